@@ -3,16 +3,20 @@
  * devices are Macs, whose server takes that long for each row of a page, as a real one did; Lambda's limits are 900
  * seconds and the memory of serverless.yml.
  */
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxOptions } from '../simulator/sandbox.ts';
 import { answered, eventOf, logLines, momentOf, openCompany } from '../test/lambda/company.ts';
-import { unpackedFunction } from '../test/lambda/unpacked.ts';
+import { unpackFunction } from '../test/lambda/unpacked.ts';
 
 const [devices = 100_000, millisecondsPerRow = 26] = process.argv.slice(2).map(Number);
 const slot = '2026-03-01';
 
-const { folder } = await unpackedFunction();
-const company = await openCompany(folder, {
+const folder = await mkdtemp(join(tmpdir(), 'muster-function-'));
+await unpackFunction(folder);
+const platforms: SandboxOptions = {
   devices,
   moment: momentOf(slot),
   async intercept(request, respond) {
@@ -21,7 +25,8 @@ const company = await openCompany(folder, {
     await sleep(50 + size * millisecondsPerRow);
     return response;
   },
-});
+};
+const company = await openCompany(platforms, folder);
 try {
   const one = await company.start();
   const began = performance.now();

@@ -4,11 +4,12 @@
  * cold start adds to a night. The answer is a refusal of an empty settings address, so that no network is measured.
  */
 import { execFile } from 'node:child_process';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { unpackedFunction } from '../test/lambda/unpacked.ts';
+import { unpackFunction } from '../test/lambda/unpacked.ts';
 import { startFunction } from '../test/peers/lambda-runtime.ts';
 
 const run = promisify(execFile);
@@ -56,7 +57,8 @@ function told(name: string, numbers: readonly number[]): void {
   process.stdout.write(`${name.padEnd(28)} best ${best.toFixed(0)} ms, median ${median.toFixed(0)} ms\n`);
 }
 
-const { folder, bytes } = await unpackedFunction();
+const folder = await mkdtemp(join(tmpdir(), 'muster-function-'));
+const bytes = await unpackFunction(folder);
 try {
   const pieces = await readdir(join(folder, 'dist'));
   const sizes = await Promise.all(pieces.map(async (name) => (await stat(join(folder, 'dist', name))).size));

@@ -1,9 +1,12 @@
-/** Of devices with random serial numbers and ids, which nothing can compress. How quick and how heavy page, workbook and report.json are: `node bench/page.ts`. Figures, never a test. */
+/**
+ * How quick and how heavy page, workbook and report.json are: `node bench/page.ts`. The devices have random serial
+ * numbers and ids, which nothing can compress.
+ */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { Facts } from '../src/core/facts.ts';
-import type { Night } from '../src/core/judged.ts';
-import { jsonReport } from '../src/reports/json.ts';
+import type { Facts } from '../src/core/facts/facts.ts';
+import type { Night } from '../src/core/facts/judged.ts';
+import { jsonReport } from '../src/reports/document/document.ts';
 import { pageReport } from '../src/reports/page/page.ts';
 import type { Report } from '../src/reports/report.ts';
 import { workbookReport } from '../src/reports/workbook.ts';
@@ -71,7 +74,7 @@ async function worked(browser: Viewer, file: string): Promise<string> {
   const again = await type('mac-b');
   await type('');
   const sort = await timed("document.querySelector('[data-list=needs-action] [data-key=name] button').click()");
-  const scroll = await timed("document.querySelector('[data-list=needs-action] .grid-scroll').scrollTop = 1e6");
+  const more = await timed("document.querySelector('[data-list=needs-action] .rows ~ .status button').click()");
   await visit.close();
   const figures = {
     ready,
@@ -80,7 +83,7 @@ async function worked(browser: Viewer, file: string): Promise<string> {
     'first search': first,
     'next search': again,
     sort,
-    scroll,
+    'show 200 more': more,
   };
   return Object.entries(figures)
     .map(([what, milliseconds]) => `${what} ${milliseconds.toFixed(0)} ms`)

@@ -4,9 +4,9 @@
  * simulator; its latency is what the parent says.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlatformRequest } from '../src/sandbox/platforms/request.ts';
-import type { PlatformResponse } from '../src/sandbox/platforms/response.ts';
-import { startSandbox } from '../src/sandbox/sandbox.ts';
+import type { PlatformRequest } from '../simulator/platforms/request.ts';
+import type { PlatformResponse } from '../simulator/platforms/response.ts';
+import { startSandbox } from '../simulator/sandbox.ts';
 
 /** In milliseconds: of every request, and on top of it for each row of a page. */
 export interface Latency {

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { Night } from '../src/core/judged.ts';
+import type { Night } from '../src/core/facts/judged.ts';
 import { openViewer } from '../test/reports/browser.ts';
 import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/example-nights.ts';
 
@@ -57,7 +57,7 @@ await search.page.screenshot({ path: join(folder, 'search.png') });
 await search.close();
 
 const device = await viewer.visit(files.get('quarter') ?? '');
-await device.page.locator('[data-list=changes] .rows [role=row]').first().click();
+await device.page.locator('[data-list=changes] tbody tr').first().click();
 await device.page.screenshot({ path: join(folder, 'card.png') });
 await device.close();
 

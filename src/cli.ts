@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { commandLineError, endAfterDeadline, printFailure } from './cli/failure.ts';
-import { version } from './version.ts';
+import { version } from './base/version.ts';
+import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 
 const program = new Command('muster')
   .description(
@@ -52,7 +52,7 @@ Canaries are machines that you keep on purpose with and without the agent (deplo
 Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
   )
   .action(async (options) =>
-    setExitCode((await import('./cli/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
+    setExitCode((await import('./cli/check/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
   );
 
 program

@@ -5,52 +5,38 @@
  * this slot meanwhile, that is a success, and the answer says so.
  */
 import type { Context } from 'aws-lambda';
+import { MusterError, toMusterError } from './base/errors.ts';
+import { escapeUnsafeCharacters, type Log } from './base/log.ts';
+import { omitUndefined } from './base/omit-undefined.ts';
 import { loadSettings } from './compose/load-settings.ts';
 import { openStores } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
-import { computeInterval } from './core/coverage.ts';
-import { pluralize } from './core/pluralize.ts';
-import { MusterError, toMusterError } from './errors.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { createLambdaLog, createLogger } from './lambda/log.ts';
 import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
-import { escapeUnsafeCharacters, type Log } from './log.ts';
-import { acceptNight, type Parts, type RunOutcome } from './night.ts';
-import { omitUndefined } from './omit-undefined.ts';
+import {
+  type InvocationSummary,
+  summarizeOutcome,
+  summarizeVerification,
+  type VerificationSummary,
+} from './lambda/summaries.ts';
+import { acceptNight } from './run/corrections/accept.ts';
+import type { RunOutcome } from './run/outcome.ts';
+import type { Parts } from './run/parts.ts';
 import {
   emitMemory,
   emitMetrics,
   emitVerification,
   type MetricsNaming,
   readMetricsNaming,
-} from './run/emit-metrics.ts';
-import { describeUnfinished } from './run/finish-run.ts';
-import { logOutcome, logProgress, logVerification } from './run/log-progress.ts';
+} from './run/reporting/emit-metrics.ts';
+import { logOutcome, logProgress, logVerification } from './run/reporting/log-progress.ts';
 import { withDeadline } from './run/with-deadline.ts';
-import { isLastStart } from './settings/later-starts.ts';
-import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
+import { isLastStart } from './settings/schedule/later-starts.ts';
+import { resolveScheduledSlot, resolveSlot } from './settings/schedule/schedule.ts';
 import { readTenantsAddress } from './settings/tenants.ts';
-import { formatDamage } from './storage/runs/verification/damage.ts';
-import { verifyRuns } from './storage/runs/verify.ts';
-
-/** A short answer for a person who invokes the function; everything else is in the reports and the log. */
-export interface InvocationSummary {
-  readonly exit: RunOutcome['exit'];
-  readonly did: RunOutcome['did'];
-  readonly slot: string;
-  readonly said: string;
-  /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
-  readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
-}
-
-export interface VerificationSummary {
-  readonly exit: 0 | 3;
-  readonly did: 'verified';
-  readonly said: string;
-  /** The first of them; the log has all. */
-  readonly damage: readonly string[];
-}
+import { verifyRuns } from './storage/verify/verify.ts';
 
 /** The only values that are kept between invocations. */
 const metricsNaming = readMetricsNaming(process.env) ?? { namespace: 'Muster', serviceName: 'muster' };
@@ -160,12 +146,10 @@ async function executeRequest(
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
   return {
     slot: slot.slot,
-    outcome: await runPreparedNight(started, slot, { began, dryRun: request.dryRun, failureNoticeBudget, warn }),
+    outcome: await runPreparedNight(started, slot, { dryRun: request.dryRun, failureNoticeBudget, warn }),
     isLast: isLastStart(schedule, slot, began),
   };
 }
-
-const maximumDamageInAnswer = 20;
 
 /** Reads the store alone: no secret, no platform. */
 async function verifyAndSummarize(
@@ -179,32 +163,7 @@ async function verifyAndSummarize(
     slot,
     audit: audit && withDeadline(audit, signal),
   });
-  const { nights, files, damage } = verification;
   logVerification(verification, log);
-  emitVerification(damage.length, naming);
-  const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
-  return {
-    exit: damage.length === 0 ? 0 : 3,
-    did: 'verified',
-    said: damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${damage.length} found in ${read}.`,
-    damage: damage.slice(0, maximumDamageInAnswer).map(formatDamage),
-  };
-}
-
-const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
-  published: 'The run is published.',
-  unchanged: 'The slot was already published, and the retry was no more complete; nothing was changed.',
-  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
-  dryRun: 'Dry run: nothing was written.',
-};
-
-function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery }: RunOutcome): InvocationSummary {
-  const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
-  const sentence =
-    undelivered.length === 0
-      ? outcomeSentences[did]
-      : `${outcomeSentences[did]} Not delivered: ${undelivered.join(', ')}.`;
-  const said = [sentence, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
-  const all = night?.coverage.at(-1);
-  return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
+  emitVerification(verification.damage.length, naming);
+  return summarizeVerification(verification);
 }

@@ -4,109 +4,128 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
-const root = join(import.meta.dirname, '..', 'src');
+const root = join(import.meta.dirname, '..');
 
 /** A kind of source brings the schema of its settings. */
 const sourceKind = [
   'core/*',
   'deployment/*',
   'settings/*',
+  'http/request-limit.ts',
   'sources/source-kind.ts',
   'sources/jamf/*',
   'sources/intune/*',
 ];
 
 /** What reads one platform. */
-const source = ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sha256.ts', 'sources/read.ts', 'sources/source.ts'];
+const source = [
+  'core/*',
+  'deployment/*',
+  'settings/deployment/*',
+  'base/errors.ts',
+  'http/*',
+  'base/sha256.ts',
+  'sources/reading/*',
+  'sources/source.ts',
+];
 
 /** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // How a run is started.
-  'cli.ts': ['cli/*', 'version.ts'],
+  'cli.ts': ['cli/*', 'base/version.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
   lambda: [
     'core/*',
-    'errors.ts',
-    'log.ts',
-    'night.ts',
-    'settings/scheduled-time.ts',
+    'base/errors.ts',
+    'base/log.ts',
+    'run/finish-run.ts',
+    'run/outcome.ts',
+    'run/parts.ts',
+    'settings/schedule/schedule.ts',
     'settings/tenants.ts',
+    'storage/damage.ts',
+    'storage/verify/verify.ts',
     'storage/store.ts',
   ],
   // Settings become parts; this room alone knows every part.
   compose: ['*'],
   // The whole way, and its steps.
-  'night.ts': [
-    ...['alerts/*', 'core/*', 'run/*', 'storage/*', 'errors.ts', 'version.ts'],
-    ...['reports/report.ts', 'reports/table.ts', 'settings/schedule.ts'],
-  ],
+  'night.ts': ['run/*'],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
-    ...['http/clock.ts', 'http/patience.ts', 'http/server-clocks.ts'],
-    ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
+    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'base/errors.ts', 'base/log.ts', 'base/version.ts'],
+    ...['http/clock.ts', 'http/wait-budget.ts', 'http/server-clocks.ts'],
+    ...['deployment/checks/statements.ts', 'reports/report.ts', 'reports/table.ts', 'sources/source.ts'],
   ],
-  'errors.ts': [],
-  'gzip-texts.ts': [],
-  'is-record.ts': [],
-  'omit-undefined.ts': [],
-  'sha256.ts': [],
-  'log.ts': [],
-  'version.ts': [],
+  base: [],
   // Parts know their contract, the core's words and what carries them; never another part.
-  core: [],
-  http: ['errors.ts'],
-  aws: ['errors.ts'],
+  'core/text': [],
+  'core/facts': ['core/text/*'],
+  'core/device': ['core/facts/*', 'core/text/*'],
+  'core/source': ['core/device/*', 'core/facts/*', 'core/text/*'],
+  'core/baseline': ['core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
+  'core/alerts': ['core/baseline/*', 'core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
+  'core/judge.ts': ['core/*'],
+  'core/judge-source.ts': ['core/*'],
+  http: ['base/errors.ts'],
+  aws: ['base/errors.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
   'alerts/channels': [
-    ...['alerts/channel.ts', 'alerts/message/*', 'aws/failure.ts', 'core/pluralize.ts', 'errors.ts', 'http/*'],
+    ...[
+      'alerts/channel.ts',
+      'alerts/message/*',
+      'aws/failure.ts',
+      'core/text/pluralize.ts',
+      'base/errors.ts',
+      'http/*',
+    ],
   ],
-  'alerts/message': ['core/*', 'errors.ts'],
+  'alerts/message': ['core/*', 'base/errors.ts'],
   'alerts/delivery': [
-    ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],
-    ...['http/clock.ts', 'http/secret-provider.ts', 'storage/*'],
+    ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'base/errors.ts'],
+    ...['http/clock.ts', 'http/secrets.ts', 'storage/*'],
   ],
-  'sources/source.ts': ['core/*', 'http/clock.ts', 'http/patience.ts'],
+  'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
-    ...['core/*', 'deployment/*', 'http/request-limit.ts', 'http/secret-provider.ts', 'sources/source.ts'],
+    ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/request-limit.ts', 'http/secrets.ts'],
+    'sources/source.ts',
   ],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
-  'sources/read.ts': [],
+  'sources/reading': ['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
   'sources/jamf': source,
   'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
-  deployment: ['core/*', 'errors.ts', 'sha256.ts'],
-  // The block `deployment` of the settings.
-  'deployment/deployment-settings.ts': [
-    ...['core/vocabulary.ts', 'deployment/catalogue.ts', 'deployment/definition.ts'],
-    ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
-  ],
-  reports: ['core/*', 'gzip-texts.ts', 'log.ts'],
-  settings: ['aws/*', 'core/*', 'deployment/deployment-settings.ts', 'errors.ts', 'http/origin.ts'],
+  deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
+  reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
+  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
-  'storage/signing': ['errors.ts'],
-  'storage/folder': ['core/order.ts', 'errors.ts', 'sha256.ts', 'storage/store.ts'],
-  'storage/s3': ['errors.ts', 'http/clock.ts', 'sha256.ts', 'storage/store.ts'],
-  'storage/runs': [
-    ...[
-      'core/*',
-      'errors.ts',
-      'gzip-texts.ts',
-      'reports/csv.ts',
-      'reports/report.ts',
-      'reports/table.ts',
-      'sha256.ts',
-      'storage/signing/*',
-      'storage/store.ts',
-    ],
+  'storage/damage.ts': [],
+  'storage/keys.ts': [],
+  'storage/stored-json.ts': ['base/errors.ts'],
+  'storage/signing': ['base/errors.ts'],
+  'storage/folder': ['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts', 'storage/store.ts'],
+  'storage/s3': ['base/errors.ts', 'http/clock.ts', 'base/sha256.ts', 'storage/store.ts'],
+  // The log knows no file of a run.
+  'storage/commits': [
+    ...['core/facts/*', 'base/errors.ts', 'base/sha256.ts', 'storage/signing/*'],
+    ...['storage/damage.ts', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
   ],
-  // A misreading made on both sides would cancel out, so the sandbox shares nothing.
-  sandbox: [],
-  // What is true knows no platform, and no platform knows what controls the sandbox, but for its faults.
-  'sandbox/devices': [],
-  'sandbox/platforms': ['sandbox/devices/*', 'sandbox/control/faults.ts'],
-  'sandbox/control': ['sandbox/devices/*', 'sandbox/platforms/*'],
+  'storage/runs': [
+    ...['core/*', 'base/errors.ts', 'base/gzip-texts.ts', 'base/sha256.ts'],
+    ...['reports/csv.ts', 'reports/report.ts', 'reports/table.ts'],
+    ...['storage/commits/*', 'storage/signing/*', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
+  ],
+  'storage/verify': [
+    ...['core/text/pluralize.ts', 'base/sha256.ts', 'storage/commits/*', 'storage/runs/*', 'storage/signing/*'],
+    ...['storage/damage.ts', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
+  ],
+  // A misreading made on both sides would cancel out, so the simulator shares nothing.
+  'simulator/sandbox.ts': ['simulator/*'],
+  // What is true knows no platform, and no platform knows what controls the simulator.
+  'simulator/devices': [],
+  'simulator/platforms': ['simulator/devices/*'],
+  'simulator/control': ['simulator/devices/*', 'simulator/platforms/*'],
 };
 
 /** Packages that belong to one room only: their replacement should touch one room only. */
@@ -128,36 +147,40 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
-  oauth4webapi: ['sources/jamf', 'sources/intune'],
+  oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
   'p-limit': ['http'],
   valibot: [
-    'compose',
-    'deployment/deployment-settings.ts',
-    'settings',
-    'storage/runs',
-    'sources/jamf',
-    'sources/intune',
-    'sources/source-kind.ts',
+    ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
+    ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],
   ],
   plist: ['deployment'],
-  xml2js: ['deployment/profile', 'sandbox/control', 'sources/jamf'],
+  xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],
 };
 
-/** Names of functions that stand in two files, and why. */
-const sharedFunctionNames: Readonly<Record<string, string>> = {
-  computeEditDistance: 'the sandbox shares no code with the rest',
-  omitUndefined: 'the sandbox shares no code with the rest',
-};
+/** Words of the design: wherever one is read, it is the same function. */
+const wordsOfTheHouse = ['gather', 'judge', 'publish', 'findSourceKind', 'pluralize', 'renderCsv', 'toDeviceKey'];
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+/** The two houses; a file of `src` is named without it. */
+const files = ['src', 'simulator']
+  .flatMap((house) =>
+    readdirSync(join(root, house), { recursive: true, encoding: 'utf8' }).map((file) => `${house}/${file}`),
+  )
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replaceAll('\\', '/'))
+  .map((file) => toName(file))
   .sort();
 
-const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const texts = new Map(files.map((file) => [file, readFileSync(toPath(file), 'utf8')]));
+
+function toName(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^src\//, '');
+}
+
+function toPath(file: string): string {
+  return join(root, file.startsWith('simulator/') ? '' : 'src', file);
+}
 
 function importsOf(file: string): string[] {
   const text = (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
@@ -169,7 +192,7 @@ function importsOf(file: string): string[] {
 function ownImportsOf(file: string): string[] {
   return importsOf(file)
     .filter((name) => name.startsWith('.'))
-    .map((name) => relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'));
+    .map((name) => toName(relative(root, join(dirname(toPath(file)), name))));
 }
 
 /** The longest key of the table that the file lies in. */
@@ -179,8 +202,11 @@ function roomOf(file: string): string | undefined {
 }
 
 function isAllowed(target: string, room: string): boolean {
-  // Two small functions that every room may use.
-  if (['is-record.ts', 'omit-undefined.ts'].includes(target) && !room.startsWith('sandbox')) {
+  // Small functions that every room of src may use.
+  if (
+    ['base/is-record.ts', 'base/loopback.ts', 'base/omit-undefined.ts'].includes(target) &&
+    !room.startsWith('simulator')
+  ) {
     return true;
   }
   if (target === room || target.startsWith(`${room}/`)) {
@@ -200,8 +226,19 @@ describe('structure', () => {
   it.each(files)('%s lies in a known room and imports only what that room may', (file) => {
     const room = roomOf(file);
     expect(room, `${file} is in no room of the table; write down what it may import`).toBeDefined();
-    const foreign = ownImportsOf(file).filter((target) => !target.startsWith('..') && !isAllowed(target, room ?? ''));
+    const foreign = ownImportsOf(file).filter((target) => target !== 'package.json' && !isAllowed(target, room ?? ''));
     expect(foreign).toEqual([]);
+  });
+
+  it('starts the simulator only from two commands, through one file', () => {
+    const starters = files
+      .filter((file) => !file.startsWith('simulator/'))
+      .flatMap((file) => ownImportsOf(file).map((target) => [file, target]))
+      .filter(([, target]) => target?.startsWith('simulator/'));
+    expect(starters).toEqual([
+      ['cli/demo.ts', 'simulator/sandbox.ts'],
+      ['cli/sandbox.ts', 'simulator/sandbox.ts'],
+    ]);
   });
 
   it('has no circle of imports, type imports included', () => {
@@ -236,20 +273,21 @@ describe('structure', () => {
     expect(readers.filter((file) => !/^(cli|lambda)/.test(file))).toEqual([]);
   });
 
-  it('gives no two functions one name, so that a name has one meaning', () => {
+  it('gives no two functions of a room one name, and words of the whole house one meaning', () => {
     const functions = files.flatMap((file) => {
       const declared =
         /^(?:export )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)(?::[^=]+)? = (?:async )?(?:\([^)]*\)|\w+)(?:: [^=]+)? =>/gm;
       return [...(texts.get(file) ?? '').matchAll(declared)].map(([, name, constant]) => ({
-        file,
         name: name ?? constant ?? '',
+        room: dirname(file),
       }));
     });
     expect(functions.length).toBeGreaterThan(1000);
-    const repeated = [...Map.groupBy(functions, ({ name }) => name)].filter(([, all]) => all.length > 1);
-    const unexplained = repeated.filter(([name]) => sharedFunctionNames[name] === undefined);
-    expect(unexplained.map(([name, all]) => [name, ...all.map(({ file }) => file)])).toEqual([]);
-    expect(Object.keys(sharedFunctionNames).filter((name) => !repeated.some(([known]) => known === name))).toEqual([]);
+    const byName = Map.groupBy(functions, ({ name }) => name);
+    const repeated = [...byName].filter(([, all]) => new Set(all.map(({ room }) => room)).size < all.length);
+    expect(repeated).toEqual([]);
+    const ambiguous = wordsOfTheHouse.filter((word) => byName.get(word)?.length !== 1);
+    expect(ambiguous).toEqual([]);
   });
 
   it('keeps each package in its own rooms', () => {
@@ -278,7 +316,7 @@ describe('structure', () => {
     expect(testFiles.filter((file) => silent.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual([]);
   });
 
-  const lock = JSON.parse(readFileSync(join(root, '..', 'package-lock.json'), 'utf8')) as {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly version: string;
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly hasInstallScript?: true }>>;
   };

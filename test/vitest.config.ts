@@ -6,12 +6,19 @@ import { skippedTests } from './needs.ts';
 // Only `npm run coverage:raise` writes new thresholds, so that `npm test` changes no file.
 const isRaising = process.env.npm_lifecycle_event === 'coverage:raise';
 
+const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: [join(import.meta.dirname, 'compare-views.ts')],
-    globalSetup: [join(import.meta.dirname, 'unpack-browser.ts')],
+    projects: [
+      // What holds nothing open and changes nothing outside itself shares one process: loading the program is most of its cost.
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: pure } },
+    ],
+    globalSetup: [join(import.meta.dirname, 'global-setup.ts')],
     testTimeout: hangLimit,
     hookTimeout: hangLimit,
     teardownTimeout: hangLimit,
@@ -24,7 +31,7 @@ export default defineConfig({
     reporters: ['default', skippedTests],
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'simulator/**/*.ts'],
       // Runs in a browser, where tests drive it.
       exclude: ['src/reports/page/browser/**'],
       reporter: ['text-summary', 'json-summary'],

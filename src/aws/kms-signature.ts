@@ -2,28 +2,57 @@
  * Signs with an asymmetric key of AWS KMS, whose private part nobody can read:
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
-import { MusterError } from '../errors.ts';
+import { createHash } from 'node:crypto';
+import { MusterError } from '../base/errors.ts';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
 export const kmsAlgorithm = 'ECDSA_SHA_256';
 
-/** At most 4,096 bytes; the signature in DER. */
-export async function signWithKms(keyArn: string, message: Buffer): Promise<Buffer> {
-  const { KMSClient, SignCommand } = await import('@aws-sdk/client-kms');
+/** What KMS takes as it is; of a longer text it takes the SHA-256, and makes the same signature. */
+const longestRawText = 4_096;
+
+/** In DER. */
+export function signWithKms(keyArn: string, text: Buffer): Promise<Buffer> {
+  const message =
+    text.length <= longestRawText
+      ? ({ Message: text, MessageType: 'RAW' } as const)
+      : ({ Message: createHash('sha256').update(text).digest(), MessageType: 'DIGEST' } as const);
+  return askKms(keyArn, async ({ SignCommand }, client) => {
+    const request = new SignCommand({ KeyId: keyArn, SigningAlgorithm: kmsAlgorithm, ...message });
+    return (await client.send(request)).Signature;
+  });
+}
+
+/** The public key in DER. */
+export function readKmsPublicKey(keyArn: string): Promise<Buffer> {
+  return askKms(
+    keyArn,
+    async ({ GetPublicKeyCommand }, client) =>
+      (await client.send(new GetPublicKeyCommand({ KeyId: keyArn }))).PublicKey,
+  );
+}
+
+type Kms = typeof import('@aws-sdk/client-kms');
+
+async function askKms(
+  keyArn: string,
+  ask: (kms: Kms, client: InstanceType<Kms['KMSClient']>) => Promise<Uint8Array | undefined>,
+): Promise<Buffer> {
+  const kms = await import('@aws-sdk/client-kms');
   const [, , , region = ''] = keyArn.split(':');
-  const client = new KMSClient({ ...awsClientTimeouts, region });
-  const request = { KeyId: keyArn, Message: message, MessageType: 'RAW', SigningAlgorithm: kmsAlgorithm } as const;
+  const client = new kms.KMSClient({ ...awsClientTimeouts, region });
   try {
-    const { Signature: signature } = await client.send(new SignCommand(request));
-    if (signature === undefined) {
-      throw new Error('no signature');
+    const answer = await ask(kms, client);
+    if (answer === undefined) {
+      throw new Error('no answer');
     }
-    return Buffer.from(signature);
+    return Buffer.from(answer);
   } catch (error) {
     throw new MusterError(
       'signing-failed',
       `AWS KMS did not sign with kms:${keyArn} (${toSafeErrorName(error)}). The key must be of the spec ` +
-        'ECC_NIST_P256 with the usage SIGN_VERIFY and enabled, and its policy or the role must allow kms:Sign.',
+        'ECC_NIST_P256 with the usage SIGN_VERIFY and enabled, and its policy or the role must allow kms:Sign and ' +
+        'kms:GetPublicKey.',
     );
   } finally {
     client.destroy();

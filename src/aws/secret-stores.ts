@@ -3,7 +3,7 @@
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
-import { omitUndefined } from '../omit-undefined.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { awsClientTimeouts } from './failure.ts';
 
 /** The stored text or bytes, or undefined where there are none. */

@@ -2,7 +2,7 @@
  * Requests a token from AWS that identifies this workload to other clouds. The account's own issuer signs it, so no
  * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
 /** The shortest lifetime that covers a slow sign-in with its retries. */

@@ -1,8 +1,8 @@
 /** `muster accept SLOT`: a person has checked a suspect run and confirms its figures. */
 import { userInfo } from 'node:os';
-import { acceptNight } from '../night.ts';
+import { acceptNight } from '../run/corrections/accept.ts';
+import { openSession } from './console/session.ts';
 import { formatOutcome } from './run.ts';
-import { openSession } from './session.ts';
 
 export async function acceptSlot(options: { readonly settings?: string; readonly slot: string }): Promise<number> {
   const session = await openSession(options.settings);

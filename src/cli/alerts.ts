@@ -3,25 +3,26 @@ import { composeMessages } from '../alerts/delivery/compose-messages.ts';
 import { sendToChannel } from '../alerts/delivery/deliver.ts';
 import { buildNightMessage } from '../alerts/message/digest.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
+import { toSafeText } from '../alerts/message/safe-text.ts';
 import { selectEvents } from '../alerts/message/select-events.ts';
 import { determineSeverity } from '../alerts/message/severity.ts';
 import { buildTestMessage } from '../alerts/message/test-message.ts';
+import { MusterError } from '../base/errors.ts';
 import { composeAlerts } from '../compose/channels.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
-import { type AlertEvent, toDeviceAlertKey } from '../core/alerts/alert-event.ts';
-import { type AlertScope, type AlertState, isSent } from '../core/alerts/alert-state.ts';
+import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
+import { type AlertScope, type AlertState, isSent } from '../core/facts/alert-state.ts';
 import { judge } from '../core/judge.ts';
-import { compareCodePoints } from '../core/order.ts';
-import { pluralize } from '../core/pluralize.ts';
-import { MusterError } from '../errors.ts';
+import { compareCodePoints } from '../core/text/order.ts';
+import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
-import { toPrintableText } from '../reports/cell.ts';
-import { formatZonedDate } from '../settings/schedule.ts';
-import { findRun, readCurrentRun, readFacts, readPreviousState } from '../storage/runs/published-runs.ts';
+import { formatZonedDate } from '../settings/schedule/schedule.ts';
+import { findRun, readCurrentRun } from '../storage/commits/log.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
+import { readFacts, readPreviousState } from '../storage/runs/run-files.ts';
 
 interface AlertsOptions {
   readonly settings?: string;
@@ -68,7 +69,7 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
   if (message === undefined) {
     return printResult([`The run of ${slot} has no events: no message.`], 0);
   }
-  const messages = composeMessages({ slot, attempt: run.manifest.attempt, night, events }, alerts);
+  const messages = composeMessages({ slot, attempt: run.commit.attempt, night, events }, alerts);
   const lines = messages.flatMap(({ channel, part, payload }) => [
     '',
     `${channel}, part ${part}:`,
@@ -76,6 +77,8 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
   ]);
   return printResult([renderPlainText(message.digest).trimEnd(), ...lines], 0);
 }
+
+const longestLine = 300;
 
 /** Prints what is open after the last run: since when, and which channels have it. */
 export async function showAlerts(options: AlertsOptions): Promise<number> {
@@ -95,7 +98,7 @@ export async function showAlerts(options: AlertsOptions): Promise<number> {
     const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
     const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
     const names = receivers.map(({ name }) => name).join(', ') || 'no channel';
-    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toPrintableText(key + called)}  (${names})`;
+    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(key + called, longestLine)}  (${names})`;
   });
   const { length } = open;
   const unnamed = told.length - length;

@@ -1,13 +1,13 @@
 /** `muster artifacts`: what the deployment interface (docs/coverage.md) requires an administrator to create, rendered from the settings. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MusterError } from '../base/errors.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
-import { findNearest } from '../core/nearest-name.ts';
+import { findNearest } from '../core/text/nearest-name.ts';
 import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
-import { MusterError } from '../errors.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;

@@ -2,21 +2,22 @@
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { MusterError } from '../base/errors.ts';
 import { composeParts } from '../compose/parts.ts';
 import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
-import { computeInterval } from '../core/coverage.ts';
-import type { Night } from '../core/judged.ts';
-import { pluralize } from '../core/pluralize.ts';
-import { MusterError } from '../errors.ts';
+import type { Night } from '../core/facts/judged.ts';
+import { computeInterval } from '../core/source/coverage.ts';
+import { pluralize } from '../core/text/pluralize.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { type RunOutcome, runNight } from '../night.ts';
+import { runNight } from '../night.ts';
 import { toPrintableText } from '../reports/cell.ts';
+import type { RunOutcome } from '../run/outcome.ts';
 import { readRunContext } from '../run/run-context.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { findLastSlot, findMoment, type Slot } from '../settings/schedule.ts';
+import { findLastSlot, findMoment, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
-import { formatCount, formatSummary } from './summary.ts';
+import { formatCount, formatSummary } from './console/summary.ts';
 
 export interface DemoOptions {
   readonly nights: number;

@@ -2,14 +2,14 @@
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
-import { computeInterval } from '../core/coverage.ts';
-import type { Coverage } from '../core/figures.ts';
-import type { Night } from '../core/judged.ts';
-import { changeKinds } from '../core/vocabulary.ts';
+import type { Coverage } from '../core/facts/figures.ts';
+import type { Night } from '../core/facts/judged.ts';
+import { changeKinds } from '../core/facts/vocabulary.ts';
+import { computeInterval } from '../core/source/coverage.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights, type NightDifference } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
-import { formatCount } from './summary.ts';
+import { formatCount } from './console/summary.ts';
 
 export interface DiffOptions {
   readonly settings?: string;

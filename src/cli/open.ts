@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { MusterError } from '../base/errors.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
-import { MusterError } from '../errors.ts';
 import { isInBucket } from '../settings/documents.ts';
-import { parseReportFile, toCopyKeys } from '../storage/runs/keys.ts';
-import { findRun, type PublishedRun, readCurrentRun } from '../storage/runs/published-runs.ts';
-import { createDamageError } from '../storage/runs/records.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import { findRun, readCurrentRun } from '../storage/commits/log.ts';
+import { parseReportFile, toCommitKey, toCopyKeys } from '../storage/keys.ts';
 import type { Store } from '../storage/store.ts';
+import { createDamageError } from '../storage/stored-json.ts';
 
 export interface OpenOptions {
   readonly settings?: string;
@@ -49,29 +50,29 @@ async function requirePublishedRun(store: Store, slot: string | undefined): Prom
   }
   throw new MusterError(
     'night-unknown',
-    `The run of ${run.manifest.slot} was published without a page. Make it: muster rebuild ${run.manifest.slot} --to DIR`,
+    `The run of ${run.commit.slot} was published without a page. Make it: muster rebuild ${run.commit.slot} --to DIR`,
   );
 }
 
-function findPageEntry({ manifest }: PublishedRun) {
-  return manifest.files.find(({ key }) => parseReportFile(key) === 'index.html');
+function findPageEntry({ commit }: PublishedRun) {
+  return commit.files.find(({ key }) => parseReportFile(key) === 'index.html');
 }
 
 /** The copy in `latest/` or `report/`, where it is the published page; otherwise the page in the run itself. */
 async function findPageKey(store: Store, run: PublishedRun, isLatest: boolean): Promise<string> {
   const entry = findPageEntry(run);
   if (entry === undefined) {
-    throw createDamageError(run.link.manifest, 'it names no page');
+    throw createDamageError(toCommitKey(run.commit.number), 'it names no page');
   }
-  const [dated, latest] = toCopyKeys('index.html', run.manifest.slot);
+  const [dated, latest] = toCopyKeys('index.html', run.commit.slot);
   const copy = isLatest ? latest : dated;
   return (await store.digest(copy)) === entry.sha256 ? copy : entry.key;
 }
 
 /** The page, and the files that it links to, readable by this user only. */
 async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `muster-${run.manifest.slot}-`));
-  for (const { key, sha256 } of run.manifest.files) {
+  const folder = await mkdtemp(join(tmpdir(), `muster-${run.commit.slot}-`));
+  for (const { key, sha256 } of run.commit.files) {
     const file = parseReportFile(key);
     if (file === undefined) {
       continue;

@@ -1,9 +1,9 @@
 /** `muster prune [--confirm]`: shows the runs that retention holds back, and removes them once a person confirms it. */
 import { userInfo } from 'node:os';
-import { pluralize } from '../core/pluralize.ts';
-import { findHeldBackRuns, pruneRuns } from '../run/prune.ts';
+import { pluralize } from '../core/text/pluralize.ts';
+import { findHeldBackRuns, pruneRuns } from '../run/corrections/prune.ts';
+import { openSession } from './console/session.ts';
 import { formatOutcome } from './run.ts';
-import { openSession } from './session.ts';
 
 export interface PruneOptions {
   readonly settings?: string;
@@ -15,7 +15,7 @@ export async function pruneStore({ settings: file, confirm }: PruneOptions): Pro
   try {
     const { parts, settings } = session;
     const { nights } = settings.retention;
-    const found = await findHeldBackRuns(parts.store, nights);
+    const found = await findHeldBackRuns(parts, nights);
     if (found === undefined || found.slots.length === 0) {
       return print([
         `Nothing to remove: no run in ${parts.store.name} is older than retention.nights (${nights}) allows.`,

@@ -1,13 +1,13 @@
 /** `muster rebuild SLOT --to DIR`: makes the reports of a kept run again, from its facts alone. */
 
+import { version } from '../base/version.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore, reports } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
-import { pluralize } from '../core/pluralize.ts';
+import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
-import { version } from '../version.ts';
 
 export async function rebuildReports(options: {
   readonly settings?: string;
@@ -19,15 +19,10 @@ export async function rebuildReports(options: {
   const target = createFolderStore(options.to);
   await target.probe();
   const rebuilding = { target, tables, reports, rules: sourceRules };
-  const { by, files, isOutsideChain } = await rebuildNight(store, options.slot, rebuilding);
+  const { by, files } = await rebuildNight(store, options.slot, rebuilding);
   process.stdout.write(
     `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.\n`,
   );
-  if (isOutsideChain) {
-    process.stdout.write(
-      `The run of ${options.slot} is outside the chain: a manifest that leads to it is lost. muster verify names it.\n`,
-    );
-  }
   if (by !== version) {
     process.stdout.write(
       `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.\n`,

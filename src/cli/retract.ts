@@ -1,11 +1,11 @@
 /** `muster retract SLOT`: takes the last published run back; the run before it stands again. */
 import { userInfo } from 'node:os';
 import { toPrintableText } from '../reports/cell.ts';
+import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
-import { type RetractOutcome, retractRun } from '../run/retract.ts';
-import type { Retraction } from '../storage/runs/records.ts';
-import { formatDeliveryLines } from './delivery-lines.ts';
-import { openSession, type Session } from './session.ts';
+import type { Commit } from '../storage/commits/commit.ts';
+import { openSession, type Session } from './console/session.ts';
+import { formatDeliveryLines } from './console/summary.ts';
 
 export interface RetractOptions {
   readonly settings?: string;
@@ -40,6 +40,6 @@ function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<Sessio
 }
 
 /** One sentence; `verify` says it too. */
-export function formatRetraction({ slot, by, at, why }: Retraction): string {
+export function formatRetraction({ slot, by, at, why }: Pick<Commit, 'slot' | 'by' | 'at' | 'why'>): string {
   return toPrintableText(`The run of ${slot} is retracted (by ${by}, ${at}: ${why}).`);
 }

@@ -1,25 +1,23 @@
 /** `muster run`: one run, with its progress. */
 
+import { MusterError } from '../base/errors.ts';
+import { createJsonLog } from '../base/log.ts';
 import { runPreparedNight } from '../compose/start.ts';
-import { describeHeldBack } from '../core/retention.ts';
-import { MusterError } from '../errors.ts';
+import { describeHeldBack } from '../core/baseline/retention.ts';
 import { systemClock } from '../http/clock.ts';
-import { createJsonLog } from '../log.ts';
-import type { RunOutcome } from '../night.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
-import { logOutcome, logProgress } from '../run/log-progress.ts';
-import { isLastStart } from '../settings/later-starts.ts';
-import { resolveScheduledSlot, resolveSlot } from '../settings/schedule.ts';
-import { parseScheduledTime } from '../settings/scheduled-time.ts';
-import { readCurrentRun } from '../storage/runs/published-runs.ts';
+import type { RunOutcome } from '../run/outcome.ts';
+import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
+import { isLastStart } from '../settings/schedule/later-starts.ts';
+import { parseScheduledTime, resolveScheduledSlot, resolveSlot } from '../settings/schedule/schedule.ts';
+import { readCurrentRun } from '../storage/commits/log.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
-import { formatDeliveryLines } from './delivery-lines.ts';
-import { toExitCode } from './failure.ts';
-import { createProgressView } from './progress.ts';
-import { openSession, processStartedAt, type Session } from './session.ts';
-import { formatHeadline, formatSummary } from './summary.ts';
-import { emitTaskMetrics } from './task-metrics.ts';
+import { toExitCode } from './console/failure.ts';
+import { createProgressView } from './console/progress.ts';
+import { openSession, type Session } from './console/session.ts';
+import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
+import { emitTaskMetrics } from './console/task-metrics.ts';
 
 export interface RunOptions {
   readonly settings?: string;
@@ -32,7 +30,8 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
   const session = await openSession(options.settings, {
-    ...{ onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: options.dryRun !== true },
+    onProgress: view?.watch ?? logProgress(log),
+    signalsWrongSettings: options.dryRun !== true,
   });
   try {
     const now = systemClock.now();
@@ -49,7 +48,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
       }
     };
     const dryRun = options.dryRun === true;
-    const outcome = await runPreparedNight(session, slot, { began: processStartedAt, dryRun, warn });
+    const outcome = await runPreparedNight(session, slot, { dryRun, warn });
     view?.close();
     if (isTerminal) {
       const standing = outcome.night === undefined ? await readStandingLines(session.parts.store) : [];

@@ -1,6 +1,7 @@
 /** `muster sandbox`: the simulated platforms alone, until they are stopped. Standard output is a settings file. */
-import { MusterError } from '../errors.ts';
-import { faultNames, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+
+import { faultNames, type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { MusterError } from '../base/errors.ts';
 
 export interface SandboxCommandOptions {
   readonly devices: number;

@@ -3,17 +3,17 @@
  * Never two at once; it shuts down gracefully.
  */
 import { schedule as cron } from 'node-cron';
+import { type MusterError, toMusterError } from '../base/errors.ts';
+import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { runPreparedNight, signalWrongSettings } from '../compose/start.ts';
-import { type MusterError, toMusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { createJsonLog, type Log } from '../log.ts';
-import { logOutcome, logProgress } from '../run/log-progress.ts';
-import { verifyAndReport } from '../run/verify-and-report.ts';
-import { deriveHealingCron, deriveVerifyCron } from '../settings/later-starts.ts';
-import { findLastSlot, type Slot } from '../settings/schedule.ts';
-import { readCurrentRun } from '../storage/runs/published-runs.ts';
-import { openSession, type Session } from './session.ts';
+import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
+import { verifyAndReport } from '../run/reporting/verify-and-report.ts';
+import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
+import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
+import { readCurrentRun } from '../storage/commits/log.ts';
+import { openSession, type Session } from './console/session.ts';
 
 interface ScheduleOptions {
   readonly settings?: string;
@@ -85,7 +85,7 @@ function createQueue(log: Log) {
   };
   return {
     add,
-    /** For work that is done by whatever runs now. */
+    /** Leaves the work out while a run is under way, which does it anyway. */
     addIfIdle(what: string, work: Work) {
       if (waiting > 0) {
         log('info', `${what}.skipped`, { because: 'another run is under way' });
@@ -112,7 +112,7 @@ async function inSession(options: ScheduleOptions, log: Log, work: (session: Ses
 
 async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
-  logOutcome(await runPreparedNight(session, slot, { began: systemClock.now(), dryRun: false, warn }), log);
+  logOutcome(await runPreparedNight(session, slot, { dryRun: false, warn }), log);
 }
 
 /** The machine may have been off at the slot's moment. */
@@ -120,7 +120,7 @@ async function runMissedSlot(session: Session, log: Log): Promise<void> {
   const slot = findLastSlot(session.settings.schedule, systemClock.now());
   // A store that cannot be read is reported by the run.
   const current = await readCurrentRun(session.parts.store).catch(() => undefined);
-  if (current !== undefined && current.manifest.slot >= slot.slot) {
+  if (current !== undefined && current.commit.slot >= slot.slot) {
     log('info', 'slot.published-already', { slot: slot.slot });
     return;
   }

@@ -1,32 +1,33 @@
-/** `muster verify [SLOT]`: compares every published file, copy and manifest with what was published. */
+/** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore, openStores } from '../compose/parts.ts';
-import { pluralize } from '../core/pluralize.ts';
-import type { Parts } from '../night.ts';
+import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import { formatDamage } from '../storage/runs/verification/damage.ts';
-import { type Verification, verifyRuns } from '../storage/runs/verify.ts';
+import type { Parts } from '../run/parts.ts';
+import type { Commit } from '../storage/commits/commit.ts';
+import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/public-keys.ts';
 import type { Store } from '../storage/store.ts';
+import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
+import { formatCount } from './console/summary.ts';
+import { emitTaskMetrics } from './console/task-metrics.ts';
 import { formatRetraction } from './retract.ts';
-import { formatCount } from './summary.ts';
-import { emitTaskMetrics } from './task-metrics.ts';
 
 export interface VerifyCommandOptions {
   readonly settings?: string;
   readonly slot?: string;
-  /** A file with the public keys that manifests are signed with. */
+  /** A file with the public keys that commits are signed with. */
   readonly publicKey?: string;
   /** Instead of the store in the settings. */
   readonly store?: string;
 }
 
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
-  const publicKeys = options.publicKey === undefined ? undefined : await readPublicKeys(options.publicKey);
+  const keys = options.publicKey === undefined ? undefined : await readPublicKeys(options.publicKey);
   const { store, audit } = await openVerifiedStores(options);
-  const verification = await verifyRuns(store, { slot: options.slot, audit, publicKeys });
-  process.stdout.write(`${formatVerification(verification, store).join('\n')}\n`);
+  const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
+  process.stdout.write(`${formatVerification(verification, store, keys !== undefined).join('\n')}\n`);
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;
@@ -49,28 +50,22 @@ function isSound({ nights, damage, retracted }: Verification): boolean {
   return damage.length === 0 && nights + retracted.length > 0;
 }
 
-function formatVerification(verification: Verification, store: Store): string[] {
-  const { nights, files, damage, outside, retracted } = verification;
+function formatVerification(verification: Verification, store: Store, isSigned: boolean): string[] {
+  const { nights, files, damage, retracted, head } = verification;
   if (damage.length === 0 && nights + retracted.length === 0) {
     return [`Nothing is published in ${store.name}.`];
   }
   const read = `${formatCount(nights)} ${pluralize(nights, 'run')}, ${formatCount(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   return [
     ...retracted.map(formatRetraction),
-    ...outside.map((slot) => `The run of ${slot} is outside the chain: it was verified by itself.`),
     ...damage.map((one) => toPrintableText(formatDamage(one))),
-    ...formatSignatures(verification),
+    ...(isSigned && head !== undefined ? [formatSignatures(head)] : []),
     damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${formatCount(damage.length)} found in ${read}.`,
   ];
 }
 
-/** The number of the last publication, since a copy that is cut at its end cannot know what came after it. */
-function formatSignatures({ signatures, generation = 0 }: Verification): string[] {
-  if (signatures === undefined) {
-    return [];
-  }
-  const { signed, earlier } = signatures;
-  const older = `; ${formatCount(earlier)} older ${pluralize(earlier, 'one is', 'ones are')} from before manifests were signed`;
-  const runs = `${formatCount(signed)} ${pluralize(signed, 'run')}${earlier === 0 ? '' : older}`;
-  return [`Signed by these keys: ${runs}. The last publication is number ${generation}.`];
+/** The last number, since a copy that is cut at its end cannot know what came after it; and the store that it is of. */
+function formatSignatures({ number, signedSince, store }: Commit): string {
+  const since = signedSince === undefined ? 'None is signed' : `Signed by these keys from commit ${signedSince} on`;
+  return `${since}. The last commit is number ${number}, of the store ${store}.`;
 }

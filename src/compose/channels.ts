@@ -9,12 +9,12 @@ import { createSnsChannel } from '../alerts/channels/sns.ts';
 import { createTeamsChannel } from '../alerts/channels/teams.ts';
 import { createWebhookChannel } from '../alerts/channels/webhook.ts';
 import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import { computeSha256 } from '../base/sha256.ts';
 import type { Clock } from '../http/clock.ts';
-import type { SecretProvider } from '../http/secret-provider.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import type { SecretProvider } from '../http/secrets.ts';
 import type { ChannelSettings } from '../settings/channels.ts';
 import { isInBucket } from '../settings/documents.ts';
-import { computeSha256 } from '../sha256.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 
@@ -48,7 +48,7 @@ export function composeAlerts(
   };
 }
 
-/** Of the reference where the address is a secret: no file holds a hash of a secret. */
+/** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
 function hashAddress({ name: _, only: __, ...where }: ChannelSettings): string {
   return computeSha256(JSON.stringify(where)).slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /** Where the settings are, and reading them from there. */
 
 import { isUtf8 } from 'node:buffer';
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';

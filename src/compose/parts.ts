@@ -3,19 +3,19 @@
  */
 import { resolve } from 'node:path';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { createRequestLimit, type RequestLimit } from '../http/request-limit.ts';
 import { compareServerClocks } from '../http/server-clocks.ts';
-import type { Parts } from '../night.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { jsonReport } from '../reports/document/document.ts';
 import { findingsReport } from '../reports/findings.ts';
-import { jsonReport } from '../reports/json.ts';
 import { pageReport } from '../reports/page/page.ts';
 import type { Report } from '../reports/report.ts';
 import { tables } from '../reports/tables.ts';
 import { workbookReport } from '../reports/workbook.ts';
 import type { GatherOptions } from '../run/gather.ts';
+import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
 import { isInBucket } from '../settings/documents.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
@@ -52,7 +52,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     },
     idle,
   };
-  // Of this machine, also where a demo or a test runs at another time.
+  // This machine’s clock is compared, also where a demo or a test runs at another time.
   const serverClocks = compareServerClocks(systemClock);
   const { onServerDate } = serverClocks;
   return {
@@ -72,7 +72,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   };
 }
 
-/** The store, and where manifests are also kept. */
+/** The store, and where commits are also kept. */
 export async function openStores(
   { store, audit }: Pick<Settings, 'store' | 'audit'>,
   folder: string,

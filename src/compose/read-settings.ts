@@ -2,13 +2,12 @@
 
 import * as v from 'valibot';
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
-import { pluralize } from '../core/pluralize.ts';
-import { canariesSchema } from '../deployment/deployment-settings.ts';
-import { MusterError } from '../errors.ts';
-import { findCanaryProblems } from '../settings/canaries.ts';
+import { MusterError } from '../base/errors.ts';
+import { pluralize } from '../core/text/pluralize.ts';
+import { formatIssues, formatProblem } from '../settings/fields.ts';
+import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
-import { formatIssues, formatProblem } from '../settings/sentences.ts';
 import { readSourceSettings } from '../settings/sources.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
@@ -31,13 +30,20 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
-  // Silent: a warning of the parser would print what it is about. Its pretty errors cost time for each of thousands.
+  // Only errors: a warning of the parser would print what it is about, and `silent` would let a second document pass.
+  // Its pretty errors cost time for each of thousands.
   const lineCounter = new LineCounter();
-  const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'silent' });
+  const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'error' });
   if (document.errors.length > 0) {
     return { settings: undefined, problems: describeYamlErrors(document.errors, lineCounter) };
   }
   const value = toValue(document);
+  if (value === 'unresolvable') {
+    return {
+      settings: undefined,
+      problems: ['settings: an alias (*name) stands inside its own anchor, or too many do.'],
+    };
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return {
       settings: undefined,
@@ -67,8 +73,8 @@ function listCanaryProblems(value: object): string[] {
   const named = (Array.isArray(sources) ? sources : []).flatMap(
     (source: { name?: unknown; platform?: unknown } | null) => {
       const kind = sourceKinds.find((candidate) => candidate.kind === source?.platform);
-      const platforms = Object.keys(kind?.rules.platforms ?? {});
-      return typeof source?.name === 'string' ? [{ name: source.name, platforms }] : [];
+      const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
+      return typeof source?.name === 'string' ? [{ name: source.name, operatingSystems }] : [];
     },
   );
   return findCanaryProblems(canaries.output, named);
@@ -90,12 +96,14 @@ function listUnsetVariables(
   return [formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`)];
 }
 
-/** Few aliases, so that a small file cannot grow into a huge one. */
+/** Few aliases, so that a small file cannot grow into a huge one, and none within itself, which would never end. */
 function toValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
-    return document.toJS({ maxAliasCount: 20 });
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    JSON.stringify(value);
+    return value;
   } catch {
-    return undefined;
+    return 'unresolvable';
   }
 }
 
@@ -114,6 +122,7 @@ function describeYamlError({ code, pos }: YAMLError, lineCounter: LineCounter): 
 }
 
 const yamlProblems: Partial<Record<ErrorCode, string>> = {
+  MULTIPLE_DOCS: 'a second document begins, of which nothing would be read; remove the line ---',
   BAD_INDENT: 'the indentation is wrong',
   TAB_AS_INDENT: 'a tab is used for indentation, where YAML allows only spaces',
   DUPLICATE_KEY: 'this setting stands twice in its block',

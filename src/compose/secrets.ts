@@ -1,7 +1,7 @@
 /** The only reader of secrets: from a reference in the settings to its value. Values are never logged or kept in files. */
 import { toSafeErrorName } from '../aws/failure.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 
 /** Reads a secret; `refresh` reads it from AWS once more, for when a platform rejects the value. */

@@ -3,9 +3,9 @@
  * deployment uploaded is not even parsed: the environment has its SHA-256. Of tenants' files it has the SHA-256 of the
  * list of theirs, since an environment has no room for a thousand.
  */
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
+import { computeSha256 } from '../base/sha256.ts';
 import { readTenantsAddress, toHashesAddress } from '../settings/tenants.ts';
-import { computeSha256 } from '../sha256.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,8 +3,8 @@
  * and the reports; adding one is its own folder in `sources/` and a line here.
  */
 import type * as v from 'valibot';
-import type { RulesTable } from '../core/rules.ts';
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
+import type { RulesTable } from '../core/facts/rules.ts';
 import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { Source } from '../sources/source.ts';
@@ -31,8 +31,8 @@ export function findSourceKind(kind: string): SourceKind<string, SourceSettings>
 
 export const sourceRules: RulesTable = {
   rulesFor: (kind) => findSourceKind(kind).rules,
-  platformTitles: {
-    ...Object.assign({}, ...sourceKinds.map(({ rules }) => rules.platforms)),
+  operatingSystemTitles: {
+    ...Object.assign({}, ...sourceKinds.map(({ rules }) => rules.operatingSystems)),
     mixed: 'Several',
     all: 'All devices',
   },

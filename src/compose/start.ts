@@ -1,13 +1,15 @@
 /** What every way to start a night has in common: its settings, its parts, and the night itself. It decides nothing. */
 import { sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { type Parts, type RunOutcome, runNight } from '../night.ts';
+import { runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
 import { settleHealing } from '../run/healing.ts';
+import type { RunOutcome } from '../run/outcome.ts';
+import type { Parts } from '../run/parts.ts';
+import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
 import { readRunContext } from '../run/run-context.ts';
-import { type HeartbeatOptions, withHeartbeat } from '../run/with-heartbeat.ts';
-import type { Slot } from '../settings/schedule.ts';
+import type { Slot } from '../settings/schedule/schedule.ts';
 import { type LoadedSettings, loadSettings, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
@@ -64,12 +66,12 @@ export async function signalWrongSettings(
 export async function runPreparedNight(
   { settings, folder, parts }: PreparedRun,
   slot: Slot,
-  options: { readonly began: Date; readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
+  options: { readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
 ): Promise<RunOutcome> {
-  const { began, dryRun, ...noticing } = options;
+  const { dryRun, ...noticing } = options;
   const run = async () => {
     const readContext = () => readRunContext(settings, folder);
-    const outcome = await runNight({ ...slot, began, dryRun, readRunContext: readContext }, parts);
+    const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
     return slot.heals ? settleHealing(outcome) : outcome;
   };
   if (dryRun) {

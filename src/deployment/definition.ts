@@ -9,17 +9,14 @@ export type IdentityMode = (typeof identityModes)[number];
 
 /** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
 export const attribute = {
-  section: '1.3',
   dataType: 'STRING',
   inputType: 'SCRIPT',
-  path: '/usr/local/fhfs/bin/fhagent',
   present: 'Installed',
   absent: 'Not Installed',
 } as const;
 
 /** Section 1.3: the files that need access, and the default folder of the application. */
 export const macosFiles = {
-  section: '1.3',
   applications: '/Applications',
   agent: '/usr/local/fhfs/bin/fhagent',
   /** Only when users run its commands. */
@@ -28,7 +25,6 @@ export const macosFiles = {
 
 /** Section 4, and section 1.3 for the file names of the downloads. */
 export const downloads = {
-  section: '4',
   package: { path: '/download/mac/fhfs.pkg', savedAs: 'fhfs.pkg' },
   bundle: { path: '/download/mac/resources/bundle.dat', savedAs: 'bundle.tar.gz' },
   folder: '/private/var/tmp/fhfs',
@@ -37,21 +33,20 @@ export const downloads = {
 
 /** Section 1.3, the parameters of the e-mail-based script. */
 export const scriptParameters = [
-  { number: 4, name: 'mdmUser', content: 'platform administrative account, read-only access', secret: true },
-  { number: 5, name: 'mdmPass', content: 'password of that account', secret: true },
-  { number: 6, name: 'mdmHost', content: 'platform server URL without https://', secret: false },
-  { number: 7, name: 'serviceHost', content: 'service server URL without https://', secret: false },
+  { number: 4, name: 'mdmUser', content: 'platform administrative account, read-only access' },
+  { number: 5, name: 'mdmPass', content: 'password of that account' },
+  { number: 6, name: 'mdmHost', content: 'platform server URL without https://' },
+  { number: 7, name: 'serviceHost', content: 'service server URL without https://' },
   {
     number: 8,
     name: 'apiKey',
     content: 'service API key of an administrator who can invite and confirm users',
-    secret: true,
   },
-  { number: 9, name: 'circleId', content: 'circle used for the initial invitation', secret: false },
+  { number: 9, name: 'circleId', content: 'circle used for the initial invitation' },
 ] as const;
 
 /** Section 1.3: the script of the e-mail-based identity. */
-export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
+export const emailScript = { name: 'enroll.sh' } as const;
 
 /** Where the file of a detection rule is. */
 export interface DetectionPlace {
@@ -59,11 +54,8 @@ export interface DetectionPlace {
   readonly file: string;
 }
 
-const detection = { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' } as const;
-
 /** Section 1.2, "Commands and detection". */
 export const windows = {
-  section: '1.2',
   powershell: '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe',
   executionPolicy: 'bypass',
   script: 'Install-Agent.ps1',
@@ -79,18 +71,7 @@ export const windows = {
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
   uninstallSwitch: '/S',
-  detection,
-  /** The same as Microsoft Graph writes it: https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
-  detectionRule: {
-    '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
-    ruleType: 'detection',
-    path: detection.path,
-    fileOrFolderName: detection.file,
-    check32BitOn64System: false,
-    operationType: 'exists',
-    operator: 'notConfigured',
-    comparisonValue: null,
-  },
+  detection: { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' },
   intent: 'available',
   assignmentType: 'Available for enrolled devices',
   logs: 'C:\\ProgramData\\<platform_folder>\\Logs',
@@ -123,8 +104,3 @@ export const prerequisites = [
 ] as const satisfies readonly { readonly id: string; readonly mode: IdentityMode; readonly text: string }[];
 
 export type Prerequisite = (typeof prerequisites)[number];
-
-/** The prerequisites of a mode, in order; those of both modes where none is chosen yet. */
-export function listPrerequisites(identity: IdentityMode | undefined): readonly Prerequisite[] {
-  return prerequisites.filter(({ mode }) => identity === undefined || mode === identity);
-}

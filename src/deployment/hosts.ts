@@ -1,4 +1,5 @@
-/** Addresses as the two platforms store them, with or without a scheme. Hosts are compared with their port. */
+/** Addresses as servers store them, with or without a scheme. Hosts are compared with their port. */
+import { isLoopbackHost } from '../base/loopback.ts';
 
 const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -33,11 +34,7 @@ export function isSafeUrl(address: string): boolean {
   if (url === null) {
     return false;
   }
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname));
-}
-
-export function isLoopbackHostname(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 }
 
 export function hasScheme(text: string): boolean {

@@ -1,15 +1,14 @@
 /**
  * Every script that a version of Muster has rendered, newest first: `muster artifacts` renders the first of a list, and
- * a check recognises them all. Add a new template in front. Never change or remove a released one, since scripts on
- * servers are recognised by their text; so its values are written out here, and `test/deployment/templates.test.ts` has
- * the hash of each.
+ * a check recognises them all. Add a new template in front. Never change what a released one renders, since scripts on
+ * servers are recognised by their text: `test/deployment/templates.test.ts` has the hash of each.
  */
-import { isLoopbackHostname } from './hosts.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 
 interface ScriptTemplate<Text extends string | undefined = string | undefined> {
   /** The first version of Muster that rendered it. */
   readonly version: string;
-  /** From the one setting that the script depends on; undefined where that version could not render it for this value. */
+  /** `value` is the one setting that the script depends on; undefined where that version could not render it. */
   readonly render: (value: string) => Text;
   /** Why the newest template should replace it. */
   readonly weakness?: string;
@@ -29,41 +28,64 @@ export function renderEvery(templates: ScriptTemplates, value: string): readonly
   });
 }
 
-/** From `deployment.macos.agentFile`. */
+/** They depend on `deployment.macos.agentFile` alone. */
 export const attributeTemplates: ScriptTemplates = [
   {
     version: '1.0.0',
-    // For the documented file, this is the same text as that of 0.1.0, so that no server needs a new script.
-    render: (agentFile) => `#!/bin/sh
+    // The documented file has the same text as in 0.1.0, so that no server needs a new script.
+    render: renderAttributeScript,
+  },
+  {
+    version: '0.1.0',
+    render: (agentFile) => (agentFile === '/usr/local/fhfs/bin/fhagent' ? renderAttributeScript(agentFile) : undefined),
+  },
+];
+
+/** They depend on `deployment.service` alone: the five documented steps, in order, each checked before the next. */
+export const directoryTemplates: ScriptTemplates = [
+  {
+    version: '1.0.0',
+    render: (service) =>
+      renderDirectoryScript(service, {
+        remark: " Its paths are searched in a file: in a pipe, grep's early end would look like no match.",
+        commands: `/usr/bin/tar -tzf bundle.tar.gz > paths.txt || fail 'the bundle is no gzip tar archive'
+searched=0
+LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
+[ "$searched" -ne 0 ] || fail 'the bundle would write outside its folder'
+[ "$searched" -eq 1 ] || fail 'the paths in the bundle could not be searched'`,
+      }),
+  },
+  {
+    version: '0.1.0',
+    weakness: 'in a large bundle it can miss paths that leave the folder',
+    render: (service) =>
+      renderDirectoryScript(service, {
+        remark: '',
+        commands: `listing="$(/usr/bin/tar -tzf bundle.tar.gz)" || fail 'the bundle is no gzip tar archive'
+if printf '%s\\n' "$listing" | /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))'; then
+  fail 'the bundle would write outside its folder'
+fi`,
+      }),
+  },
+];
+
+function renderAttributeScript(agentFile: string): string {
+  return `#!/bin/sh
 # Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
 if [ -e ${quoteInDoubleQuotes(agentFile)} ]; then
   echo "<result>Installed</result>"
 else
   echo "<result>Not Installed</result>"
 fi
-`,
-  },
-  {
-    version: '0.1.0',
-    render: (agentFile) =>
-      agentFile === '/usr/local/fhfs/bin/fhagent'
-        ? `#!/bin/sh
-# Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
-if [ -e "/usr/local/fhfs/bin/fhagent" ]; then
-  echo "<result>Installed</result>"
-else
-  echo "<result>Not Installed</result>"
-fi
-`
-        : undefined,
-  },
-];
+`;
+}
 
-/** From `deployment.service`: the five documented steps, in order, each checked before the next. */
-export const directoryTemplates: ScriptTemplates = [
-  {
-    version: '1.0.0',
-    render: (service) => `#!/bin/bash
+/** The versions differ in how they search the bundle for paths that leave its folder. */
+function renderDirectoryScript(
+  service: string,
+  search: { readonly remark: string; readonly commands: string },
+): string {
+  return `#!/bin/bash
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
 set -euo pipefail
 
@@ -85,13 +107,9 @@ fail() {
 /usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
 [ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
 
-# 2. The bundle. Its paths are searched in a file: in a pipe, grep's early end would look like no match.
+# 2. The bundle.${search.remark}
 /usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
-/usr/bin/tar -tzf bundle.tar.gz > paths.txt || fail 'the bundle is no gzip tar archive'
-searched=0
-LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
-[ "$searched" -ne 0 ] || fail 'the bundle would write outside its folder'
-[ "$searched" -eq 1 ] || fail 'the paths in the bundle could not be searched'
+${search.commands}
 
 # 3. The folder.
 /bin/mkdir -p "$folder"
@@ -101,56 +119,13 @@ LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
 
 # 5. Install, as superuser.
 /usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'
-`,
-  },
-  {
-    version: '0.1.0',
-    weakness: 'in a large bundle it can miss paths that leave the folder',
-    render: (service) => `#!/bin/bash
-# Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
-set -euo pipefail
-
-service=${quoteShellWord(service)}
-package_url="$service/download/mac/fhfs.pkg"
-bundle_url="$service/download/mac/resources/bundle.dat"
-folder='/private/var/tmp/fhfs'
-
-work="$(/usr/bin/mktemp -d)"
-trap '/bin/rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "deploy-directory: $1" >&2
-  exit 1
+`;
 }
-
-# 1. The installer package. No redirect is followed, and an error page is a failure.
-/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
-[ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
-
-# 2. The bundle.
-/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
-listing="$(/usr/bin/tar -tzf bundle.tar.gz)" || fail 'the bundle is no gzip tar archive'
-if printf '%s\\n' "$listing" | /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))'; then
-  fail 'the bundle would write outside its folder'
-fi
-
-# 3. The folder.
-/bin/mkdir -p "$folder"
-
-# 4. Unpack.
-/usr/bin/tar -xzf bundle.tar.gz -C "$folder" || fail 'the bundle could not be unpacked'
-
-# 5. Install, as superuser.
-/usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'
-`,
-  },
-];
 
 /** Plain HTTP only on this machine. */
 function selectProtocol(service: string): string {
   const url = URL.parse(service);
-  return url?.protocol === 'http:' && isLoopbackHostname(url.hostname) ? '=http' : '=https';
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname) ? '=http' : '=https';
 }
 
 /** The four characters that have a meaning in a shell's double quotes lose it behind a backslash. */
@@ -161,4 +136,12 @@ function quoteInDoubleQuotes(text: string): string {
 /** Quotes a word for a shell: single quotes disable every special character. */
 function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Web pages change line ends, so line ends and the number of line breaks at the end are ignored. Everything else counts,
+ * even a byte-order mark, after which a system does not find `#!`.
+ */
+export function toUnixText(script: string): string {
+  return `${script.replaceAll('\r\n', '\n').replace(/\n+$/, '')}\n`;
 }

@@ -1,5 +1,5 @@
 /** Decodes an answer's body to JSON or text, or throws an error that names the server. */
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 import type { HttpResponse } from './send-request.ts';
 
 /** UTF-8 text. A byte-order mark is dropped; invalid UTF-8 is an error and is not repaired. */

@@ -1,4 +1,5 @@
 /** Where a request may go: compared as parsed origins, never as text, so that no spelling gets around the check. */
+import { isLoopbackHost } from '../base/loopback.ts';
 
 /**
  * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
@@ -23,5 +24,5 @@ export function stripQuery(url: URL): string {
 }
 
 export function isLoopback(url: URL): boolean {
-  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(url.hostname);
+  return isLoopbackHost(url.hostname);
 }

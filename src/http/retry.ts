@@ -1,10 +1,119 @@
-/** When to retry: pure, from a header and a count to milliseconds. */
+/** The one way to try again: a failure that may pass is repeated after a wait, for as long as a budget allows. */
+import { MusterError } from '../base/errors.ts';
+import type { Clock } from './clock.ts';
+import { WaitBudget } from './wait-budget.ts';
 
-/** Tries of a message to a channel; requests to a platform are bounded by time (`patience.ts`). */
-export const maximumBackoffTries = 5;
+/** Thrown by an attempt whose repetition may succeed. */
+export class PassingFailure extends Error {
+  /** What is thrown when no repetition succeeds. */
+  readonly failure: MusterError;
+  readonly details: PassingFailureDetails;
+
+  constructor(failure: MusterError, details: PassingFailureDetails = {}) {
+    super(failure.message);
+    this.failure = failure;
+    this.details = details;
+  }
+}
+
+interface PassingFailureDetails {
+  /** What is waited for to pass, in a few words, for people who watch. */
+  readonly reason?: string;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter?: number | undefined;
+  /** It concerns an address that is probably wrong, or a server that is probably not there. */
+  readonly isBrief?: boolean;
+}
+
+interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly budget: WaitBudget;
+  readonly isOptional?: boolean;
+  readonly random?: () => number;
+  /** Whether the error at the end says how long was waited. */
+  readonly saysHowLong?: boolean;
+  readonly maximumTries?: number;
+}
+
+interface BriefOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly deadline?: number;
+}
+
+/** Milliseconds that are waited where no source has a budget of its own, as for a message. */
+export const briefPatience = 30_000;
+/** The limit where a clock stands still. */
+const mostTries = 200;
+const mostBriefTries = 5;
+/** Without Retry-After, a wait may be cut to what is left of the budget, but not to less than this. */
+const shortestWait = 1_000;
 /** The longest single wait without Retry-After. */
 const longestBackoff = 60_000;
 const firstBackoff = 2_000;
+
+export function retryBriefly<T>({ clock, signal, deadline }: BriefOptions, attempt: () => Promise<T>): Promise<T> {
+  const budget = new WaitBudget({ clock, deadline, limit: briefPatience });
+  return retry(attempt, { clock, signal, budget, maximumTries: mostBriefTries });
+}
+
+/** `attempt` calls `begin` when it really begins, if it had to wait for its turn. */
+export async function retry<T>(attempt: (begin: () => void) => Promise<T>, options: RetryOptions): Promise<T> {
+  const { clock, signal, budget, isOptional = false, random = Math.random } = options;
+  const { saysHowLong = false, maximumTries = mostTries } = options;
+  let first: { readonly began: number; readonly failed: number } | undefined;
+  for (let failures = 1; ; failures += 1) {
+    let began = clock.elapsed();
+    try {
+      return await attempt(() => {
+        began = clock.elapsed();
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof PassingFailure)) {
+        throw error;
+      }
+      const { failure, details } = error;
+      const { reason = failure.code, retryAfter, isBrief = false } = details;
+      const purpose = { isOptional, isBrief };
+      const now = clock.elapsed();
+      first ??= { began, failed: now };
+      budget.spend(purpose, began, now);
+      const until = budget.findEnd(purpose, first.failed);
+      const left = Math.max(0, until - now);
+      // A server that asks for the same short wait again and again is asked less and less often.
+      const wanted = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
+      const wait = wanted > left && retryAfter === undefined && left >= shortestWait ? left : wanted;
+      if (wait > left || failures === maximumTries) {
+        const waited = failures === 1 ? undefined : now - first.began;
+        throw saysHowLong ? addWaitingTime(failure, { retryAfter, left, waited }) : failure;
+      }
+      budget.spend(purpose, now, now + wait);
+      budget.announce(reason, wait, until);
+      await clock.sleep(wait, signal);
+    }
+  }
+}
+
+interface WaitingTime {
+  readonly retryAfter: number | undefined;
+  readonly left: number;
+  readonly waited: number | undefined;
+}
+
+function addWaitingTime(failure: MusterError, { retryAfter = 0, left, waited }: WaitingTime): MusterError {
+  const [asked, given] = [retryAfter, left].map((time) => Math.ceil(time / 1000));
+  const gaveUp = waited === undefined ? 'Muster did not wait.' : `Muster gave up after ${formatTime(waited)}.`;
+  const sentence =
+    retryAfter > left ? `Retry-After (${asked} s) is longer than Muster waits now (${given} s).` : gaveUp;
+  return new MusterError(failure.code, `${failure.message} ${sentence}`, { cause: failure });
+}
+
+function formatTime(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
 
 /**
  * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
@@ -19,6 +128,13 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
 }
 
+/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
+function parseHttpDate(text: string): number {
+  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+}
+
 /**
  * Exponential back-off with jitter: a random wait from half of the current ceiling to all of it. Never nothing, so that
  * a server that fails quickly is not asked without a pause.
@@ -26,11 +142,4 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
 export function computeBackoff(failures: number, random: number): number {
   const ceiling = Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
   return (ceiling * (1 + random)) / 2;
-}
-
-/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
-function parseHttpDate(text: string): number {
-  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
 }

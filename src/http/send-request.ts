@@ -1,5 +1,6 @@
 /** Sends one request and reads its answer, with an idle timeout and a size limit. It follows no redirect and does not retry. */
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -9,20 +10,38 @@ export interface HttpResponse {
   readonly milliseconds?: number;
 }
 
+export interface HttpRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  /** A path with its query at the client's origin, or a whole link that must lie at that origin. */
+  readonly url: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams;
+  /** Statuses besides 2xx that `understand` handles itself, such as 404 when the request asks whether a thing exists. */
+  readonly alsoUnderstood?: readonly number[];
+  /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
+  readonly idle?: number;
+  /** Largest body, in bytes after decompression. */
+  readonly maximumBytes?: number;
+  /** Reading stops after so many bytes of the body. */
+  readonly firstBytes?: number;
+  /** The caller asks for less after a failure that took long (`request-timed-out`): the client does not repeat the request. */
+  readonly shrinks?: boolean;
+}
+
 interface SendRequestOptions {
   readonly url: URL;
-  readonly init: RequestInit;
+  readonly request: HttpRequest;
+  readonly authorization: string | undefined;
   /** The server and the request, for messages. */
   readonly who: string;
   readonly name: string;
   /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle: number;
-  /** Bytes after decompression. */
-  readonly maximumBytes: number;
   readonly signal: AbortSignal;
-  /** Reading stops after so many bytes of the body. */
-  readonly firstBytes?: number | undefined;
 }
+
+const defaultMaximumBytes = 64 * 1024 * 1024;
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
   const began = performance.now();
@@ -33,8 +52,15 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
     timer = setTimeout(() => idleTimeout.abort(), options.idle);
   };
   try {
-    const response = await fetch(options.url, {
-      ...options.init,
+    const { url, request, authorization } = options;
+    const response = await fetch(url, {
+      method: request.method ?? 'GET',
+      headers: {
+        accept: request.accept ?? 'application/json',
+        ...request.headers,
+        ...omitUndefined({ authorization }),
+      },
+      body: request.body ?? null,
       redirect: 'manual',
       signal: AbortSignal.any([options.signal, idleTimeout.signal]),
     });
@@ -65,25 +91,30 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   }
 }
 
-async function readResponseBody(response: Response, options: SendRequestOptions, onPiece: () => void): Promise<Buffer> {
+async function readResponseBody(
+  response: Response,
+  { request, who, name }: SendRequestOptions,
+  onPiece: () => void,
+): Promise<Buffer> {
+  const { firstBytes, maximumBytes = defaultMaximumBytes } = request;
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     onPiece();
     size += piece.byteLength;
-    if (size > options.maximumBytes) {
+    if (size > maximumBytes) {
       throw new MusterError(
         'answer-too-large',
-        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Muster accepts no larger answer; check the address.`,
+        `${who} sent more than ${maximumBytes} bytes: ${name}. Muster accepts no larger answer; check the address.`,
       );
     }
     pieces.push(piece);
     // Leaving the loop cancels the body, which closes the connection.
-    if (options.firstBytes !== undefined && size >= options.firstBytes) {
+    if (firstBytes !== undefined && size >= firstBytes) {
       break;
     }
   }
-  return Buffer.concat(pieces).subarray(0, options.firstBytes);
+  return Buffer.concat(pieces).subarray(0, firstBytes);
 }
 
 function describeCause(error: unknown): string {

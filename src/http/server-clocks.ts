@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 
 export interface ServerClocks {
-  /** For `Clock.onServerDate`. */
+  /** The clock calls it: see `Clock.onServerDate`. */
   readonly onServerDate: NonNullable<Clock['onServerDate']>;
   /** In the order in which the servers answered. */
   list(): readonly ServerClock[];

@@ -3,7 +3,7 @@
  * platforms are read only as long as there is time to judge and publish, and the store is used only as long as there is
  * time to report a failure.
  */
-import { MusterError } from '../errors.ts';
+import { MusterError } from '../base/errors.ts';
 
 interface Bounds {
   /** Ends the gathering. */

@@ -1,7 +1,7 @@
 /** Log lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
-import { escapeUnsafeCharacters, type Log } from '../log.ts';
+import { escapeUnsafeCharacters, type Log } from '../base/log.ts';
 
 export function createLambdaLog(logger: Logger, context: Context): Log {
   logger.addContext(context);

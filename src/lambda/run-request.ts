@@ -1,7 +1,7 @@
 /** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
-import { MusterError } from '../errors.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { isMoment, parseScheduledTime, quoteValue } from '../settings/scheduled-time.ts';
+import { MusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import { isMoment, parseScheduledTime, quoteValue } from '../settings/schedule/schedule.ts';
 import { parseTenantKey } from '../settings/tenants.ts';
 
 export type LambdaRunRequest = RequestedAction & {

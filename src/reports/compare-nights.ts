@@ -1,9 +1,10 @@
 /** What changed between any two judged nights: their devices side by side, without what lay between them. Pure. */
-import type { JudgedDevice, Night } from '../core/judged.ts';
-import { toDeviceKey } from '../core/match-devices.ts';
-import { compareCodePoints } from '../core/order.ts';
-import { readRealSerialNumber } from '../core/serial-numbers.ts';
-import { type ChangeKind, changeKinds, type ExcludedBecause, type Reason } from '../core/vocabulary.ts';
+
+import { toDeviceKey } from '../core/device/match-devices.ts';
+import { readRealSerialNumber } from '../core/device/serial-numbers.ts';
+import type { JudgedDevice, Night } from '../core/facts/judged.ts';
+import { type ChangeKind, changeKinds, type ExcludedBecause, type Reason } from '../core/facts/vocabulary.ts';
+import { compareCodePoints } from '../core/text/order.ts';
 
 export interface NightDifference {
   readonly kind: ChangeKind;
@@ -24,19 +25,19 @@ export function compareNights(earlier: Night, later: Night): NightDifference[] {
     }
     const old = findAlone(gone, device);
     if (old === undefined) {
-      const kind = device.status === 'Installed' ? 'new-installed' : 'new-not-installed';
-      return device.counted ? [{ kind, device, reason: device.reason }] : [];
+      const kind = device.judgement.status === 'Installed' ? 'new-installed' : 'new-not-installed';
+      return device.judgement.counted ? [{ kind, device, reason: device.judgement.reason }] : [];
     }
     moved.add(old);
-    const hasMoved = old.counted || device.counted;
+    const hasMoved = old.judgement.counted || device.judgement.counted;
     return [
-      ...(hasMoved ? [{ kind: 'moved', device, reason: device.reason } as const] : []),
+      ...(hasMoved ? [{ kind: 'moved', device, reason: device.judgement.reason } as const] : []),
       ...compareDevice(old, device),
     ];
   });
   const removed = earlier.devices
-    .filter((device) => device.counted && !after.has(toKey(device)) && !moved.has(device))
-    .map((device): NightDifference => ({ kind: 'removed', device, reason: device.reason }));
+    .filter((device) => device.judgement.counted && !after.has(toKey(device)) && !moved.has(device))
+    .map((device): NightDifference => ({ kind: 'removed', device, reason: device.judgement.reason }));
   return [...differences, ...removed].sort(
     (left, right) =>
       changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind) ||
@@ -46,15 +47,17 @@ export function compareNights(earlier: Night, later: Night): NightDifference[] {
 }
 
 function compareDevice(old: JudgedDevice, device: JudgedDevice): NightDifference[] {
-  const { reason, excludedBecause } = device;
-  if (old.counted && device.counted) {
-    const kind = device.status === 'Installed' ? 'recovered' : 'lost';
-    return old.status === device.status ? [] : [{ kind, device, reason }];
+  const { reason, excludedBecause } = device.judgement;
+  if (old.judgement.counted && device.judgement.counted) {
+    const kind = device.judgement.status === 'Installed' ? 'recovered' : 'lost';
+    return old.judgement.status === device.judgement.status ? [] : [{ kind, device, reason }];
   }
-  if (old.counted) {
+  if (old.judgement.counted) {
     return [{ kind: 'excluded', device, reason: excludedBecause ?? reason }];
   }
-  return device.counted ? [{ kind: 'included', device, reason: old.excludedBecause ?? reason }] : [];
+  return device.judgement.counted
+    ? [{ kind: 'included', device, reason: old.judgement.excludedBecause ?? reason }]
+    : [];
 }
 
 function toKey({ source, facts }: JudgedDevice): string {
@@ -73,8 +76,8 @@ function indexBySerialNumber(devices: readonly JudgedDevice[]): ReadonlyMap<stri
 /** Where several records had the serial number, nobody can tell which of them this one was. */
 function findAlone(
   gone: ReadonlyMap<string, readonly JudgedDevice[]>,
-  { facts, platform }: JudgedDevice,
+  { facts }: JudgedDevice,
 ): JudgedDevice | undefined {
   const [old, ...others] = gone.get(readRealSerialNumber(facts) ?? '') ?? [];
-  return others.length === 0 && old?.platform === platform ? old : undefined;
+  return others.length === 0 && old?.facts.operatingSystem === facts.operatingSystem ? old : undefined;
 }

@@ -1,6 +1,6 @@
 /** A table as CSV, some hundred rows at a time. */
 import { stringify } from 'csv-stringify/sync';
-import type { Night } from '../core/judged.ts';
+import type { Night } from '../core/facts/judged.ts';
 import { formatCell } from './cell.ts';
 import type { Table } from './table.ts';
 

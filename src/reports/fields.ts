@@ -3,206 +3,128 @@
  * page's columns and titles, the query tables on AWS, `docs/tables.md` and the JSON schema are all made from it.
  * Append only: a test checks the order and the names of every published column.
  */
-import type { JudgedDevice } from '../core/judged.ts';
+import { findAnswer, readValue, readValueTime } from '../core/device/judge-device.ts';
+import type { JudgedDevice } from '../core/facts/judged.ts';
 import type { Cell } from './cell.ts';
 import type { ColumnDefinition, ColumnType } from './table.ts';
 
-export interface DeviceField<
-  Key extends string = string,
-  Value extends Cell = Cell,
-  Type extends ColumnType = ColumnType,
-> {
-  /** Its name in report.json and on the page. */
-  readonly key: Key;
-  /** Its column in the CSV files; a field without one is only in report.json and on the page. */
-  readonly name: string | undefined;
-  readonly type: Type;
-  /** Its title on the page. */
-  readonly title: string;
-  readonly description: string;
-  readonly read: (device: JudgedDevice) => Value;
-}
+const text = createFieldType('text');
+const word = createFieldType('word');
+const time = createFieldType('time');
+const slot = createFieldType('slot');
+const flag = createFieldType('flag');
 
-export const deviceFields = [
-  defineField(
-    'source',
-    'source',
-    'word',
-    'Source',
-    'The name of the source in the settings',
-    (device) => device.source,
-  ),
-  defineField(
-    'platform',
-    'platform',
-    'word',
+/** A field's name is that in report.json and on the page; it has a type, a title, a description, and is read so. */
+const fields = {
+  source: word('Source', 'The name of the source in the settings', (device) => device.source),
+  platform: word(
     'Platform',
     'The device’s operating system: macos or windows',
-    (device) => device.platform,
+    (device) => device.facts.operatingSystem,
   ),
-  defineField('id', 'device_id', 'text', 'Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
-  defineField('name', 'device_name', 'text', 'Name', 'The device’s name', ({ facts }) => facts.name),
-  defineField(
-    'serialNumber',
-    'serial_number',
-    'text',
-    'Serial number',
-    'The serial number as the platform has it',
-    ({ facts }) => facts.serialNumber,
-  ),
-  defineField(
-    'user',
-    'user',
-    'text',
+  id: text('Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
+  name: text('Name', 'The device’s name', ({ facts }) => facts.name),
+  serialNumber: text('Serial number', 'The serial number as the platform has it', ({ facts }) => facts.serialNumber),
+  user: text(
     'User',
     'The user the platform assigns the device to; hashed or left out as privacy.users says',
     ({ facts }) => facts.user,
   ),
-  defineField(
-    'osVersion',
-    'os_version',
-    'word',
-    'OS version',
-    'The version of the operating system',
-    ({ facts }) => facts.osVersion,
-  ),
-  defineField('model', 'model', 'word', 'Model', 'The hardware model', ({ facts }) => facts.model),
-  defineField('status', 'status', 'word', 'Status', 'Installed or Not Installed', (device) => device.status),
-  defineField('reason', 'reason', 'word', 'Reason', 'Why the device has that status', (device) => device.reason),
-  defineField(
-    'value',
-    'value',
-    'word',
-    'Value',
-    'The raw value or state number that the platform holds for the agent',
-    (device) => device.value,
-  ),
-  defineField('detail', 'detail', 'word', 'Detail', 'Windows: error code and state detail', (device) => device.detail),
-  defineField(
-    'valueAt',
-    'value_at',
-    'time',
+  osVersion: word('OS version', 'The version of the operating system', ({ facts }) => facts.osVersion),
+  model: word('Model', 'The hardware model', ({ facts }) => facts.model),
+  status: word('Status', 'Installed or Not Installed', (device) => device.judgement.status),
+  reason: word('Reason', 'Why the device has that status', (device) => device.judgement.reason),
+  value: word('Value', 'The raw value or state number that the platform holds for the agent', readValue),
+  detail: word('Detail', 'Windows: error code and state detail', (device) => findAnswer(device)?.detail),
+  valueAt: time(
     'Value reported',
     'When the value was reported: the inventory report (macOS), the state’s last change (Windows)',
-    (device) => device.valueAt,
+    readValueTime,
   ),
-  defineField(
-    'lastSeenAt',
-    'last_seen_at',
-    'time',
+  lastSeenAt: time(
     'Last contact',
     'The device’s last contact (macOS) or last sync (Windows)',
     ({ facts }) => facts.lastSeenAt,
   ),
-  defineField(
-    'enrolledAt',
-    'enrolled_at',
-    'time',
-    'Enrolled',
-    'When the device was enrolled',
-    ({ facts }) => facts.enrolledAt,
-  ),
-  defineField(
-    'managementState',
-    undefined,
-    'word',
+  enrolledAt: time('Enrolled', 'When the device was enrolled', ({ facts }) => facts.enrolledAt),
+  managementState: word(
     'Management',
     'managed or unmanaged (macOS); Intune’s managementState (Windows)',
     ({ facts }) => facts.managementState,
   ),
-  defineField(
-    'managementAgent',
-    undefined,
-    'word',
-    'Managed by',
-    'Windows: Intune’s managementAgent',
-    ({ facts }) => facts.managementAgent,
-  ),
-  defineField(
-    'ownership',
-    undefined,
-    'word',
-    'Ownership',
-    'Windows: company or personal',
-    ({ facts }) => facts.ownership,
-  ),
-  defineField(
-    'proven',
-    'proven',
-    'flag',
+  managementAgent: word('Managed by', 'Windows: Intune’s managementAgent', ({ facts }) => facts.managementAgent),
+  ownership: word('Ownership', 'Windows: company or personal', ({ facts }) => facts.ownership),
+  proven: flag(
     'Proven',
     'Whether the platform gave a clear, recent answer and the instrument is sound',
-    (device) => device.proven,
+    (device) => device.judgement.proven,
   ),
-  defineField(
-    'stale',
-    'stale',
-    'flag',
+  stale: flag(
     'Stale',
     'Whether the answer is older than policy.staleAfterDays, or of unknown age',
-    (device) => device.stale,
+    (device) => device.judgement.stale,
   ),
-  defineField(
-    'counted',
-    'counted',
-    'flag',
-    'Counted',
-    'Whether the device is part of coverage',
-    (device) => device.counted,
-  ),
-  defineField(
-    'excludedBecause',
-    'excluded_because',
-    'word',
+  counted: flag('Counted', 'Whether the device is part of coverage', (device) => device.judgement.counted),
+  excludedBecause: word(
     'Not counted because',
     'Why the device is not counted; empty where it is',
-    (device) => device.excludedBecause,
+    (device) => device.judgement.excludedBecause,
   ),
-  defineField(
-    'notInstalledSince',
-    'not_installed_since',
-    'slot',
+  notInstalledSince: slot(
     'Missing since, at least',
     'The run since which the device has been Not Installed at least; empty while Installed',
-    (device) => device.notInstalledSince,
+    (device) => device.judgement.notInstalledSince,
   ),
-  defineField(
-    'answeredOn',
-    'answered_on',
-    'slot',
+  answeredOn: slot(
     'Answered on',
     'The run whose answer this is: an earlier one where the source is carried',
-    (device) => device.answeredOn,
+    (device) => device.judgement.answeredOn,
   ),
-  defineField('site', 'site', 'word', 'Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
-  defineField(
-    'department',
-    'department',
-    'word',
+  site: word('Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
+  department: word(
     'Department',
     'Jamf Pro: the name of the department, where the account may read departments',
     ({ facts }) => facts.department,
   ),
-  defineField(
-    'building',
-    'building',
-    'word',
+  building: word(
     'Building',
     'Jamf Pro: the name of the building, where the account may read buildings',
     ({ facts }) => facts.building,
   ),
-  defineField('category', 'category', 'word', 'Category', 'Intune: the device category', ({ facts }) => facts.category),
-] as const;
+  category: word('Category', 'Intune: the device category', ({ facts }) => facts.category),
+};
 
-type DeviceFieldEntry = (typeof deviceFields)[number];
+type Fields = typeof fields;
 
-export type DeviceFieldKey = DeviceFieldEntry['key'];
+export type DeviceFieldKey = keyof Fields;
 
-/** What a device's fields hold, by key. */
-export type DeviceFieldValues = { [Field in DeviceFieldEntry as Field['key']]: ReturnType<Field['read']> };
+/** What a device's fields hold. */
+export type DeviceFieldValues = { [Key in DeviceFieldKey]: ReturnType<Fields[Key]['read']> };
 
-/** The type of each field's column, by key. */
-export type DeviceFieldTypes = { [Field in DeviceFieldEntry as Field['key']]: Field['type'] };
+/** Columns of the CSV files that are not called as their field is. One that is undefined is in no CSV file. */
+const columnNames: Readonly<Partial<Record<DeviceFieldKey, string | undefined>>> = {
+  id: 'device_id',
+  name: 'device_name',
+  managementState: undefined,
+  managementAgent: undefined,
+  ownership: undefined,
+};
+
+export interface DeviceField {
+  readonly key: DeviceFieldKey;
+  /** Its column in the CSV files. */
+  readonly name: string | undefined;
+  readonly type: ColumnType;
+  readonly title: string;
+  readonly description: string;
+  readonly read: (device: JudgedDevice) => Cell;
+}
+
+export const deviceFields: readonly DeviceField[] = (Object.keys(fields) as DeviceFieldKey[]).map((key) => ({
+  key,
+  name: key in columnNames ? columnNames[key] : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ...fields[key],
+}));
 
 /** The columns of the tables with one row for each device. */
 export const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
@@ -213,13 +135,11 @@ export function readDeviceFields(device: JudgedDevice): DeviceFieldValues {
   return Object.fromEntries(deviceFields.map(({ key, read }) => [key, read(device)])) as DeviceFieldValues;
 }
 
-function defineField<const Key extends string, const Type extends ColumnType, Value extends Cell>(
-  key: Key,
-  name: string | undefined,
-  type: Type,
-  title: string,
-  description: string,
-  read: (device: JudgedDevice) => Value,
-): DeviceField<Key, Value, Type> {
-  return { key, name, type, title, description, read };
+function createFieldType(type: ColumnType) {
+  return <Value extends Cell>(title: string, description: string, read: (device: JudgedDevice) => Value) => ({
+    type,
+    title,
+    description,
+    read,
+  });
 }

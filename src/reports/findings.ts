@@ -6,14 +6,16 @@
  * A device without a line is not resolved by that: only a line with status 4 resolves it. A source has such lines where
  * it is complete in this run, and where it was removed from the settings.
  */
-import type { DeviceFacts, Platform } from '../core/facts.ts';
-import { hasFinding } from '../core/findings.ts';
-import type { FindingReason, JudgedDevice, Night } from '../core/judged.ts';
-import { toDeviceKey } from '../core/match-devices.ts';
-import { compareCodePoints } from '../core/order.ts';
-import { isVisible } from '../core/visible-text.ts';
-import { escapeUnsafeCharacters } from '../log.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+
+import { escapeUnsafeCharacters } from '../base/log.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import { readValueTime } from '../core/device/judge-device.ts';
+import { toDeviceKey } from '../core/device/match-devices.ts';
+import type { DeviceFacts, OperatingSystem } from '../core/facts/facts.ts';
+import type { FindingReason, JudgedDevice, Night } from '../core/facts/judged.ts';
+import { hasFinding } from '../core/source/findings.ts';
+import { compareCodePoints } from '../core/text/order.ts';
+import { isVisible } from '../core/text/visible-text.ts';
 import { type Report, toBuffers } from './report.ts';
 
 export const findingsReport: Report = {
@@ -35,7 +37,7 @@ interface OcsfFinding {
   readonly severity: keyof typeof severityIds;
   readonly result: keyof typeof resultIds;
   readonly source: string;
-  readonly platform: Platform;
+  readonly operatingSystem: OperatingSystem;
   readonly device: DeviceFacts;
   /** When the platform last said something about it. */
   readonly answeredAt: string | undefined;
@@ -60,22 +62,22 @@ function* renderFindingLines(night: Night): Generator<string> {
 function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): OcsfFinding[] {
   const isKnown = findings.known.has(toDeviceKey(device.source, device.facts.id));
   const isComplete = sources.some(({ name, soundness }) => name === device.source && soundness === 'complete');
-  if (!hasFinding(device) || !(isKnown || isComplete)) {
+  if (!hasFinding(device.judgement) || !(isKnown || isComplete)) {
     return [];
   }
-  const isExempt = device.excludedBecause === 'exempt';
+  const isExempt = device.judgement.excludedBecause === 'exempt';
   return [
     {
       activity: isKnown ? 'update' : 'create',
       status: isExempt ? 'suppressed' : 'new',
-      severity: device.proven && !isExempt ? 'medium' : 'low',
-      result: device.proven ? 'fail' : 'warning',
+      severity: device.judgement.proven && !isExempt ? 'medium' : 'low',
+      result: device.judgement.proven ? 'fail' : 'warning',
       source: device.source,
-      platform: device.platform,
+      operatingSystem: device.facts.operatingSystem,
       device: device.facts,
-      answeredAt: device.valueAt,
-      why: device.reason,
-      since: device.notInstalledSince,
+      answeredAt: readValueTime(device),
+      why: device.judgement.reason,
+      since: device.judgement.notInstalledSince,
     },
   ];
 }
@@ -95,7 +97,7 @@ function toDeviceUid({ source, device }: Pick<OcsfFinding, 'source' | 'device'>)
 }
 
 function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
-  const { activity, status, severity, result, source, platform, device, answeredAt, why, since } = finding;
+  const { activity, status, severity, result, source, operatingSystem, device, answeredAt, why, since } = finding;
   const id = toDeviceUid(finding);
   const name = [device.name, device.serialNumber].find((text) => text !== undefined && isVisible(text)) ?? device.id;
   const lastSeenAt = answeredAt ?? device.lastSeenAt;
@@ -127,7 +129,7 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
       {
         uid: id,
         name,
-        type: platform,
+        type: operatingSystem,
         ...omitUndefined({ owner: device.user === undefined ? undefined : { name: device.user } }),
         data: { source, device_id: device.id, serial_number: device.serialNumber },
       },

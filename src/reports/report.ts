@@ -4,7 +4,7 @@
  * To add one: its own file that returns this object, its test, and one line in `src/compose/parts.ts`. A library that
  * only it uses is loaded when it renders.
  */
-import type { Night } from '../core/judged.ts';
+import type { Night } from '../core/facts/judged.ts';
 
 export interface Report {
   /** The file's name below `reports/`, in `latest/`, and in `report/date=<slot>/` (tables and findings have their own). */

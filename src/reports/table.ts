@@ -1,5 +1,5 @@
 /** The contract of a table: a judged run → rows. Pure. To add one: its columns and a line in `tables.ts`. */
-import type { Night } from '../core/judged.ts';
+import type { Night } from '../core/facts/judged.ts';
 import type { Cell } from './cell.ts';
 
 /**

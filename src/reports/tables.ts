@@ -1,7 +1,8 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
-import { computeInterval } from '../core/coverage.ts';
-import type { Coverage } from '../core/figures.ts';
-import { listDevicesNeedingAction } from '../core/needs-action.ts';
+
+import { listDevicesNeedingAction, toActionCandidate } from '../core/device/needs-action.ts';
+import type { Coverage } from '../core/facts/figures.ts';
+import { computeInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';
 import { type ColumnDefinition, defineTable, type Table } from './table.ts';
@@ -27,12 +28,12 @@ export const tables: readonly Table[] = [
   defineTable(
     'not-installed',
     'Counted and Not Installed, longest missing first',
-    (night) => listDevicesNeedingAction(night.devices, ({ facts }) => facts.id),
+    (night) => listDevicesNeedingAction(night.devices, toActionCandidate),
     deviceTableColumns,
   ),
   defineTable('changes', 'What changed since the baseline', (night) => night.changes, [
     ['source', 'word', 'The name of the source', (change) => change.source],
-    ['platform', 'word', 'The device’s operating system', (change) => change.platform],
+    ['platform', 'word', 'The device’s operating system', (change) => change.operatingSystem],
     ['device_id', 'text', 'The platform’s own id of the device', ({ device }) => device.id],
     ['device_name', 'text', 'The device’s name', ({ device }) => device.name],
     ['serial_number', 'text', 'The serial number', ({ device }) => device.serialNumber],
@@ -43,7 +44,7 @@ export const tables: readonly Table[] = [
   ]),
   defineTable('groups', 'The membership picture', (night) => night.groups, [
     ['source', 'word', 'The name of the source', (member) => member.source],
-    ['platform', 'word', 'The device’s operating system', (member) => member.platform],
+    ['platform', 'word', 'The device’s operating system', (member) => member.operatingSystem],
     ['group', 'word', 'The group’s name', (member) => member.group],
     ['device_id', 'text', 'The platform’s own id of the device', ({ device }) => device.id],
     ['device_name', 'text', 'The device’s name', ({ device }) => device.name],
@@ -60,7 +61,7 @@ export const tables: readonly Table[] = [
   ]),
   defineTable('coverage', 'One row a source, and one for all', (night) => night.coverage, [
     ['source', 'word', 'The name of the source, or all', (row) => row.source],
-    ['platform', 'word', 'The operating system of its devices, or all', (row) => row.platform],
+    ['platform', 'word', 'The operating system of its devices, or all', (row) => row.operatingSystem],
     ['soundness', 'word', 'The data quality of the source', (row) => row.soundness],
     ['devices', 'count', 'Devices listed', (row) => row.devices],
     ['counted', 'count', 'Devices counted', (row) => row.counted],

@@ -3,8 +3,10 @@
  * dates. It is written row by row, so that only its texts have to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
-import type { Night } from '../core/judged.ts';
+import type { Night } from '../core/facts/judged.ts';
 import type { Cell } from './cell.ts';
+import { getReportDocument } from './document/document.ts';
+import { definitionSentences, limitSentences } from './page/shared/texts.ts';
 import { type Report, toBuffers } from './report.ts';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
@@ -17,13 +19,12 @@ import {
 } from './workbook/parts.ts';
 import { createSharedTexts } from './workbook/shared-texts.ts';
 import { stylesXml } from './workbook/styles.ts';
-import { buildSummarySheet } from './workbook/summary.ts';
 import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/worksheet.ts';
 
 export const workbookReport: Report = {
   file: 'muster.xlsx',
   async *render(night) {
-    // By its default, since a bundle does not see the names that a CommonJS package exports.
+    // It is imported by its default, since a bundle does not see the names that a CommonJS package exports.
     const { ZipFile } = (await import('yazl')).default;
     const zip = new ZipFile();
     const out = zip.outputStream as Readable;
@@ -60,7 +61,7 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
 /** The tables, each with the rows it shows; not given: all. What needs nobody's attention is only in the CSV files. */
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
-  // Of the others, those whose number somebody may doubt: Installed without proof, and all that are not counted.
+  // The others are those whose number somebody may doubt: Installed without proof, and all that are not counted.
   ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isUnprovenInstalled(read)],
   ['Changes', 'changes'],
   // Nearly every device is a member of a group, as its status says; groups.csv has them all.
@@ -130,4 +131,36 @@ function* slice<T>(values: Iterable<T>, from: number, to: number): Generator<T> 
     }
     index += 1;
   }
+}
+
+/** The second sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
+const receiptColumns: TableSheet['columns'] = [
+  { name: 'rows_claimed', type: 'count' },
+  { name: 'rows_received', type: 'count' },
+  { name: 'newest_value', type: 'time' },
+  { name: 'oldest_value', type: 'time' },
+  { name: 'problem', type: 'text' },
+];
+
+function buildSummarySheet(night: Night): TableSheet {
+  const table = tables.find(({ name }) => name === 'coverage');
+  const columns = table?.columns ?? [];
+  const sourceIndex = columns.findIndex(({ name }) => name === 'source');
+  const { sources } = getReportDocument(night);
+  const rows = [...(table?.rows(night) ?? [])].map((cells) => {
+    const source = sources.find(({ name }) => name === cells[sourceIndex]);
+    const { claimed, received } = source?.receipt ?? {};
+    return [...cells, claimed, received, source?.values.newest, source?.values.oldest, source?.problem?.message];
+  });
+  return {
+    title: 'Summary',
+    columns: [...columns, ...receiptColumns],
+    count: rows.length,
+    rows: () => rows,
+    notes: [
+      `${night.agent}, run of ${night.slot}, by Muster ${night.muster}`,
+      ...definitionSentences,
+      ...limitSentences,
+    ],
+  };
 }

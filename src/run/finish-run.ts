@@ -3,34 +3,35 @@
  * whoever starts next does what was left undone. A step that fails stops neither the others nor a run: it is said.
  */
 
-import type { AlertContext, DroppedMessages } from '../alerts/delivery/compose-messages.ts';
+import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
+import { deliver } from '../alerts/delivery/deliver.ts';
 import {
   addDeliveries,
   type Delivery,
-  deliver,
+  type DroppedMessages,
   isDelivered,
   summarizeDropped,
   toUndeliveredFacts,
-} from '../alerts/delivery/deliver.ts';
-import type { Facts, UnfinishedStep } from '../core/facts.ts';
-import { type HousekeepingStep, housekeepingSteps } from '../core/vocabulary.ts';
-import { MusterError, toMusterError } from '../errors.ts';
+} from '../alerts/delivery/delivery-summary.ts';
+import { MusterError, toMusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import type { Facts, UnfinishedStep } from '../core/facts/facts.ts';
+import { type HousekeepingStep, housekeepingSteps } from '../core/facts/vocabulary.ts';
 import type { Clock } from '../http/clock.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { keepManifests } from '../storage/runs/audit.ts';
+import { keepCommits } from '../storage/commits/audit.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
+import { readCurrentRun } from '../storage/commits/log.ts';
 import { updateCopies } from '../storage/runs/copies.ts';
-import { type CurrentRun, readCurrentRun } from '../storage/runs/published-runs.ts';
 import { applyRetention } from '../storage/runs/retention.ts';
-import { trialStatement } from '../storage/runs/signatures.ts';
 import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export interface FinishParts {
   readonly store: Store;
-  /** Where manifests are also kept. */
+  /** Where commits are also kept. */
   readonly audit?: Store;
-  /** Signs manifests. */
+  /** Signs commits. */
   readonly signer?: Signer;
   /** Where messages go; without it none are made. */
   readonly alerts?: AlertContext;
@@ -52,14 +53,12 @@ const earlierHousekeepingShare = 0.25;
 
 /** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
-  const { store, audit, alerts, clock, deadline, signer } = parts;
-  const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
+  const { store, audit, alerts } = parts;
   const limit = new AbortController();
   const reason = new MusterError('deadline', 'Housekeeping took too long.');
-  const time = Math.min(longestEarlierHousekeeping, Math.max(0, left * earlierHousekeepingShare));
-  const timer = setTimeout(() => limit.abort(reason), time);
+  const timer = setTimeout(() => limit.abort(reason), computeHousekeepingTime(parts));
   try {
-    const finished = await finishRun(
+    return await finishRun(
       {
         ...parts,
         store: withDeadline(store, limit.signal),
@@ -70,28 +69,15 @@ export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRu
       },
       currentRun,
     );
-    return signer ? addUnsigned(finished, await trySigner(signer)) : finished;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Tried before there is a manifest to sign, so that the run that begins can say that the key does not. */
-async function trySigner(signer: Signer): Promise<unknown> {
-  try {
-    await signer.sign(trialStatement);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-/** A manifest without its signature is published all the same. */
-export function addUnsigned(finished: Finished, signingError: unknown): Finished {
-  if (signingError === undefined) {
-    return finished;
-  }
-  return { ...finished, unfinished: [...(finished.unfinished ?? []), toUnfinishedStep('signing', signingError)] };
+/** In milliseconds, before a run is begun. */
+export function computeHousekeepingTime({ clock, deadline }: Pick<FinishParts, 'clock' | 'deadline'>): number {
+  const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
+  return Math.min(longestEarlierHousekeeping, Math.max(0, left * earlierHousekeepingShare));
 }
 
 /** After a run is published: it stands whatever happens here. */
@@ -122,7 +108,7 @@ async function finishRun({ store, audit, alerts }: FinishParts, currentRun: Curr
     unfinished.push(toUnfinishedStep('messages', delivered.unread));
   }
   if (audit) {
-    await attempt('audit', () => keepManifests(store, audit, last));
+    await attempt('audit', () => keepCommits(store, audit, last.head.commit.number));
   }
   await attempt('retention', () => applyRetention(store, last));
   const delivery = delivered?.delivery;
@@ -154,7 +140,7 @@ export function isFinished({ delivery, unfinished }: Finished): boolean {
   return unfinished === undefined && isDelivered(delivery);
 }
 
-/** For the events of the run that begins. The text of an unexpected error may contain anything, so it is only in the log. */
+/** The events of the run that begins name them. The text of an unexpected error may contain anything, so it is only in the log. */
 export function toHousekeepingFacts(finished: Finished | undefined): Pick<Facts, 'undelivered' | 'unfinished'> {
   if (finished === undefined) {
     return {};

@@ -2,15 +2,15 @@
  * Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. A source that
  * failed for a reason that may have passed by then is asked once more when all others have answered.
  */
-import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
-import { compareCodePoints, sortDevicesById } from '../core/order.ts';
-import { packDevices } from '../core/packed-devices.ts';
-import { isSameSource } from '../core/source-input.ts';
-import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
+
+import { MusterError, passingErrorCodes, toMusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import type { Facts, Problem, SourceFacts } from '../core/facts/facts.ts';
+import { isSameSource } from '../core/source/source-input.ts';
+import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock } from '../http/clock.ts';
-import { createPatience, type Patience, type Waiting } from '../http/patience.ts';
 import type { ServerClocks } from '../http/server-clocks.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
@@ -79,7 +79,7 @@ async function gatherSources(
     sources.map(async (source) => {
       const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
       // One patience for both readings of a source.
-      const patience = createPatience({ clock, limit, deadline, onWait });
+      const patience = new WaitBudget({ clock, limit, deadline, onWait });
       const facts = await readSource(source, gathering, patience, previous, context);
       const mayAskAgain = gathering.asksOnce !== true && mayHavePassed(facts);
       if (!mayAskAgain) {
@@ -128,7 +128,7 @@ function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
 async function readSource(
   source: Source,
   { clock, signal, deadline, onProgress }: GatherOptions,
-  patience: Patience,
+  patience: WaitBudget,
   previous: StateHead | undefined,
   { slot, moment }: RunContext,
 ): Promise<SourceFacts> {
@@ -166,7 +166,7 @@ async function readSource(
     instrument: reading.instrument,
     findings: reading.findings,
     groups: reading.groups,
-    devices: packDevices(sortDevicesById(reading.devices)),
+    devices: sortDevicesById(reading.devices),
   };
 }
 

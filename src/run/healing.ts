@@ -1,10 +1,10 @@
 /**
  * A healing start (`schedule.healAfterHours`): a later start that repeats, for the last slot, only what was not read.
  */
-import type { Facts, SourceFacts } from '../core/facts.ts';
-import { isUnsound } from '../core/instrument.ts';
+import type { Facts, SourceFacts } from '../core/facts/facts.ts';
+import { isUnsound } from '../core/source/instrument.ts';
 import type { Source } from '../sources/source.ts';
-import type { PublishedRun } from '../storage/runs/published-runs.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
 import { selectWantedFacts } from './rerun.ts';
 
 type WantedSource = Pick<Source, 'name' | 'kind'>;
@@ -36,7 +36,7 @@ export function selectFactsToKeep(
  */
 function listSourcesToHeal(facts: Facts | undefined, currentRun: PublishedRun | undefined): Set<string> {
   const unread = new Set(facts?.sources.filter(isOnlyUnread).map(({ name }) => name));
-  const toHeal = currentRun?.manifest.sources.filter(
+  const toHeal = currentRun?.commit.sources.filter(
     ({ name, soundness }) =>
       soundness === 'carried' || soundness === 'missing' || (soundness === 'untrusted' && unread.has(name)),
   );

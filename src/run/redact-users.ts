@@ -1,8 +1,6 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
-import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts.ts';
-import { packDevices } from '../core/packed-devices.ts';
-import { unpack } from '../core/views.ts';
+import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts/facts.ts';
 
 export type Privacy =
   | { readonly users: 'show' }
@@ -17,19 +15,15 @@ export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlyS
   }
   const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, facts, privacy));
   const sources = facts.sources.map((source) =>
-    concealed.has(source.name) ? source : { ...source, devices: packDevices(redactDevices(source.devices, privacy)) },
+    concealed.has(source.name)
+      ? source
+      : { ...source, devices: source.devices.map((device) => redactDevice(device, privacy)) },
   );
   return { ...facts, exemptions, sources };
 }
 
-function* redactDevices(devices: readonly DeviceFacts[], privacy: Privacy): Generator<DeviceFacts> {
-  for (const device of devices) {
-    yield redactDevice(device, privacy);
-  }
-}
-
 function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
-  const { user, ...rest } = unpack(device);
+  const { user, ...rest } = device;
   return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 

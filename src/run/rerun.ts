@@ -1,22 +1,21 @@
 /** A published slot run again: what the published attempt fixes, which sources are not read again, and what may replace it. */
 
-import type { Facts, SourceFacts } from '../core/facts.ts';
-import type { Night } from '../core/judged.ts';
-import { isSameSource } from '../core/source-input.ts';
-import { soundnesses } from '../core/vocabulary.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import type { Facts, SourceFacts } from '../core/facts/facts.ts';
+import type { Night } from '../core/facts/judged.ts';
+import { soundnesses } from '../core/facts/vocabulary.ts';
+import { isSameSource } from '../core/source/source-input.ts';
 import type { Source } from '../sources/source.ts';
-import type { CurrentRun } from '../storage/runs/published-runs.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 
 /**
- * The slot's moment, what a person accepted, what the instruments were seen to be, how far back runs are kept, and the
- * open alerts: they are not reported again, and can be resolved.
+ * The slot's moment, what a person accepted, what the instruments were seen to be, and the open alerts: they are not
+ * reported again, and can be resolved.
  */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  state: Pick<StateHead, 'sources' | 'told' | 'published'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings' | 'keptFrom'>> {
+  state: Pick<StateHead, 'sources' | 'told'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings'>> {
   if (earlier === undefined) {
     return {};
   }
@@ -29,7 +28,6 @@ export function pickFixedFacts(
       instrumentMemory,
     })),
     told: state?.told ?? [],
-    ...omitUndefined({ keptFrom: state?.published[0] }),
   };
 }
 
@@ -39,7 +37,7 @@ export function selectCompleteFacts(
   currentRun: CurrentRun | undefined,
   wanted: readonly Source[],
 ): SourceFacts[] {
-  const published = currentRun?.manifest.sources ?? [];
+  const published = currentRun?.commit.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
   return selectWantedFacts(earlier, wanted).filter(({ name }) => complete.has(name));
 }
@@ -55,7 +53,7 @@ export function selectWantedFacts(
 /** Better for at least one source, worse for none. */
 export function isMoreComplete(night: Night, currentRun: CurrentRun): boolean {
   const before = new Map(
-    currentRun.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
+    currentRun.commit.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
   );
   let isBetter = false;
   for (const { name, soundness } of night.sources) {

@@ -1,14 +1,19 @@
 /** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
 import { isUtf8 } from 'node:buffer';
-import type { AcknowledgementRow, ExemptionRow, Note } from '../core/facts.ts';
-import { listStatements } from '../deployment/checks/statement.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { createAcknowledgementsError, parseAcknowledgements } from '../settings/acknowledgements-file.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import { version } from '../base/version.ts';
+import type { AcknowledgementRow, ExemptionRow, Note } from '../core/facts/facts.ts';
+import { listStatements } from '../deployment/checks/statements.ts';
 import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
-import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
-import { createNotesError, parseNotes } from '../settings/notes-file.ts';
+import {
+  createAcknowledgementsError,
+  createExemptionsError,
+  createNotesError,
+  parseAcknowledgements,
+  parseExemptions,
+  parseNotes,
+} from '../settings/people/people-files.ts';
 import type { SharedSettings } from '../settings/schema.ts';
-import { version } from '../version.ts';
 import type { RunContext } from './gather.ts';
 
 export async function readRunContext(

@@ -38,11 +38,10 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
     read: (key) => inTime(() => store.read(key)),
     stream: (key) => piecewise(store.stream(key)),
     digest: (key) => inTime(() => store.digest(key)),
-    list: (prefix) => piecewise(store.list(prefix)),
+    list: (prefix, after) => piecewise(store.list(prefix, after)),
     create: (key, body) => inTime(() => store.create(key, body)),
     put: (key, body) => inTime(() => store.put(key, body)),
     copy: (from, to) => inTime(() => store.copy(from, to)),
-    swap: (key, body, expected) => inTime(() => store.swap(key, body, expected)),
     remove: (key) => inTime(() => store.remove(key)),
   };
 }

@@ -5,8 +5,15 @@
  * option says otherwise, what is deployed stays.
  */
 import * as v from 'valibot';
-import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
-import { defineBlock, defineChoice } from './sentences.ts';
+import {
+  defineBlock,
+  defineChoice,
+  defineNumber,
+  defineOptionalBlock,
+  defineWholeNumber,
+  describeSetting,
+  textSchema,
+} from './fields.ts';
 
 /** Days for which CloudWatch keeps logs: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
 const logRetentions = [

@@ -1,9 +1,8 @@
 /** The settings of channels: where each sends, how it is called, and which events it wants. */
 import * as v from 'valibot';
-import { eventKinds, severities } from '../core/alerts/event-kinds.ts';
-import { defineWholeNumber, describeSetting, textSchema } from './fields.ts';
+import { eventKinds, severities } from '../core/facts/event-kinds.ts';
+import { defineBlock, defineChoice, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { secretSchema } from './secret-references.ts';
-import { defineBlock, defineChoice } from './sentences.ts';
 
 const topicArnSchema = v.pipe(
   textSchema,
@@ -112,7 +111,10 @@ export const channelsSchema = v.pipe(
     for (const [index, { type, name }] of dataset.value.entries()) {
       const others = dataset.value.filter((_, place) => place !== index);
       const called = name ?? type;
-      const isSecond = dataset.value.slice(0, index).some((one) => (one.name ?? one.type) === called);
+      // Some file systems take names for the same that differ only in case.
+      const isSame = (one: { readonly name?: string | undefined; readonly type: string }) =>
+        (one.name ?? one.type).toLowerCase() === called.toLowerCase();
+      const isSecond = dataset.value.slice(0, index).some(isSame);
       const message =
         name === undefined && others.some((one) => one.type === type)
           ? `another channel is ${type} too: give each a name`

@@ -1,6 +1,9 @@
-/** Schemas of single settings: text, numbers, dates, names of sources. The other schemas use these. */
+/**
+ * Schemas of single settings: text, numbers, dates, names of sources. The other schemas use these. Issues become
+ * sentences: the path in the file, what is wrong, and the right names.
+ */
 import * as v from 'valibot';
-import { defineBlock } from './sentences.ts';
+import { findNearest } from '../core/text/nearest-name.ts';
 
 export const textSchema = v.pipe(
   v.string('must be text (put it in quotes)'),
@@ -23,6 +26,10 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
 /** A setting with its meaning, from which `docs/settings.md` is made. A pipe around the schema leaves its default to it. */
 export function describeSetting<const Schema extends v.GenericSchema>(schema: Schema, meaning: string) {
   return v.pipe(schema, v.description(meaning));
+}
+
+export function describeOptionalText(meaning: string) {
+  return v.optional(describeSetting(textSchema, meaning));
 }
 
 /** One of several blocks: the first whose key is there, or the last, so that an error names the path of the wrong value. */
@@ -63,4 +70,61 @@ export const sourceNameSchema = describeSetting(
 
 function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && key in value;
+}
+
+/** A block of settings: an unknown name is refused with the nearest right one, and a missing name is reported. */
+export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const names = Object.keys(entries);
+  return v.strictObject(entries, (issue) => {
+    if (issue.expected === 'never') {
+      return describeUnknownName(String(issue.input), names);
+    }
+    if (issue.received === 'undefined') {
+      return 'is missing';
+    }
+    return `must be a block with ${names.join(', ')}`;
+  });
+}
+
+/** One of a few words. */
+export function defineChoice<const Words extends readonly string[]>(words: Words) {
+  return v.picklist(words, (issue) =>
+    issue.received === 'undefined' ? 'is missing' : describeUnknownWord(String(issue.input), words),
+  );
+}
+
+export function describeUnknownWord(given: string, words: readonly string[]): string {
+  const near = findNearest(given, words);
+  return `is "${given}"; ${near === undefined ? '' : `did you mean "${near}"? `}it must be one of ${words.join(', ')}`;
+}
+
+function describeUnknownName(name: string, names: readonly string[]): string {
+  const near = findNearest(name, names);
+  return near === undefined
+    ? `is not a setting; settings here are ${names.join(', ')}`
+    : `is not a setting; did you mean "${near}"?`;
+}
+
+/** `sources[0].url: must begin with https://` – one sentence for each problem. */
+export function formatIssues(issues: readonly v.BaseIssue<unknown>[], at: readonly (string | number)[]): string[] {
+  return issues.map((issue) => {
+    const steps = [...at, ...(issue.path ?? []).map((item) => item.key)];
+    return formatProblem(steps, issue.received === 'undefined' ? 'is missing' : issue.message);
+  });
+}
+
+export function formatProblem(steps: readonly unknown[], message: string): string {
+  return `${formatPath(steps)}: ${message}${/[.?!]$/.test(message) ? '' : '.'}`;
+}
+
+function formatPath(steps: readonly unknown[]): string {
+  let path = '';
+  for (const step of steps) {
+    if (typeof step === 'number') {
+      path += `[${step}]`;
+    } else {
+      path += `${path === '' ? '' : '.'}${String(step)}`;
+    }
+  }
+  return path === '' ? 'settings' : path;
 }

@@ -1,13 +1,19 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
-import { standardWindowsRepairDays } from '../core/classify.ts';
-import { deploymentSchema } from '../deployment/deployment-settings.ts';
 import { awsSchema } from './aws.ts';
 import { channelsSchema } from './channels.ts';
-import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
-import { findScheduleProblems, type Schedule } from './schedule.ts';
+import { deploymentSchema } from './deployment/deployment.ts';
+import {
+  defineBlock,
+  defineChoice,
+  defineNumber,
+  defineOptionalBlock,
+  defineWholeNumber,
+  describeSetting,
+  textSchema,
+} from './fields.ts';
+import { findScheduleProblems, type Schedule } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
-import { defineBlock, defineChoice } from './sentences.ts';
 import { baseUrlSchema } from './urls.ts';
 
 const agentSchema = defineOptionalBlock({
@@ -49,7 +55,7 @@ const policySchema = defineOptionalBlock({
       defineNumber(0, 3650),
       'a Windows state whose own date has not moved since a repair proves something again after this many days',
     ),
-    standardWindowsRepairDays,
+    30,
   ),
   graceHours: v.optional(
     describeSetting(defineNumber(0, 87_600), 'a device that was enrolled less than this ago raises no alert'),
@@ -169,13 +175,19 @@ const settingsBlock = defineBlock({
   audit: v.optional(
     describeSetting(
       storeSchema,
-      '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: the manifest of every published run is written there too',
+      '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: every commit is written there too',
     ),
   ),
   signing: v.optional(
     describeSetting(
       signingSchema,
-      'the key that signs every manifest: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
+      'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
+    ),
+  ),
+  publicKeys: v.optional(
+    describeSetting(
+      textSchema,
+      'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
     ),
   ),
   retention: retentionSchema,

@@ -1,6 +1,6 @@
 /** Secret references: `env:NAME`, `aws-secret:NAME_OR_ARN#json-key`, `aws-ssm:/path`. A literal secret is refused. */
 import * as v from 'valibot';
-import { omitUndefined } from '../omit-undefined.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 
 export interface SecretReference {
   readonly from: 'env' | 'aws-secret' | 'aws-ssm';

@@ -1,8 +1,7 @@
 /** The sources in the settings: checked by the schema of their kind, or in part where the kind is unknown. */
 import * as v from 'valibot';
-import { sourceNameSchema } from './fields.ts';
+import { describeUnknownWord, formatIssues, formatProblem, sourceNameSchema } from './fields.ts';
 import { mustBeReference, parseReference } from './secret-references.ts';
-import { describeUnknownWord, formatIssues, formatProblem } from './sentences.ts';
 import { findUrlProblem } from './urls.ts';
 
 /** What the settings need to know about a kind of source. */

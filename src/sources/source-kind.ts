@@ -3,12 +3,12 @@
  * need to know about it. `compose/source-kinds.ts` lists all kinds; everything else is derived from that list.
  */
 import type * as v from 'valibot';
-import type { SourceRules } from '../core/rules.ts';
+import type { SourceRules } from '../core/facts/rules.ts';
 import type { ServerNames } from '../deployment/artifacts/render.ts';
-import type { CheckCatalogue } from '../deployment/catalogue.ts';
-import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
+import type { CheckDescription } from '../deployment/checks/check.ts';
 import type { RequestLimit } from '../http/request-limit.ts';
-import type { SecretProvider } from '../http/secret-provider.ts';
+import type { SecretProvider } from '../http/secrets.ts';
+import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
 import type { Source } from './source.ts';
 
 /** What a source is opened with besides its own settings. */
@@ -33,8 +33,8 @@ export interface SourceKind<Kind extends string = string, Settings = unknown> {
   /** Keys of the settings whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
   readonly rules: SourceRules;
-  /** Every check of such a source, with what it expects and whether it decides if the values can be trusted. */
-  readonly checks: CheckCatalogue;
+  /** Every check of such a source, with what it expects. They bring parsers, so that they are loaded when they are used. */
+  loadChecks(): Promise<readonly CheckDescription[]>;
   /** The noun for a device's answer, for sentences such as "12 have no value". */
   readonly answerNoun: string;
   /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */

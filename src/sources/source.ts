@@ -12,9 +12,9 @@ import type {
   Receipt,
   SourceFacts,
   SourceKindName,
-} from '../core/facts.ts';
+} from '../core/facts/facts.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Patience } from '../http/patience.ts';
+import type { WaitBudget } from '../http/wait-budget.ts';
 
 /** What a run gives to a source. */
 export interface ReadContext {
@@ -24,7 +24,7 @@ export interface ReadContext {
   readonly deadline?: number;
   readonly clock: Clock;
   /** How long failures that pass are waited for, in all requests together; half a minute a client where it is missing. */
-  readonly patience?: Patience;
+  readonly patience?: WaitBudget;
   /** The slot's date, YYYY-MM-DD, and its scheduled time, against which the age of an attestation is judged. */
   readonly slot: string;
   readonly moment: Date;

@@ -4,7 +4,7 @@
  * To add a store: one file that returns this object, its test (the shared suite in `test/contracts/store.ts`) and one
  * line in `compose/parts.ts`. Keys are relative, use `/`, and never hold text from a device.
  *
- * Nothing here locks. A key below `runs/` is created once; the pointer moves by compare-and-swap; copies are put.
+ * Nothing here locks or compares. What must not change is created once, or found to be there; copies are put.
  */
 
 /** A body, whole or in pieces; large tables come in pieces. */
@@ -18,8 +18,6 @@ export interface BodyDigest {
 
 export interface StoredObject {
   readonly body: Buffer;
-  /** Stands for these exact contents; what `swap` compares. */
-  readonly version: string;
   /** When it was written, by the store's clock. */
   readonly writtenAt: Date;
 }
@@ -35,19 +33,17 @@ export interface Store {
   stream(key: string): AsyncIterable<Buffer>;
   /** SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. */
   digest(key: string): Promise<string | undefined>;
-  /** Keys below a prefix that ends in `/`, by code point. */
-  list(prefix: string): AsyncIterable<string>;
-  /** Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing. */
+  /** Keys below a prefix that ends in `/`, by code point; only those after the key `after`, where it is given. */
+  list(prefix: string, after?: string): AsyncIterable<string>;
+  /**
+   * Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing; a
+   * creation of ours whose answer got lost is still ours.
+   */
   create(key: string, body: Body): Promise<BodyDigest>;
   /** Creates or replaces a key. All of the body appears, or what was there before. */
   put(key: string, body: Body): Promise<BodyDigest>;
   /** Puts a copy of one key's contents at another, inside the store. */
   copy(from: string, to: string): Promise<void>;
-  /**
-   * Replaces a key only if it still holds `expected` (undefined: only if it does not exist). False when somebody else
-   * was first; a swap of ours whose answer got lost is still ours.
-   */
-  swap(key: string, body: Buffer, expected: string | undefined): Promise<boolean>;
   /** Removes a key; no error when it is gone already. */
   remove(key: string): Promise<void>;
 }

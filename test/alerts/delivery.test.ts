@@ -2,11 +2,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
-import { acceptNight, runNight } from '../../src/night.ts';
+import { runNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
@@ -119,8 +120,7 @@ test('a claim whose holder is gone is waited for, then taken over; what was deli
   one.down = true;
   await night(first);
   one.down = false;
-  const folder =
-    (await keysOf(store)).find((key) => /^runs\/.*\/manifest\.json$/.test(key))?.replace('manifest.json', '') ?? '';
+  const folder = (await keysOf(store)).find((key) => key.endsWith('/outbox.json'))?.replace('outbox.json', '') ?? '';
   const claim = (number: number) => `${folder}claims/one-1-${number}.json`;
   await store.create(claim(1), Buffer.from(JSON.stringify({ at: clock.now().toISOString() })));
   // The holder was only slow: it marks the message just before its claim is taken over.
@@ -342,26 +342,6 @@ describe('a night that takes another’s place', () => {
     expect([...counts(one).values()]).toEqual([1, 1, 1]);
   });
 
-  it('healed while the channel stays down: the replaced run’s message is sent by the new one, under its key', async () => {
-    const { made, listeners, night } = world('one');
-    const [one] = listeners as [Listener];
-    await night(first);
-    made.away.add('windows');
-    one.down = true;
-    await night(second);
-    made.away.clear();
-    expect(await night(second)).toMatchObject({
-      exit: 3,
-      did: 'published',
-      delivery: { undelivered: [{ messages: 2 }] },
-    });
-    one.down = false;
-    expect(await night(second)).toMatchObject({ exit: 0, did: 'unchanged' });
-    expect(one.taken).toHaveLength(3);
-    expect(one.taken[1]?.text).toContain('windows: windows does not answer.');
-    expect(new Set(one.taken.map(({ key }) => key)).size).toBe(3);
-  });
-
   it('accepted: says that the source is sound again and which device really changed, and repeats nothing', async () => {
     const { made, listeners, night, store, clock } = world('parts');
     const [parts] = listeners as [Listener];
@@ -387,12 +367,4 @@ test('a dry run makes no message and sends none [K4]', async () => {
   const { made, listeners, store, clock } = world('one');
   await runNight(made.order(first, { dryRun: true }), partsWith(made, store, listeners, clock));
   expect(listeners.map(({ taken }) => taken)).toEqual([[]]);
-});
-
-test('copies that cannot be made silence nobody', async () => {
-  const { disk, listeners, night } = world('one');
-  const broken = around(disk, (effect, run) => (effect === 'rename' ? Promise.reject(new Error('no space')) : run()));
-  const outcome = await night(first, { on: broken });
-  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ step: 'copies' }] });
-  expect(listeners[0]?.taken).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /** Messages for tests: a run with an event of nearly every kind, and runs of any number of names. */
 import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
-import type { Facts, Policy } from '../../src/core/facts.ts';
-import type { Night } from '../../src/core/judged.ts';
+import type { Facts, Policy } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
 
 const policy: Policy = {

@@ -6,20 +6,21 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
+import { readPendingMessages } from '../../src/alerts/delivery/outbox.ts';
 import type { DigestEvent } from '../../src/alerts/message/severity.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { isSent } from '../../src/core/alerts/alert-state.ts';
-import type { Facts, SourceFacts } from '../../src/core/facts.ts';
-import { hasFinding } from '../../src/core/findings.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { MusterError } from '../../src/errors.ts';
-import { type Parts, runNight } from '../../src/night.ts';
+import { isSent } from '../../src/core/facts/alert-state.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import { hasFinding } from '../../src/core/source/findings.ts';
+import { runNight } from '../../src/night.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
-import { retractRun } from '../../src/run/retract.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
+import type { Parts } from '../../src/run/parts.ts';
 import type { Source } from '../../src/sources/source.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { readPendingMessages } from '../../src/storage/runs/outbox.ts';
-import { readCurrentRun } from '../../src/storage/runs/published-runs.ts';
 import { readCurrentState } from '../../src/storage/runs/retractions.ts';
 import { history, sketch } from '../core/fleets.ts';
 import { fakeClock } from '../http/loopback.ts';
@@ -38,7 +39,11 @@ interface Reader extends Channel {
 
 function createReader(name: string, more: Partial<Channel> = {}): Reader {
   const reader: Reader = {
-    ...{ name, audience: 'programs', open: new Set(), received: new Set(), down: false },
+    name,
+    audience: 'programs',
+    open: new Set(),
+    received: new Set(),
+    down: false,
     render: ({ events }) => [events.map(({ key, phase }: DigestEvent) => ({ key, phase }))],
     ...more,
     async send(payload, { key: id }) {
@@ -60,7 +65,9 @@ function createReader(name: string, more: Partial<Channel> = {}): Reader {
 
 function toSource({ name, kind, population, ...facts }: SourceFacts): Source {
   return {
-    ...{ name, kind, ...(population === undefined ? {} : { population }) },
+    name,
+    kind,
+    ...(population === undefined ? {} : { population }),
     async read(_, reading) {
       const { instrument, findings, groups, devices, receipt } = facts;
       Object.assign(reading, { instrument, findings, groups, devices, receipt });
@@ -115,7 +122,13 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
   const findings = new Set<string>();
   const closedByRetracted = new Set<string>();
   const parts = (facts: Facts): Parts => ({
-    ...{ store, clock, tables: [], rules: sourceRules, privacy: { users: 'show' }, patience: 0, asksOnce: true },
+    store,
+    clock,
+    tables: [],
+    rules: sourceRules,
+    privacy: { users: 'show' },
+    patience: 0,
+    asksOnce: true,
     sources: facts.sources.map(toSource),
     signal: new AbortController().signal,
     alerts: { ...alertsWith(readers, clock), quiet },

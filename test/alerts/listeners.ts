@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { AlertContext } from '../../src/alerts/delivery/compose-messages.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import type { Parts } from '../../src/night.ts';
+import type { Parts } from '../../src/run/parts.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Company } from '../night/small.ts';
 

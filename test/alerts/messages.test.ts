@@ -14,7 +14,7 @@ import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { buildFailureMessage } from '../../src/alerts/delivery/report-failure.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import { buildExampleMessage, busyNight, lostNight, manySources } from './example-messages.ts';

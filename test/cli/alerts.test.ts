@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Loopback, loopback } from '../http/loopback.ts';
-import { muster } from './muster.ts';
-import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './site.ts';
+import { momentOf, muster, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [slot] = pastSlots;
 const token = 'planted-hook-token';

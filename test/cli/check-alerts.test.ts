@@ -1,6 +1,6 @@
 /** What `muster check` says of alerts that nobody would get. */
 import { expect, it } from 'vitest';
-import { listAlertHints } from '../../src/cli/check-alerts.ts';
+import { listAlertHints } from '../../src/cli/check/check-channels.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { judged, mac, source } from '../core/world.ts';
 

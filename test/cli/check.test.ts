@@ -2,9 +2,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatFindings } from '../../src/cli/findings.ts';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { formatFindings } from '../../src/cli/check/findings.ts';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inFolder, muster } from './muster.ts';
 
 let sandbox: Sandbox;

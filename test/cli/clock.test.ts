@@ -3,8 +3,9 @@ import { access, readFile } from 'node:fs/promises';
 import { request as ask, createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, listen, loopback } from '../http/loopback.ts';
+import { locateRunFile } from '../night/reader.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
-import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './site.ts';
+import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [first, second, third] = pastSlots;
 const hour = 3_600_000;
@@ -36,8 +37,8 @@ async function jamfWithClock() {
 
 async function run(settings: string, slot: string) {
   site.sandbox.setMoment(momentOf(slot));
-  const { code, out, err } = await site.run(settings, 'run', '--slot', slot);
-  return { code, err, last: JSON.parse(out.trim().split('\n').at(-1) ?? '{}') };
+  const { code, output, errors } = await site.run(settings, 'run', '--slot', slot);
+  return { code, errors, last: JSON.parse(output.trim().split('\n').at(-1) ?? '{}') };
 }
 
 test('of a platform: an alert that is resolved when they agree again, and a refusal [A12]', async () => {
@@ -47,8 +48,7 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
       onlyMacs(yaml).replace(/ {4}url: .*/, `    url: ${jamf.url}`),
     );
     const events = async () => {
-      const { manifest } = JSON.parse(await readFile(`${store}/latest.json`, 'utf8'));
-      const { messages } = JSON.parse(await readFile(`${store}/${manifest.replace('manifest', 'outbox')}`, 'utf8'));
+      const { messages } = JSON.parse(await readFile(`${store}/${await locateRunFile(store, 'outbox.json')}`, 'utf8'));
       return JSON.stringify(messages);
     };
     const withChannel = (yaml: string) => `${yaml}alerts: { channels: [{ type: webhook, url: env:HOOK }] }\n`;
@@ -63,7 +63,7 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
     const refused = await run(settings, first);
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/clock is 1 day 1 hour ahead of .*Jamf Pro "macs".*muster retract/),
+      errors: expect.stringMatching(/clock is 1 day 1 hour ahead of .*Jamf Pro "macs".*muster retract/),
     });
     expect(refused.last).toMatchObject({ event: 'run.failed', code: 'clock-wrong' });
     await expect(access(`${store}/latest.json`)).rejects.toThrow();
@@ -76,7 +76,10 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
     expect(await events()).toContain('"kind":"clock.differs","phase":"over"');
     // Also a run that writes nothing, and `check`, say it.
     jamf.ahead = 25 * hour;
-    expect(await site.run(settings, 'check')).toMatchObject({ code: 1, err: expect.stringContaining('[clock-wrong]') });
+    expect(await site.run(settings, 'check')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('[clock-wrong]'),
+    });
     expect((await run(settings, third)).code).toBe(1);
   } finally {
     await jamf.close();
@@ -97,7 +100,7 @@ test('of the store: refused before any platform is asked [C11]', async () => {
     const asked = site.sandbox.requests.length;
     expect(await run(settings, second)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/clock is 3 days ahead of the clock of s3:\/\/reports\/clock/),
+      errors: expect.stringMatching(/clock is 3 days ahead of the clock of s3:\/\/reports\/clock/),
     });
     expect(site.sandbox.requests).toHaveLength(asked);
     expect([...s3.objects().keys()].filter((key) => key.includes(second))).toEqual([]);

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/base/version.ts';
 import { inFolder, muster } from './muster.ts';
 
 const run = (words: readonly string[]) => inFolder((folder) => muster(words, { folder }));

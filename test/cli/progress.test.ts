@@ -1,8 +1,8 @@
 /** What a person sees while a night runs, and at its end. */
 import { describe, expect, it } from 'vitest';
-import { createProgressView } from '../../src/cli/progress.ts';
-import { createJsonLog } from '../../src/log.ts';
-import { logProgress } from '../../src/run/log-progress.ts';
+import { createJsonLog } from '../../src/base/log.ts';
+import { createProgressView } from '../../src/cli/console/progress.ts';
+import { logProgress } from '../../src/run/reporting/log-progress.ts';
 import { incomplete } from '../core/world.ts';
 
 const waiting = {

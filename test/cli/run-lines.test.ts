@@ -1,7 +1,8 @@
-/** What a run says at a terminal when it has nothing to do: what stands, and where it is. */
+/** What a run says at a terminal: what stands and where it is, and which messages were delivered. */
 import { expect, test } from 'vitest';
+import type { Session } from '../../src/cli/console/session.ts';
+import { formatDeliveryLines } from '../../src/cli/console/summary.ts';
 import { formatOutcome, readStandingLines } from '../../src/cli/run.ts';
-import type { Session } from '../../src/cli/session.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -26,5 +27,40 @@ test('a run of a slot that is published prints its number and where the page is'
     '  83.33 % have the agent   (certainly 83.33 %, at most 83.34 %)',
     '  12 devices counted; 2 need action, 0 with an old answer',
     'Page: /store/latest/index.html   (muster open)',
+  ]);
+});
+
+const why = { code: 'channel-refused', message: 'Slack rejected the message (HTTP 404).' };
+
+test('without a channel, nothing is reported', () => {
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 0)).toEqual([
+    'No channel is set: nothing will be reported.',
+  ]);
+  expect(formatDeliveryLines(undefined, 0)).toEqual(['No channel is set: nothing will be reported.']);
+});
+
+test('a run without events says that no message was sent', () => {
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual([
+    'Nothing to report: no message was sent.',
+  ]);
+});
+
+test('which channel accepted what, which did not and why, and what was dropped', () => {
+  const delivery = {
+    delivered: [
+      { channel: 'sns', messages: 1 },
+      { channel: 'eventbridge', messages: 3 },
+    ],
+    undelivered: [{ channel: 'slack', since: '2026-06-01', messages: 2, why }],
+    dropped: [
+      { channel: 'teams', messages: 1 },
+      { channel: 'soc', messages: 0, heldEvents: 2 },
+    ],
+  };
+  expect(formatDeliveryLines(delivery, 3)).toEqual([
+    'Delivered: sns (1 message), eventbridge (3 messages).',
+    'Not delivered: slack, since 2026-06-01. Slack rejected the message (HTTP 404). Retried first by the next run.',
+    'Dropped, since it is too old or its channel is no longer in the settings: teams (1 message).',
+    'Dropped, since it is too old or its channel is no longer in the settings: soc (2 events held for its weekly summary).',
   ]);
 });

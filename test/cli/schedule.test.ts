@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { finished, inFolder, muster, startMuster } from './muster.ts';
 
 const hour = 3_600_000;
@@ -48,11 +48,11 @@ describe('muster schedule', () => {
   it('so many hours later asks a source again that could not be read, and no other', async () => {
     await inFolder(async (folder) => {
       await runOnce(folder, momentIn(-2 * hour), { GRAPH_CLIENT_SECRET: 'wrong' });
-      const before = await readPointer(folder);
+      const before = await readLatest(folder);
       const { events } = await scheduleInTime(folder, 2, '[2]');
       expect(events.filter((event) => /^(run|source\.read)/.test(event))).toEqual(['source.read', 'run.published']);
-      const { slot, generation } = await readPointer(folder);
-      expect([slot, generation]).toEqual([before.slot, before.generation + 1]);
+      const { slot, number } = await readLatest(folder);
+      expect([slot, number]).toEqual([before.slot, before.number + 1]);
     });
   });
 });
@@ -119,10 +119,10 @@ async function writeSettings(folder: string, moment: Date, healAfterHours: strin
   await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
 }
 
-async function readPointer(folder: string): Promise<{ readonly slot: string; readonly generation: number }> {
+async function readLatest(folder: string): Promise<{ readonly slot: string; readonly number: number }> {
   return JSON.parse(await readFile(join(folder, 'muster-data', 'latest.json'), 'utf8'));
 }
 
 async function readSlot(folder: string): Promise<string> {
-  return (await readPointer(folder)).slot;
+  return (await readLatest(folder)).slot;
 }

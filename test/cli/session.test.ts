@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openSession } from '../../src/cli/session.ts';
+import { openSession } from '../../src/cli/console/session.ts';
 import { prepareRun } from '../../src/compose/start.ts';
 
 it('no command asks the store for anything after its deadline', async () => {

@@ -3,9 +3,9 @@ import { cp } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { look } from '../night/reader.ts';
-import { momentOf, pastSlots, type Site } from './site.ts';
+import { momentOf, pastSlots, type Site } from './muster.ts';
 
 interface Killed {
   readonly kills: number;
@@ -41,10 +41,10 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
     const whole = site.start(unkilled.settings, 'run', '--slot', slot);
     await Promise.race([whole.gathered, whole.ended]);
     const gathered = performance.now();
-    const { code, err } = await whole.ended;
+    const { code, errors } = await whole.ended;
     const ended = performance.now();
     if (code !== 0) {
-      violations.push(`an unkilled run ended with ${code}: ${err}`);
+      violations.push(`an unkilled run ended with ${code}: ${errors}`);
     }
     const wanted = (await look(unkilled.store))?.reports;
 
@@ -77,7 +77,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
         }
         const again = await site.run(settings, 'run', '--slot', slot);
         if (again.code !== 0) {
-          problem(`run again it ended with ${again.code}: ${again.err}`);
+          problem(`run again it ended with ${again.code}: ${again.errors}`);
         }
         if (!isDeepStrictEqual((await look(store))?.reports, wanted)) {
           problem('the tables are others');

@@ -4,7 +4,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { loopback } from '../http/loopback.ts';
 import { needProgram } from '../needs.ts';
 import { finished, inFolder, startMuster } from './muster.ts';
@@ -102,8 +102,8 @@ it('after its deadline, also where the operating system still waits for the stor
     const source = new URL('../../src/', import.meta.url).href;
     const program = `
       import { readFile } from 'node:fs/promises';
-      import { endAfterDeadline } from '${source}cli/failure.ts';
-      import { MusterError } from '${source}errors.ts';
+      import { endAfterDeadline } from '${source}cli/console/failure.ts';
+      import { MusterError } from '${source}base/errors.ts';
       void readFile(process.argv[1]);
       endAfterDeadline(new MusterError('deadline', 'x'));`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, hanging], { stdio: 'ignore' });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { metricsOf } from '../lambda/company.ts';
 import { inFolder, muster } from './muster.ts';
 

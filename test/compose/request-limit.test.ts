@@ -1,11 +1,11 @@
 /** Several sources may read the same server, which bears five requests at once in all. */
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { gather } from '../../src/run/gather.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { facts } from '../core/world.ts';
 import { fakeClock } from '../http/loopback.ts';
 

@@ -1,7 +1,7 @@
 /** Secrets kept in AWS: asked for once, once more when refused, understood in every shape that people store, never shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MusterError } from '../../src/base/errors.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
-import { MusterError } from '../../src/errors.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 
 let aws: AwsPeer;

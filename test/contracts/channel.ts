@@ -120,9 +120,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
         expect(clock.waits).toEqual([7_000]);
         expect(bodies).toHaveLength(perMessage + 1);
       });
-    }
 
-    if (isWeb) {
       it('429 that asks for more patience than there is fails at once', async () => {
         expectNamed(await sendThrough([answers(429, { 'retry-after': '3600' })]));
         expect(clock.waits).toEqual([]);
@@ -150,15 +148,11 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
         expect(await sendThrough([resets, takes])).toBeUndefined();
         expect(bodies).toHaveLength(perMessage + 1);
       });
-    }
 
-    if (isWeb) {
       it('resets for ever are named', async () => {
         expectNamed(await sendThrough([resets]));
       });
-    }
 
-    if (isWeb) {
       it('a redirect is not followed [L10]', async () => {
         const elsewhere = await loopback((_, response) => response.end('taken'));
         expectNamed(await sendThrough([answers(302, { location: `${elsewhere.origin}/stolen` })]));

@@ -1,8 +1,25 @@
+import { MusterError } from '../../src/base/errors.ts';
 import type { Store } from '../../src/storage/store.ts';
 
-/** Reads a counter, adds one and swaps it back; the nonce keeps contents from ever repeating. */
-export async function addOne(store: Store, key: string, nonce: string): Promise<boolean> {
-  const held = await store.read(key);
-  const count = held ? Number(JSON.parse(held.body.toString()).count) : 0;
-  return store.swap(key, Buffer.from(JSON.stringify({ count: count + 1, nonce })), held?.version);
+/** Adds the next number to a log, as a commit is added; false when somebody else was first. */
+export async function addOne(store: Store, name: string): Promise<boolean> {
+  const number = (await countIn(store)) + 1;
+  try {
+    await store.create(`commits/${String(number).padStart(4, '0')}`, Buffer.from(name));
+    return true;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** The numbers there are; none is missing. */
+export async function countIn(store: Store): Promise<number> {
+  const keys = await Array.fromAsync(store.list('commits/'));
+  if (keys.some((key, index) => Number(key.slice('commits/'.length)) !== index + 1)) {
+    throw new Error(`a number is missing: ${keys.join(', ')}`);
+  }
+  return keys.length;
 }

@@ -7,12 +7,13 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { compareCodePoints } from '../../src/core/order.ts';
-import { MusterError } from '../../src/errors.ts';
-import { createPatience } from '../../src/http/patience.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { compareCodePoints } from '../../src/core/text/order.ts';
+import { WaitBudget } from '../../src/http/wait-budget.ts';
 import type { Progress, ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
+import { createEmptyReading } from '../sources/empty-reading.ts';
 
 /** What it takes to hold a kind of source to the contract. */
 export interface SourceUnderTest {
@@ -164,7 +165,7 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
   const source = subject.make(server.origin, options.silence ?? hangLimit);
   return {
     async read(readOptions = {}) {
-      const reading = emptyReading();
+      const reading = createEmptyReading();
       const steps: Progress[] = [];
       const clock = fakeClock();
       const before = requests.length;
@@ -173,7 +174,7 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
       const slot = { slot: '2026-11-20', moment: clock.now() };
       // As patient as a night is without a word in the settings.
       const { deadline } = readOptions;
-      const patience = createPatience({ clock: readOptions.clock ?? clock, limit: 10 * 60_000, deadline });
+      const patience = new WaitBudget({ clock: readOptions.clock ?? clock, limit: 10 * 60_000, deadline });
       const context = { ...slot, clock, patience, remembered: {}, progress, ...readOptions, signal };
       const error: unknown = await source.read(context, reading).then(
         () => undefined,
@@ -279,14 +280,4 @@ function expectCredentialsInPlace(subject: SourceUnderTest, request: PlatformReq
   if (purpose === 'download') {
     expect(request.authorization).toBeUndefined();
   }
-}
-
-function emptyReading(): SourceReading {
-  return {
-    instrument: {},
-    findings: [],
-    groups: [],
-    devices: [],
-    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
-  };
 }

@@ -3,13 +3,11 @@
  * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareCodePoints } from '../../src/core/order.ts';
-import { unpack } from '../../src/core/views.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { compareCodePoints } from '../../src/core/text/order.ts';
 import type { SourceReading } from '../../src/sources/source.ts';
 import { captureOutput } from '../capture-output.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
-import { shortSilence } from '../limits.ts';
 import { hostileNames } from '../reports/names.ts';
 import { sample } from '../sampling.ts';
 import {
@@ -75,7 +73,9 @@ export function signInContract(name: string, subject: SourceUnderTest): void {
 }
 
 /** Milliseconds of silence where a time-out is what is expected, so that a busy machine's own would be no matter. */
-const silenceForEver = 200;
+const silenceForEver = 40;
+/** The same where the reading goes on afterwards: longer than a healthy answer takes, also on a busy machine. */
+const silenceThatPasses = 1_000;
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -248,10 +248,7 @@ interface Expectation {
 function testPassingFailures({ subject, read, readWithFault, places }: Tools, purposes: readonly Purpose[]): void {
   it.each<[string, Fault, Expectation]>([
     ['429 with Retry-After', refuses(subject, 429, { 'retry-after': '7' }), { wait: 7_000, retries: 1 }],
-    ['429', refuses(subject, 429), { retries: 1 }],
-    ['408', refuses(subject, 408), {}],
     ['500', refuses(subject, 500), { retries: 1 }],
-    ['502', refuses(subject, 502), { retries: 1 }],
     ['503 with Retry-After [H5]', refuses(subject, 503, { 'retry-after': '7' }), { wait: 7_000, retries: 1 }],
     ['504 [H5]', refuses(subject, 504), {}],
     ['a reset [H7, H25]', resets, { retries: 1 }],
@@ -261,7 +258,8 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
     ['text that is not UTF-8', sendsBrokenUtf8, {}],
   ])('%s, at any request: the same reading in the end [A5, H3]', async (_what, fault, { wait, retries }) => {
     const { reading: healthy } = await read();
-    for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
+    const met = (await places()).filter(({ purpose }) => purposes.includes(purpose));
+    for (const at of sample(met, 8)) {
       const { error, reading, clock } = await readWithFault(at, fault);
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
@@ -278,7 +276,7 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
     const { reading: healthy } = await read();
     const shown = (await places()).filter(({ purpose }) => purpose === 'devices' || purpose === 'other');
     expect(shown).not.toEqual([]);
-    for (const at of purposes.includes('other') ? shown : shown.slice(0, 1)) {
+    for (const at of purposes.includes('other') ? sample(shown, 8) : shown.slice(0, 1)) {
       const { error, reading, requests } = await readWithFault(at, refuses(subject, 401));
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
@@ -293,7 +291,7 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
     const silences = at.flatMap((first) => [injectFault(first, hangs), injectFault(first, hangsMidBody)]);
     expect(silences).toHaveLength(2);
     for (const { error, reading } of await Promise.all(
-      silences.map((one) => read({ ...one, silence: shortSilence })),
+      silences.map((one) => read({ ...one, silence: silenceThatPasses })),
     )) {
       expect(error).toBeUndefined();
       expect(pictureOf(reading)).toStrictEqual(pictureOf(healthy));
@@ -305,12 +303,9 @@ function testLastingFailures({ subject, read }: Tools, purposes: readonly Purpos
   const lasting: readonly (readonly [string, code: string, Fault])[] = [
     ['401 [A2, A14]', 'sign-in-refused', refuses(subject, 401)],
     ['403 [A4]', 'permission-missing', refuses(subject, 403)],
-    ['429', 'throttled', refuses(subject, 429)],
     ['429 with Retry-After [H2]', 'throttled', refuses(subject, 429, { 'retry-after': '7' })],
     ['500', 'request-failed', refuses(subject, 500)],
-    ['503', 'request-failed', refuses(subject, 503)],
     ['a reset', 'request-failed', resets],
-    ['a reset in the middle of the body', 'request-failed', resetsMidBody],
     ['silence [H18]', 'request-timed-out', hangs],
     ['silence in the middle of the body [H18]', 'request-timed-out', hangsMidBody],
     ['a body cut short', 'answer-unreadable', cutsShort],
@@ -338,7 +333,6 @@ function testFailuresOfOneResource({ subject, readWithFault, places, idsOf }: To
     ['403', refuses(subject, 403)],
     ['404', refuses(subject, 404)],
     ['500', refuses(subject, 500)],
-    ['a web page in place of the answer', sendsWebPage],
     ['null', sendsInstead('null')],
     ['an empty body', sendsInstead('')],
   ])('%s: a named error, or every device', async (_what, fault) => {
@@ -353,7 +347,7 @@ function testFailuresOfOneResource({ subject, readWithFault, places, idsOf }: To
   });
 }
 
-function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, purposes: readonly Purpose[]): void {
+function testAnswers({ subject, read, places, idsOf }: Tools, purposes: readonly Purpose[]): void {
   const isWhole = purposes.includes('devices');
 
   it('with a value of another type: a named error, or every device counted', async () => {
@@ -371,7 +365,7 @@ function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, pur
     });
     expect(answers.size).toBeGreaterThan(0);
     for (const [place, answer] of answers) {
-      for (const { name, change } of sample(changesOfType(answer), 40)) {
+      for (const { name, change } of sample(changesOfType(answer), 12)) {
         const fault = changesJson((body) => JSON.stringify(change(body)));
         const interfere = (request: PlatformRequest) => (placeOf(request) === place ? fault : undefined);
         const { error, reading } = await read({ devices, interfere });
@@ -410,11 +404,13 @@ function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, pur
     const nests = changesJson((body) =>
       JSON.stringify(changeEachObject(body, (object) => ({ ...object, unused: 'nest' }))).replaceAll('"nest"', deep),
     );
+    const devices = usualDevices(subject, 2);
     for (const at of firstOfEach(await places()).filter(({ purpose }) => isWhole || purposes.includes(purpose))) {
       for (const fault of [nests, sendsInstead(deep)]) {
-        const { error, reading } = await readWithFault(at, fault, 'lasts');
+        const { error, reading, faults } = await read({ ...injectFault(at, fault, 'lasts'), devices });
+        expect(faults, nameOf(at)).toBeGreaterThan(0);
         if (error === undefined) {
-          expect(idsIn(reading)).toEqual(idsOf(25));
+          expect(idsIn(reading)).toEqual(idsOf(2));
         }
       }
     }
@@ -438,7 +434,7 @@ function testDevices({ subject, read }: Tools): void {
   it('has text fields, and times in ISO 8601 UTC', async () => {
     const { reading } = await read();
     expect(reading.devices).toHaveLength(25);
-    for (const { id, answers, ...fields } of reading.devices.map(unpack)) {
+    for (const { id, answers, ...fields } of reading.devices) {
       expect(id).toMatch(/\S/);
       expect(Object.keys(fields)).toEqual(expect.arrayContaining(['name', 'serialNumber', 'lastSeenAt']));
       expectKnown(fields);
@@ -452,13 +448,10 @@ function testDevices({ subject, read }: Tools): void {
 
   it.each<[string, unknown]>([
     ['null', null],
-    ['empty text', ''],
     ['blank text', ' \t '],
     ['a year that means nothing', '0001-01-01T00:00:00Z'],
     ['a date that there is not', '2026-02-30T00:00:00Z'],
-    ['no date', 'soon'],
     ['a number', 7],
-    ['true', true],
     ['a list', ['x']],
     ['an object', { x: 'x' }],
   ])('with %s in its fields leaves out what is not known [X13]', async (_what, unclear) => {
@@ -466,7 +459,7 @@ function testDevices({ subject, read }: Tools): void {
     const { error, reading } = await read({ devices });
     expect(error).toBeUndefined();
     expect(reading.devices).toHaveLength(2);
-    for (const { answers, ...fields } of reading.devices.map(unpack)) {
+    for (const { answers, ...fields } of reading.devices) {
       expectKnown(fields);
       for (const { value: _, ...more } of answers) {
         expectKnown(more);
@@ -481,7 +474,7 @@ function testDevices({ subject, read }: Tools): void {
     const { error, reading } = await read({ devices, pageSize: 50 });
     expect(error).toBeUndefined();
     expect(reading.devices).toHaveLength(hostileNames.length);
-    for (const { id, answers, ...fields } of reading.devices.map(unpack)) {
+    for (const { id, answers, ...fields } of reading.devices) {
       const hostile = hostileNames.find((_, index) => subject.deviceId(index + 1) === id) ?? '';
       const kept = hostile.slice(0, longestField).toWellFormed();
       expect(fields.name).toBe(kept.trim() === '' ? undefined : kept);
@@ -529,7 +522,8 @@ function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purpo
     ['an error of ours', new MusterError('stopped', 'Stopped by a test.')],
     ['any other error', new Error('The deadline.')],
   ])('ends the reading at any request, with its reason: %s', async (_whose, reason) => {
-    for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
+    const met = (await places()).filter(({ purpose }) => purposes.includes(purpose));
+    for (const at of sample(met, 8)) {
       const stop = new AbortController();
       const stops: Fault = () => stop.abort(reason);
       let askedAfterwards = 0;

@@ -1,223 +1,69 @@
-/** What opens, reminds of and resolves an alert, and what is said of it, by the functions that decide it. */
+/** What each family of alerts says of a night, by the functions that decide it. */
 import { describe, expect, it } from 'vitest';
-import { decideAcknowledgementAlerts } from '../../src/core/alerts/acknowledgement-alerts.ts';
-import type { AlertEvent } from '../../src/core/alerts/alert-event.ts';
-import { type AlertLog, createAlertLog } from '../../src/core/alerts/alert-log.ts';
-import type { AlertState } from '../../src/core/alerts/alert-state.ts';
-import { decideClockAlerts } from '../../src/core/alerts/clock-alerts.ts';
-import { decideExemptionAlerts } from '../../src/core/alerts/exemption-alerts.ts';
+import type { NightAlertInput, ReportedAlerts } from '../../src/core/alerts/alert-input.ts';
 import { decideOverdueAlert } from '../../src/core/alerts/overdue-alerts.ts';
+import { type AlertCondition, areRemindersDue, reconcile } from '../../src/core/alerts/reconcile.ts';
 import { decideRetraction } from '../../src/core/alerts/retraction-alerts.ts';
+import { decideAcknowledgementAlerts, decideExemptionAlerts } from '../../src/core/alerts/row-alerts.ts';
+import { decideClockAlert, decideHousekeepingAlerts, decideRetentionAlert } from '../../src/core/alerts/run-alerts.ts';
 import { decideStatementAlerts } from '../../src/core/alerts/statement-alerts.ts';
-import { decideHousekeepingAlerts, decideRetentionAlerts } from '../../src/core/alerts/store-alerts.ts';
-import type { JudgedAcknowledgement, JudgedDevice, JudgedExemption, JudgedSource } from '../../src/core/judged.ts';
-import { unpack } from '../../src/core/views.ts';
+import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
+import type { AlertState } from '../../src/core/facts/alert-state.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type {
+  JudgedAcknowledgement,
+  JudgedDevice,
+  JudgedExemption,
+  JudgedSource,
+  Judgement,
+} from '../../src/core/facts/judged.ts';
 import { exemption, facts, incomplete, mac, nights, nightsOf, pc, slot, source } from './world.ts';
 
 const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({
-  ...{ key, kind: 'device.lost', since: slot(since), last: slot(last), sentAs: [{ kind: 'device.lost' }], ...more },
+  key,
+  kind: 'device.lost',
+  since: slot(since),
+  last: slot(last),
+  sentAs: [{ kind: 'device.lost' }],
+  ...more,
 });
 
-/** What a decision says of the alerts that are open, on a night. */
-function decide(work: (alertLog: AlertLog) => void, night = 20, alertStates: readonly AlertState[] = []) {
-  const alertLog = createAlertLog({ alertStates, slot: slot(night), reminded: undefined });
-  work(alertLog);
-  const { events, alertStates: after } = alertLog.finish();
-  return { events, open: after.map(({ key }) => key) };
+type Family = (night: NightAlertInput, reported: ReportedAlerts) => readonly AlertCondition[];
+type Night = Partial<Omit<NightAlertInput, 'facts' | 'sources'>> & {
+  readonly facts?: Partial<Facts>;
+  readonly sources?: readonly object[];
+};
+
+/** What a family says of the alerts that are open, on a night. */
+function decide(family: Family, night: Night, states: readonly AlertState[] = [], number = 20) {
+  const open = new Map(states.map((state) => [state.key, state]));
+  const input = { sources: [], ...night, facts: { ...facts(number), ...night.facts } } as unknown as NightAlertInput;
+  const run = { slot: slot(number), isReminderRun: areRemindersDue(states, slot(number), undefined) };
+  const events = reconcile(family(input, open), open, run);
+  return { events, open: [...open.keys()] };
 }
 
 const say = ({ phase, kind, text }: AlertEvent) => `${phase} ${kind}: ${text}`;
 const texts = (...decided: Parameters<typeof decide>) => decide(...decided).events.map(say);
 
-describe('an alert', () => {
-  it('is said again after a week, once a slot, and only where its kind is reminded of', () => {
-    const below = (key: string, last = 1): AlertState => ({
-      key,
-      kind: 'coverage.below',
-      since: slot(1),
-      last: slot(last),
-    });
-    const raise = (log: AlertLog) => log.raise('one', 'coverage.below', {});
-    expect(texts(raise, 7, [below('one')])).toEqual([]);
-    expect(texts(raise, 8, [below('one')])).toEqual(['again coverage.below: undefined']);
-    // Another alert is a week old; this one was said in this very slot, by the attempt before.
-    expect(texts(raise, 8, [below('one', 8), below('two')])).toEqual([]);
-    expect(texts(raise, 8, [below('one', 7), below('two')])).toHaveLength(1);
-    const raiseLost = (log: AlertLog) => log.raise('device:a/1', 'device.lost', {});
-    expect(texts(raiseLost, 8, [below('two'), lost('device:a/1', 1)])).toEqual([]);
-    expect(texts(raise, 8, [below('one', 7), lost('device:a/1', 1)])).toEqual([]);
-  });
-
-  it('is said again at most once a week in all', () => {
-    for (const [reminded, expected] of [
-      [2, 0],
-      [1, 1],
-    ] as const) {
-      const alertStates: AlertState[] = [{ key: 'one', kind: 'coverage.below', since: slot(1), last: slot(1) }];
-      const log = createAlertLog({ alertStates, slot: slot(8), reminded: slot(reminded) });
-      log.raise('one', 'coverage.below', {});
-      const { events, reminded: after } = log.finish();
-      expect([events.length, after]).toEqual([expected, slot(expected === 0 ? reminded : 8)]);
-    }
-  });
-
-  it('that becomes another kind, or is about something else, is opened anew and was open', () => {
-    const { events, open } = decide(
-      (log) => {
-        log.raise('device:a/1', 'device.flapping', {});
-        log.raise('device:a/2', 'device.lost', {}, { about: 'x', since: slot(3) });
-        log.raise('device:a/3', 'device.lost', {});
-      },
-      20,
-      [lost('device:a/1', 1), lost('device:a/2', 2)],
-    );
-    expect(events.map(({ key, phase, since, wasOpen }) => [key, phase, since, wasOpen])).toEqual([
-      ['device:a/1', 'first', slot(20), true],
-      ['device:a/2', 'first', slot(3), true],
-      ['device:a/3', 'first', slot(20), undefined],
-    ]);
-    expect(open).toEqual(['device:a/1', 'device:a/2', 'device:a/3']);
-  });
-
-  it('is sent as resolved to whoever it was sent as open, and one that was never sent is forgotten', () => {
-    const scopes = [{ kind: 'device.lost' as const, site: 'Berlin' }];
-    const silent = lost('device:a/2', 1, 1, { kind: 'baseline', sentAs: [] });
-    const { events, open } = decide(
-      (log) => {
-        log.close('device:a/1', { text: 'gone' });
-        log.close('device:a/2', { text: 'gone' });
-        log.close('device:a/3', { text: 'gone' });
-        log.resolve('device:a/4', 'device.recovered', { text: 'gone' });
-      },
-      20,
-      [lost('device:a/1', 1, 1, { sentAs: scopes }), silent],
-    );
-    expect(events).toEqual([
-      {
-        kind: 'device.lost',
-        key: 'device:a/1',
-        phase: 'over',
-        slot: slot(20),
-        since: slot(1),
-        text: 'gone',
-        sentAs: scopes,
-      },
-    ]);
-    expect(open).toEqual([]);
-  });
-
-  it('holds what it was sent as, each once', () => {
-    const log = createAlertLog({ alertStates: [], slot: slot(20), reminded: undefined });
-    const at = (site: string) => ({
-      source: 'macs',
-      device: { id: '1', status: 'Not Installed', reason: 'reported', site } as const,
-    });
-    log.raise('device:macs/1', 'device.lost', at('Berlin'));
-    log.raise('device:macs/1', 'device.lost', at('Berlin'), { about: 'x' });
-    log.raise('device:macs/1', 'device.lost', at('Oslo'), { about: 'y' });
-    const scope = { kind: 'device.lost', source: 'macs' };
-    expect(log.finish().alertStates[0]?.sentAs).toEqual([
-      { ...scope, site: 'Berlin' },
-      { ...scope, site: 'Oslo' },
-    ]);
-  });
-
-  describe('that goes to another record', () => {
-    const move = (states: readonly AlertState[], more: (log: AlertLog) => void = () => undefined) =>
-      decide(
-        (log) => {
-          log.move('device:a/1', 'device:a/2', { text: 'moved' });
-          more(log);
-        },
-        20,
-        states,
-      );
-
-    it('is closed under its old key and opened under the new one, for programs', () => {
-      const { events, open } = move([lost('device:a/1', 1)]);
-      expect(
-        events.map(({ key, phase, previousKey, isBookkeeping }) => [key, phase, previousKey, isBookkeeping]),
-      ).toEqual([
-        ['device:a/1', 'over', undefined, true],
-        ['device:a/2', 'first', 'device:a/1', true],
-      ]);
-      expect(open).toEqual(['device:a/2']);
-    });
-
-    it('that has one already is only closed', () => {
-      const { events, open } = move([lost('device:a/1', 1), lost('device:a/2', 2)]);
-      expect(events.map(({ key, phase, text }) => [key, phase, text])).toEqual([
-        ['device:a/1', 'over', 'The machine has another record: see device:a/2.'],
-      ]);
-      expect(open).toEqual(['device:a/2']);
-    });
-
-    it('and back in the same run moved nowhere', () => {
-      const { events, open } = move([lost('device:a/1', 1)], (log) => log.move('device:a/2', 'device:a/1', {}));
-      expect([events, open]).toEqual([[], ['device:a/1']]);
-    });
-
-    it('and on to a third in the same run is closed once, and names where it is now', () => {
-      const { events, open } = move([lost('device:a/1', 1)], (log) => log.move('device:a/2', 'device:a/3', {}));
-      expect(events.map(({ key, phase, text, previousKey }) => [key, phase, text, previousKey])).toEqual([
-        ['device:a/1', 'over', 'The machine has another record: see device:a/3.', undefined],
-        ['device:a/3', 'first', undefined, 'device:a/1'],
-      ]);
-      expect(open).toEqual(['device:a/3']);
-    });
-
-    it('and on to a third leaves its key to whatever else has it then', () => {
-      const { events } = move([lost('device:a/1', 1)], (log) => {
-        log.move('device:a/2', 'device:a/3', {});
-        log.raise('device:a/2', 'device.lost', {});
-      });
-      expect(events.map(({ key, previousKey }) => [key, previousKey])).toEqual([
-        ['device:a/2', undefined],
-        ['device:a/1', undefined],
-        ['device:a/3', 'device:a/1'],
-      ]);
-    });
-
-    it('and was never sent is moved in silence; what is not open, or is the same, stays', () => {
-      expect(move([lost('device:a/1', 1, 1, { kind: 'baseline' })])).toEqual({ events: [], open: ['device:a/2'] });
-      expect(move([])).toEqual({ events: [], open: [] });
-      expect(decide((log) => log.move('device:a/1', 'device:a/1', {}), 20, [lost('device:a/1', 1)])).toEqual({
-        events: [],
-        open: ['device:a/1'],
-      });
-    });
-
-    it('holds there what it is sent as there', () => {
-      const log = createAlertLog({ alertStates: [lost('device:a/1', 1)], slot: slot(20), reminded: undefined });
-      log.move('device:a/1', 'device:b/2', { source: 'b' });
-      expect(log.finish().alertStates).toMatchObject([
-        { key: 'device:b/2', sentAs: [{ kind: 'device.lost', source: 'b' }] },
-      ]);
-    });
-
-    it('and is said there is said with the key that it had', () => {
-      const { events } = move([lost('device:a/1', 1)], (log) => log.resolve('device:a/2', 'device.recovered', {}));
-      expect(events.map(({ key, phase, previousKey }) => [key, phase, previousKey])).toEqual([
-        ['device:a/2', 'over', 'device:a/1'],
-        ['device:a/1', 'over', undefined],
-      ]);
-    });
-  });
-});
-
-const sound = (name: string, soundness: JudgedSource['soundness'] = 'complete') =>
-  ({ name, soundness }) as JudgedSource;
+const sound = (name: string, soundness: JudgedSource['soundness'] = 'complete') => ({ source: { name, soundness } });
 
 describe('a row of the acknowledgements', () => {
   const row = (changes: Partial<JudgedAcknowledgement> = {}): JudgedAcknowledgement => ({
-    ...{ serial: 'C02', by: 'ada', until: slot(9), ticket: 'IT-1', note: 'n', result: 'unmatched', devices: 0 },
+    serial: 'C02',
+    by: 'ada',
+    until: slot(9),
+    ticket: 'IT-1',
+    note: 'n',
+    result: 'unmatched',
+    devices: 0,
     ...changes,
   });
   const decideRows = (
     rows: readonly JudgedAcknowledgement[],
     sources = [sound('macs')],
     states: readonly AlertState[] = [],
-  ) => texts((log) => decideAcknowledgementAlerts(rows, sources, log), 20, states);
+  ) => texts(decideAcknowledgementAlerts, { acknowledgements: rows, sources }, states);
 
   it.each<[Partial<JudgedAcknowledgement>, string]>([
     [{}, 'unmatched: The acknowledgement of serial "C02" (ada, IT-1) fits no device.'],
@@ -263,7 +109,7 @@ describe('a row of the exemptions', () => {
     rows: readonly JudgedExemption[],
     sources = [sound('macs')],
     states: readonly AlertState[] = [],
-  ) => decide((log) => decideExemptionAlerts(rows, sources, log), 20, states).events;
+  ) => decide(decideExemptionAlerts, { exemptions: rows, sources }, states).events;
 
   it.each<[JudgedExemption['result'], string]>([
     ['expiring', ` (it) ends after ${slot(9)}.`],
@@ -333,11 +179,12 @@ describe('a row of the exemptions', () => {
 });
 
 describe('devices that have lacked the agent for long', () => {
-  const { policy } = facts(1);
   const states = (...ids: readonly string[]) => ids.map((id) => lost(`device:${id}`, 1));
-  const device = (name: string, id: string, since: number, changes: Partial<JudgedDevice> = {}) => {
-    const [night] = nightsOf(source(name, [name === 'macs' ? mac(id, 'Not Installed') : pc(id, '3')]));
-    return { ...unpack(night?.devices[0]), notInstalledSince: slot(since), ...changes } as JudgedDevice;
+  const device = (name: string, id: string, since: number, changes: Partial<Judgement> = {}): JudgedDevice => {
+    const [judged] = nightsOf(source(name, [name === 'macs' ? mac(id, 'Not Installed') : pc(id, '3')])).flatMap(
+      (night) => night.devices,
+    ) as [JudgedDevice];
+    return { ...judged, judgement: { ...judged.judgement, notInstalledSince: slot(since), ...changes } };
   };
   const judge = (
     devices: readonly JudgedDevice[],
@@ -346,15 +193,18 @@ describe('devices that have lacked the agent for long', () => {
     soundness: Readonly<Record<string, JudgedSource['soundness']>> = {},
   ) => {
     const names = [...new Set(['macs', ...devices.map((one) => one.source)])];
-    const sourceInputs = names.map((name) => ({
+    const sources = names.map((name) => ({
       source: { name, soundness: soundness[name] ?? ('complete' as const) },
       devices: devices.filter((one) => one.source === name),
     }));
-    return decide((log) => decideOverdueAlert({ slot: slot(night), policy, sourceInputs }, log), night, open);
+    return decide(decideOverdueAlert, { sources }, open, night);
   };
   const acknowledgement = { by: 'ada', until: slot(90), ticket: '' };
   const overdue = (since: number, last = since): AlertState => ({
-    ...{ key: 'overdue', kind: 'device.overdue', since: slot(since), last: slot(last) },
+    key: 'overdue',
+    kind: 'device.overdue',
+    since: slot(since),
+    last: slot(last),
   });
 
   it('are said with counts by source, the new ones first', () => {
@@ -372,12 +222,6 @@ describe('devices that have lacked the agent for long', () => {
     );
     expect(again?.first?.map(({ id }) => id)[0]).toBe('2');
     expect(judge(devices, [...open, overdue(13, 20)], 27).events[0]?.figures).toMatchObject({ new: 0 });
-  });
-
-  it('are one', () => {
-    expect(judge([device('macs', '1', 1)], states('macs/1')).events.map(say)).toEqual([
-      'first device.overdue: 1 device has been without the agent for 14 days or longer (macs 1).',
-    ]);
   });
 
   it('are not those that a person has acknowledged, which are counted', () => {
@@ -424,13 +268,20 @@ describe('devices that have lacked the agent for long', () => {
 });
 
 describe('what is about the run, the store and the machine', () => {
-  it.each([
-    [undefined, []],
-    [[], ["over clock.differs: This machine's clock agrees with those of the servers again."]],
-    [[{ server: 'a', seconds: -7200 }], []],
-  ])('a clock with the differences %j', (differences, expected) => {
-    const open = lost('clock', 1, 20, { kind: 'clock.differs' });
-    expect(texts((log) => decideClockAlerts(differences, log), 20, [open])).toEqual(expected);
+  it('a clock is ahead of or behind each server, until they agree; nobody knows where none was compared', () => {
+    const differences = [
+      { server: 'Jamf Pro "macs"', seconds: -7200 },
+      { server: 'Graph', seconds: 7200 },
+    ];
+    const open = [lost('clock', 1, 20, { kind: 'clock.differs' })];
+    expect(texts(decideClockAlert, { facts: { clockDifferences: differences } })[0]).toMatch(
+      /^first clock\.differs: This machine's clock is (2 h\w*) ahead of the clock of Jamf Pro "macs", and \1 behind the clock of Graph\.$/,
+    );
+    expect(texts(decideClockAlert, { facts: { clockDifferences: differences } }, open)).toEqual([]);
+    expect(texts(decideClockAlert, {}, open)).toEqual([]);
+    expect(texts(decideClockAlert, { facts: { clockDifferences: [] } }, open)).toEqual([
+      "over clock.differs: This machine's clock agrees with those of the servers again.",
+    ]);
   });
 
   it('runs that failed, until one succeeds', () => {
@@ -443,64 +294,76 @@ describe('what is about the run, the store and the machine', () => {
     expect(said?.[0]?.text).toBe(`The run of ${slot(-1)} failed; the run of ${slot(1)} succeeded.`);
   });
 
-  it('a clock is ahead of or behind each server', () => {
-    const differences = [
-      { server: 'Jamf Pro "macs"', seconds: -7200 },
-      { server: 'Graph', seconds: 7200 },
-    ];
-    const [said = ''] = texts((log) => decideClockAlerts(differences, log));
-    expect(said).toMatch(
-      /^first clock\.differs: This machine's clock is (2 h\w*) ahead of the clock of Jamf Pro "macs", and \1 behind the clock of Graph\.$/,
-    );
-  });
-
   it('housekeeping that could not be done, and is done again', () => {
-    const open = lost('housekeeping:audit', 1, 20, { kind: 'housekeeping.unfinished' });
-    const unfinished = [{ step: 'copies', message: 'The disk is full.', code: 'unexpected' }] as Parameters<
-      typeof decideHousekeepingAlerts
-    >[0];
-    const said = texts((log) => decideHousekeepingAlerts(unfinished, log), 20, [open]);
+    const open = [lost('housekeeping:audit', 1, 20, { kind: 'housekeeping.unfinished' })];
+    const unfinished = [{ step: 'copies' as const, message: 'The disk is full.', code: 'unexpected' }];
+    const said = texts(decideHousekeepingAlerts, { facts: { unfinished } }, open);
     expect(said).toHaveLength(2);
     expect(said).toContainEqual(
       expect.stringMatching(/^first housekeeping\.unfinished: \w.* could not be finished: The disk is full\.$/),
     );
     expect(said).toContainEqual(expect.stringMatching(/^over housekeeping\.unfinished: \w.* works again; \w.*\.$/));
-    expect(texts((log) => decideHousekeepingAlerts(undefined, log), 20, [open])).toEqual([]);
+    expect(texts(decideHousekeepingAlerts, {}, open)).toEqual([]);
   });
 
   it('runs that are held back, and are no more', () => {
     const heldBack = { since: slot(3), nights: 9, limit: 400 };
-    const { events } = decide((log) => decideRetentionAlerts(heldBack, log));
+    const { events } = decide(decideRetentionAlert, { heldBack });
     expect(events).toMatchObject([{ kind: 'retention.held-back', phase: 'first', figures: { nights: 9, limit: 400 } }]);
-    const open = lost('retention', 3, 3, { kind: 'retention.held-back', about: slot(3) });
-    expect(texts((log) => decideRetentionAlerts(heldBack, log), 5, [open])).toEqual([]);
-    expect(texts((log) => decideRetentionAlerts({ ...heldBack, since: slot(4) }, log), 5, [open])).toHaveLength(1);
-    expect(texts((log) => decideRetentionAlerts(undefined, log), 5, [open])).toEqual([
+    const open = [lost('retention', 3, 3, { kind: 'retention.held-back', about: slot(3) })];
+    expect(texts(decideRetentionAlert, { heldBack }, open, 5)).toEqual([]);
+    expect(texts(decideRetentionAlert, { heldBack: { ...heldBack, since: slot(4) } }, open, 5)).toHaveLength(1);
+    expect(texts(decideRetentionAlert, {}, open, 5)).toEqual([
       'over retention.held-back: No run is older than retention.nights allows.',
     ]);
   });
+});
 
-  it('of several statements about one thing the one that counts longest', () => {
-    const statement = (until: number, on: number) =>
-      ({ kind: 'attestation', about: 'x', on: slot(on), until: slot(until) }) as const;
-    const said = (...statements: Parameters<typeof decideStatementAlerts>[0]) =>
-      texts((log) => decideStatementAlerts(statements, slot(20), log));
-    const expected = [`first acceptance.expiring: The attestation x of ${slot(2)} ends after ${slot(25)}.`];
-    expect(said(statement(22, 1), statement(25, 2))).toEqual(expected);
-    expect(said(statement(25, 2), statement(22, 1))).toEqual(expected);
-    expect(said(statement(25, 2), statement(300, 3))).toEqual([]);
-    expect(said(statement(20, 1))[0]).toContain(`ends after ${slot(20)}`);
-    expect(said(statement(19, 1))[0]).toContain(`ended on ${slot(19)}`);
+describe('a statement', () => {
+  const sha256 = '0123456789abcdef'.repeat(4);
+  const attested = (until: number, on = 1) =>
+    ({ kind: 'attestation', about: 'x', on: slot(on), until: slot(until) }) as const;
+  const accepted = { kind: 'acceptance', about: sha256, by: 'Ada Example', on: slot(1), until: slot(21) } as const;
+  const open = [lost('statement:attestation/x', 1, 20, { kind: 'acceptance.expiring' })];
+  const what = `The attestation x of ${slot(1)}`;
+  const script = 'The acceptance of the script or rule with the SHA-256 0123456789ab…';
+
+  it.each<[string, NonNullable<Facts['statements']>, readonly AlertState[], readonly string[]]>([
+    ['ends within 30 days', [attested(50)], [], [`first acceptance.expiring: ${what} ends after ${slot(50)}.`]],
+    ['ends later', [attested(51)], [], []],
+    ['ends in this run', [attested(20)], [], [`first acceptance.expiring: ${what} ends after ${slot(20)}.`]],
+    ['has ended', [attested(19)], open, [`first acceptance.expiring: ${what} ended on ${slot(19)}.`]],
+    ['is renewed', [attested(300)], open, [`over acceptance.expiring: ${what} counts until ${slot(300)}.`]],
+    ['is removed', [], open, ['over acceptance.expiring: It was removed from the settings: attestation x.']],
+    [
+      'names who accepted, and what',
+      [accepted],
+      [],
+      [`first acceptance.expiring: ${script}, by Ada Example on ${slot(1)}, ends after ${slot(21)}.`],
+    ],
+    ['stands twice', [attested(22), attested(300)], [], []],
+    ['stands twice in another order', [attested(300), attested(22)], [], []],
+  ])('that %s', (_, statements, states, expected) => {
+    expect(texts(decideStatementAlerts, { facts: { statements } }, states)).toEqual(expected);
   });
 });
 
 describe('a retraction', () => {
   const event = (key: string, phase: AlertEvent['phase'], text: string): AlertEvent => ({
-    ...{ kind: 'device.lost', key, phase, slot: slot(2), since: slot(2), text, source: 'macs' },
+    kind: 'device.lost',
+    key,
+    phase,
+    slot: slot(2),
+    since: slot(2),
+    text,
+    source: 'macs',
   });
   const decided = (events: readonly AlertEvent[]) =>
     decideRetraction({
-      ...{ slot: slot(2), by: 'ada', why: 'wrong clock', events },
+      slot: slot(2),
+      by: 'ada',
+      why: 'wrong clock',
+      events,
       before: [lost('device:kept', 1), lost('device:ended', 1), lost('device:silent', 1, 1, { kind: 'baseline' })],
       after: [lost('device:kept', 1), lost('device:new', 2), lost('device:silent2', 2, 2, { kind: 'baseline' })],
     });
@@ -522,50 +385,29 @@ describe('a retraction', () => {
     for (const events of [[], [event('device:new', 'over', 'a')]]) {
       const [, second] = decided(events).events;
       expect(second).toEqual({
-        ...{ kind: 'device.lost', key: 'device:new', since: slot(2), slot: slot(2), phase: 'over' },
-        ...{ text: `Only the run of ${slot(2)} opened this, and it was retracted.`, sentAs: [{ kind: 'device.lost' }] },
+        kind: 'device.lost',
+        key: 'device:new',
+        since: slot(2),
+        slot: slot(2),
+        phase: 'over',
+        text: `Only the run of ${slot(2)} opened this, and it was retracted.`,
+        sentAs: [{ kind: 'device.lost' }],
       });
     }
   });
 });
 
 describe('a source', () => {
-  it.each([
-    [1, '1st'],
-    [2, '2nd'],
-    [3, '3rd'],
-    [4, '4th'],
-    [10, '10th'],
-    [11, '11th'],
-    [12, '12th'],
-    [13, '13th'],
-    [14, '14th'],
-    [21, '21st'],
-    [22, '22nd'],
-    [23, '23rd'],
-    [101, '101st'],
-    [111, '111th'],
-    [113, '113th'],
-  ])('that is away on its %i. day is so on the %s', (day, ordinal) => {
-    if (day === 1) {
-      return expect(ordinal).toBe('1st');
-    }
-    const away = [incomplete('macs')];
-    const night = nights({}, ...Array.from({ length: day }, () => ({ sources: away }))).at(-1);
-    const text = night?.events.find(({ key }) => key === 'source:macs')?.text;
-    expect(text).toBe(`still no complete answer from macs, ${ordinal} day, rows-missing`);
-  });
-
-  it('that is gone from the settings is said once, and its alert is forgotten on the next night', () => {
-    const only = { sources: [source('macs', [mac('1'), mac('2', 'Not Installed')])] };
-    const [, gone, after, later] = nights({}, only, only, only);
-    const about = (night: typeof gone) => night?.events.filter(({ key }) => key === 'left:windows').map(say);
-    expect(about(gone)).toEqual(['first source.left: It was removed from the settings.']);
-    expect(gone?.state.told?.map(({ key }) => key)).toContain('left:windows');
-    expect(about(after)).toEqual(['over source.left: It was reported.']);
-    expect(after?.events.find(({ key }) => key === 'left:windows')?.source).toBe('windows');
-    expect(about(later)).toEqual([]);
-  });
+  it.each(['2nd', '3rd', '4th', '10th', '11th', '12th', '13th', '21st', '22nd', '23rd', '101st', '111th', '113th'])(
+    'that is away is so on its %s day',
+    (ordinal) => {
+      const away = Array.from({ length: Number.parseInt(ordinal, 10) }, () => ({ sources: [incomplete('macs')] }));
+      const text = nights({}, ...away)
+        .at(-1)
+        ?.events.find(({ key }) => key === 'source:macs')?.text;
+      expect(text).toBe(`still no complete answer from macs, ${ordinal} day, rows-missing`);
+    },
+  );
 
   it('that is implausible says how many devices it concerns, the lost ones first, and names twenty', () => {
     const fleet = (...values: readonly (readonly [number, string])[]) => ({
@@ -584,20 +426,6 @@ describe('a source', () => {
     expect(said?.figures).toEqual({ received: 30, affected: 31 });
     expect(said?.first?.map(({ id, reason }) => `${id} ${reason}`).slice(0, 2)).toEqual(['30 reported', '31 removed']);
     expect(said?.first).toHaveLength(20);
-  });
-
-  it('that measures otherwise is said once, and then it is part of the baseline', () => {
-    const measured = (fingerprint: string) => ({
-      sources: [source('macs', [mac('1')], { instrument: { id: '6', fingerprint } })],
-    });
-    const said = nights(measured('a'), measured('b'), measured('b')).map(({ events }) =>
-      events.filter(({ key }) => key === 'measurement:macs').map(say),
-    );
-    expect(said).toEqual([
-      [],
-      [`first measurement.changed: Its detection method is not the one of ${slot(1)}. See its checks.`],
-      ['over measurement.changed: It is part of the baseline now.'],
-    ]);
   });
 
   it('that has the name of another kind of source closes the alerts of devices that it does not list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isCanaryCheck } from '../../src/core/canaries.ts';
-import type { Canary, DeviceFacts } from '../../src/core/facts.ts';
+import type { Canary, DeviceFacts } from '../../src/core/facts/facts.ts';
+import { isCanaryCheck } from '../../src/core/source/canaries.ts';
 import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
 
 const canary = (serial: string, expect: Canary['expect'], from = 'macs'): Canary => ({ source: from, serial, expect });
@@ -39,17 +39,6 @@ describe('a canary', () => {
     expect(wrong.state.sources[0]?.baseline).toBeUndefined();
   });
 
-  it('costs no other night: what was proven stays', () => {
-    const canaries = [canary('C02CANARY1', 'Installed')];
-    const all = nights(
-      { canaries, sources: [source('macs', [machine('Installed'), mac('2')])] },
-      { canaries, sources: [source('macs', [machine('Not Installed'), mac('2')])] },
-      { canaries, sources: [source('macs', [machine('Installed'), mac('2')])] },
-    );
-
-    expect(all.map((night) => figures(night, 'macs').provenInstalled)).toEqual([2, 0, 2]);
-  });
-
   it('is counted like any device, and no event is raised about it', () => {
     const canaries = [canary('C02CANARY1', 'Not Installed')];
     const bare = machine('Not Installed');
@@ -78,8 +67,8 @@ describe('a canary', () => {
       ],
     });
 
-    expect(device(exempt, '1').excludedBecause).toBe('exempt');
-    expect(device(exempt, '0').excludedBecause).toBe('superseded');
+    expect(device(exempt, '1').judgement.excludedBecause).toBe('exempt');
+    expect(device(exempt, '0').judgement.excludedBecause).toBe('superseded');
     expect(resultOf(exempt)).toBe('fail');
   });
 
@@ -148,17 +137,6 @@ describe('a canary', () => {
       { result: 'unknown', found: 'the source did not answer completely', advice: '' },
     ]);
     expect(isCanaryCheck({ check: 'jamf.canary.' })).toBe(false);
-  });
-
-  it('whose record was replaced is the newer record', () => {
-    const old = machine('Not Installed', { id: '0', reportedAt: at(1, -4), enrolledAt: at(1, -9) });
-    const night = judged({
-      canaries: [canary('C02CANARY1', 'Installed')],
-      sources: [source('macs', [old, machine('Installed')])],
-    });
-
-    expect(device(night, '0').excludedBecause).toBe('superseded');
-    expect(resultOf(night)).toBe('pass');
   });
 
   it('that contradicts is explained with what to do', () => {

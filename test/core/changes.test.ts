@@ -1,9 +1,9 @@
 /** Who changed, left, joined and moved: the rows of `changes`, and what they do to since-when and history. */
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Facts } from '../../src/core/facts.ts';
+import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
 import {
   at,
   device,
@@ -13,7 +13,6 @@ import {
   mac,
   nights,
   nightsOf,
-  pc,
   slot,
   source,
   sourceOf,
@@ -103,19 +102,6 @@ describe('every kind', () => {
     ]);
   });
 
-  it('devices that are not counted on either night raise none', () => {
-    const unmanaged = { managementState: 'unmanaged' };
-    const all = nightsOf(
-      macs(mac('1', 'Installed', unmanaged), mac('2', 'Installed', unmanaged)),
-      macs(mac('1', 'Not Installed', unmanaged), mac('3', 'Installed', unmanaged)),
-    );
-
-    expect(told(all[1])).toEqual([]);
-    expect(told(nightsOf(macs(same('1', 'Installed', unmanaged)), macs(same('2', 'Installed', unmanaged)))[1])).toEqual(
-      [],
-    );
-  });
-
   it('a device that enters or leaves the count with another status says so once', () => {
     const all = nightsOf(
       macs(mac('1')),
@@ -125,7 +111,7 @@ describe('every kind', () => {
 
     expect(all[1]?.changes).toMatchObject([{ kind: 'excluded', from: 'Installed', to: 'Not Installed' }]);
     expect(all[2]?.changes).toMatchObject([{ kind: 'included', from: 'Not Installed', to: 'Not Installed' }]);
-    expect(device(all[2], '1').notInstalledSince).toBe(slot(2));
+    expect(device(all[2], '1').judgement.notInstalledSince).toBe(slot(2));
   });
 });
 
@@ -134,18 +120,11 @@ describe('the same id back after an absence', () => {
 
   it('is new again, with its old since-when and history [D4]', () => {
     expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 1 new-not-installed'], ['macs 1 recovered']]);
-    expect(device(all[2], '1').notInstalledSince).toBe(slot(1));
+    expect(device(all[2], '1').judgement.notInstalledSince).toBe(slot(1));
     expect(known(all[3], '1')?.transitions).toEqual([
       { slot: slot(1), to: 'Not Installed' },
       { slot: slot(4), from: 'Not Installed', to: 'Installed' },
     ]);
-  });
-
-  it('comes from no status, whichever it had', () => {
-    const installed = nightsOf(macs(mac('1')), macs(), macs(mac('1')));
-
-    expect(all[2]?.changes).toMatchObject([{ kind: 'new-not-installed', from: undefined }]);
-    expect(installed[2]?.changes).toMatchObject([{ kind: 'new-installed', from: undefined }]);
   });
 
   it('is forgotten after 400 days', () => {
@@ -167,7 +146,7 @@ describe('moved', () => {
     const all = nightsOf(macs(same('1', 'Not Installed')), macs(same('2', 'Not Installed')), macs(same('3')));
 
     expect(all.map(told)).toEqual([[], ['macs 2 moved'], ['macs 3 moved', 'macs 3 recovered']]);
-    expect(device(all[1], '2').notInstalledSince).toBe(slot(1));
+    expect(device(all[1], '2').judgement.notInstalledSince).toBe(slot(1));
     expect(known(all[2], '3')?.transitions).toEqual([
       { slot: slot(1), to: 'Not Installed' },
       { slot: slot(3), from: 'Not Installed', to: 'Installed' },
@@ -181,75 +160,6 @@ describe('moved', () => {
     ]);
   });
 
-  it('also while the old record is still there and superseded', () => {
-    const all = nightsOf(
-      macs(same('1')),
-      macs(same('1'), same('2', 'Not Installed')),
-      macs(same('2', 'Not Installed')),
-    );
-
-    expect(all.map(told)).toEqual([[], ['macs 2 moved', 'macs 2 lost'], []]);
-    expect(device(all[1], '1').excludedBecause).toBe('superseded');
-  });
-
-  it('also while the old record is replaced and retiring, whatever reason is shown', () => {
-    const old = pc('a', '3', { serialNumber: 'PF0X1', lastSeenAt: at(1, -5) });
-    const sources = (...devices: DeviceFacts[]) => source('windows', devices);
-    const all = nightsOf(
-      sources(old),
-      sources({ ...old, managementState: 'retirePending' }, pc('b', '3', { serialNumber: 'pf0x1' })),
-    );
-
-    expect(told(all[1])).toEqual(['windows b moved']);
-    expect(device(all[1], 'b').notInstalledSince).toBe(slot(1));
-  });
-
-  it('a placeholder serial number moves nobody', () => {
-    const blank = (id: string) => mac(id, 'Installed', { serialNumber: '0' });
-
-    expect(told(nightsOf(macs(blank('1')), macs(blank('2')))[1])).toEqual(['macs 1 removed', 'macs 2 new-installed']);
-  });
-
-  it('one that departed earlier comes back under a new id', () => {
-    const all = nightsOf(macs(same('1', 'Not Installed')), macs(), macs(same('2', 'Not Installed')));
-
-    expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 2 moved']]);
-    expect(device(all[2], '2').notInstalledSince).toBe(slot(1));
-    expect(figures(all[2], 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
-  });
-
-  it('inherits from the id that left tonight, not from one it left long ago', () => {
-    // 9 became 10 long ago; as text, 9 is the higher of the two.
-    const all = nightsOf(macs(same('9')), macs(same('10', 'Not Installed')), macs(same('11', 'Not Installed')));
-
-    expect(told(all[2])).toEqual(['macs 11 moved']);
-    expect(device(all[2], '11').notInstalledSince).toBe(slot(2));
-    expect(figures(all[2], 'macs')).toMatchObject({ joined: 0, left: 0 });
-  });
-
-  it('inherits from the record that was counted, not from its superseded twin', () => {
-    const all = nightsOf(
-      macs(same('5', 'Not Installed', { reportedAt: at(1, -9) }), same('4')),
-      macs(
-        same('5', 'Not Installed', { reportedAt: at(1, -9) }),
-        same('4'),
-        same('6', 'Installed', { reportedAt: at(1) }),
-      ),
-    );
-
-    expect(told(all[1])).toEqual(['macs 6 moved']);
-  });
-
-  it('of two newcomers of one machine, the one that is counted is it', () => {
-    const all = nightsOf(
-      macs(same('5', 'Not Installed')),
-      macs(same('1', 'Installed', { managementState: 'unmanaged', reportedAt: at(1) }), same('2', 'Not Installed')),
-    );
-
-    expect(told(all[1])).toEqual(['macs 2 moved']);
-    expect(device(all[1], '2').notInstalledSince).toBe(slot(1));
-  });
-
   it('a moved device that is no longer counted leaves, one that was not counted joins', () => {
     const unmanaged = { managementState: 'unmanaged' };
 
@@ -261,13 +171,6 @@ describe('moved', () => {
     expect(told(joins)).toEqual(['macs 2 moved', 'macs 2 included']);
     expect(joins?.changes.map(({ reason }) => reason)).toEqual(['reported', 'unmanaged']);
     expect(figures(joins, 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
-  });
-
-  it('one that departed uncounted and comes back counted joins once', () => {
-    const all = nightsOf(macs(same('1', 'Installed', { managementState: 'unmanaged' })), macs(), macs(same('2')));
-
-    expect(told(all[2])).toEqual(['macs 2 moved', 'macs 2 included']);
-    expect(figures(all[2], 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
   });
 });
 
@@ -287,27 +190,12 @@ describe('moved between two sources of one platform', () => {
     );
 
     expect(told(all[1])).toEqual(['macs-2 1 moved']);
-    expect(device(all[1], '1').notInstalledSince).toBe(slot(1));
+    expect(device(all[1], '1').judgement.notInstalledSince).toBe(slot(1));
     expect([flow(all[1], 'macs'), flow(all[1], 'macs-2'), flow(all[1], 'all')]).toEqual([
       [1, 0, 1],
       [2, 1, 0],
       [3, 1, 1],
     ]);
-  });
-
-  it('while the source that it left is carried, and then not told again as removed', () => {
-    const newer = same('1', 'Not Installed', { reportedAt: at(1) });
-    const down = { sources: [incomplete('macs'), source('macs-2', [newer, mac('6')])] };
-    const all = nights(
-      both([same('1', 'Not Installed'), mac('5')], [mac('6')]),
-      down,
-      both([mac('5')], [newer, mac('6')]),
-    );
-
-    expect(all.map(told)).toEqual([[], ['macs-2 1 moved'], []]);
-    expect(device(all[1], '1', 'macs-2').notInstalledSince).toBe(slot(1));
-    expect(device(all[1], '1', 'macs').excludedBecause).toBe('superseded');
-    expect(flow(all[2], 'macs')).toEqual([1, 0, 1]);
   });
 
   it('a migration while one side is down trips no breaker when it is up again', () => {
@@ -319,29 +207,6 @@ describe('moved between two sources of one platform', () => {
     expect(new Set(all[1]?.changes.map(({ kind }) => kind))).toEqual(new Set(['moved']));
     expect(sourceOf(all[2], 'macs').soundness).toBe('complete');
     expect(told(all[2])).toEqual([]);
-  });
-
-  it('while the source that it came to is suspect: told again when that one is sound', () => {
-    const many = Array.from({ length: 40 }, (_, index) => mac(String(index + 100)));
-    const all = nights(
-      both([same('1', 'Not Installed')], many),
-      both([], [same('1', 'Not Installed')]),
-      both([], [same('1', 'Not Installed'), ...many]),
-    );
-
-    expect(all[1]?.sources.map(({ soundness }) => soundness)).toEqual(['complete', 'suspect']);
-    expect(told(all[2])).toEqual(['macs-2 1 moved']);
-    expect(device(all[2], '1').notInstalledSince).toBe(slot(1));
-    expect(flow(all[2], 'macs-2')).toEqual([41, 1, 0]);
-  });
-
-  it('a Mac and a Windows device of one serial number are two machines [D8]', () => {
-    const all = nights(
-      { sources: [macs(same('1')), source('windows', [pc('2')])] },
-      { sources: [macs(), source('windows', [pc('1', '1', { serialNumber: 'C02SAME' }), pc('2')])] },
-    );
-
-    expect(told(all[1])).toEqual(['macs 1 removed', 'windows 1 new-installed']);
   });
 });
 

@@ -1,12 +1,19 @@
+/** Which rows of the files of exemptions and acknowledgements hold, and for which devices. */
 import { describe, expect, it } from 'vitest';
-import { findExemptionProblem } from '../../src/core/exemptions.ts';
-import type { ExemptionRow } from '../../src/core/facts.ts';
+import {
+  findAcknowledgement,
+  findAcknowledgementProblem,
+  indexAcknowledgements,
+  judgeAcknowledgements,
+} from '../../src/core/device/acknowledgements.ts';
+import { findExemptionProblem } from '../../src/core/device/exemptions.ts';
+import type { AcknowledgementRow, ExemptionRow } from '../../src/core/facts/facts.ts';
 import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
 function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
   const night = judged({ exemptions: [row], sources: [source('windows', devices), source('macs', [mac('a')])] });
   const [judgedRow] = night.exemptions;
-  const exempted = night.devices.filter((one) => one.excludedBecause === 'exempt');
+  const exempted = night.devices.filter((one) => one.judgement.excludedBecause === 'exempt');
   return [judgedRow?.result, judgedRow?.devices, exempted.map((one) => `${one.source} ${one.facts.id}`)];
 }
 
@@ -72,32 +79,18 @@ describe('until when', () => {
 
 describe('a row that does not do what it says [D10]', () => {
   it.each([
-    ['no owner', { owner: '' }],
-    ['no reason', { reason: '' }],
-    ['no date', { expires: '' }],
-    ['no real date', { expires: '2026-02-30' }],
-    ['no such month', { expires: '2026-13-01' }],
-    ['a year of six digits', { expires: '+012026-12-31' }],
-    ['a date in words', { expires: '1 July 2026' }],
-    ['no value', { value: '' }],
-    ['an unknown match', { match: 'hostname' }],
-    ['an unknown match that every object has', { match: 'constructor' }],
-    ['a name without a source', { match: 'device_name', value: 'pc-a' }],
-    ['a user without a source', { match: 'user', value: 'user-a@example.com' }],
-  ])('%s: ignored', (_, changes) => {
-    expect(resultOf(exemption('serial', 'PF0Xa', changes))).toEqual(['invalid', 0, []]);
-  });
-
-  it.each([
     [{}, undefined],
-    [{ match: 'host' }, 'match is "host"; it must be one of serial, device_id, device_name, user'],
+    [{ match: 'constructor' }, 'match is "constructor"; it must be one of serial, device_id, device_name, user'],
     [{ value: '' }, 'value is empty'],
     [{ match: 'user' }, 'source is empty, which user does not allow: it can be changed on the machine itself'],
     [{ owner: '' }, 'owner is empty'],
     [{ reason: '' }, 'reason is empty'],
     [{ expires: 'soon' }, 'expires is "soon"; it must be a date such as 2026-12-31'],
+    [{ expires: '2026-02-30' }, 'expires is "2026-02-30"; it must be a date such as 2026-12-31'],
   ])('%j: %s', (changes, problem) => {
-    expect(findExemptionProblem(exemption('serial', 'PF0Xa', changes))).toBe(problem);
+    const row = exemption('serial', 'PF0Xa', changes);
+    expect(findExemptionProblem(row)).toBe(problem);
+    expect(resultOf(row)[0] === 'invalid').toBe(problem !== undefined);
   });
 
   it('one without a letter or digit fits no machine without a serial number', () => {
@@ -132,7 +125,7 @@ describe('over the nights', () => {
     expect(all.map(told)).toEqual([[], ['windows b excluded'], [], ['windows b included']]);
     expect(all[1]?.changes[0]).toMatchObject({ reason: 'exempt', from: 'Not Installed', to: 'Not Installed' });
     expect(all[3]?.changes[0]).toMatchObject({ reason: 'exempt' });
-    expect(device(all[3], 'b').notInstalledSince).toBe(slot(1));
+    expect(device(all[3], 'b').judgement.notInstalledSince).toBe(slot(1));
   });
 
   it('holds for a carried source too', () => {
@@ -140,7 +133,7 @@ describe('over the nights', () => {
     const sources = macs ? [macs, incomplete('windows')] : [];
     const all = nights({}, { sources, exemptions: [exemption('device_id', 'b')] });
 
-    expect(device(all[1], 'b')).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
+    expect(device(all[1], 'b').judgement).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
     expect(told(all[1])).toEqual([]);
   });
 
@@ -154,6 +147,71 @@ describe('over the nights', () => {
       { sources: [source('macs', [mac('1')]), incomplete('windows')], exemptions: rows() },
     );
 
-    expect(['a', 'b'].map((id) => device(all[1], id).excludedBecause)).toEqual(['exempt', 'exempt']);
+    expect(['a', 'b'].map((id) => device(all[1], id).judgement.excludedBecause)).toEqual(['exempt', 'exempt']);
   });
+});
+
+const row = (changes: Partial<AcknowledgementRow> = {}): AcknowledgementRow => ({
+  serial: 'C02 FX-1',
+  by: 'ada',
+  until: '2026-06-10',
+  ticket: '',
+  note: '',
+  ...changes,
+});
+const devices = [{ serialNumber: 'c02fx1' }, { serialNumber: 'C02FX2' }, {}, { serialNumber: 'C02FX2' }];
+const judgeOne = (changes: Partial<AcknowledgementRow>, slot = '2026-06-10') =>
+  judgeAcknowledgements([row(changes)], devices, slot).map(({ result, devices: fits }) => [result, fits])[0];
+
+describe('a row', () => {
+  it.each([
+    [{}, undefined],
+    [{ serial: '' }, 'serial is empty'],
+    [{ serial: ' - ' }, 'serial is empty'],
+    [{ by: '' }, 'by is empty'],
+    [{ until: 'soon' }, 'until is "soon"; it must be a date such as 2026-12-31'],
+    [{ until: '2026-06-31' }, 'until is "2026-06-31"; it must be a date such as 2026-12-31'],
+    [{ until: '2026-06-10T00:00' }, 'until is "2026-06-10T00:00"; it must be a date such as 2026-12-31'],
+    [{ until: '+002026-06-10' }, 'until is "+002026-06-10"; it must be a date such as 2026-12-31'],
+  ])('%j: %s', (changes, problem) => {
+    expect(findAcknowledgementProblem(row(changes))).toBe(problem);
+    expect(judgeOne(changes)?.[0] === 'invalid').toBe(problem !== undefined);
+  });
+
+  it.each([
+    ['holds through the day that it names', {}, '2026-06-10', ['active', 1]],
+    ['and not on the next', {}, '2026-06-11', ['expired', 1]],
+    ['fits every device of its serial number', { serial: 'C02FX2' }, '2026-06-10', ['active', 2]],
+    ['fits none', { serial: 'C02FX3' }, '2026-06-10', ['unmatched', 0]],
+    ['that fits none may also be past its day', { serial: 'C02FX3' }, '2026-06-11', ['expired', 0]],
+    ['that is wrong fits none', { by: '' }, '2026-06-11', ['invalid', 0]],
+  ])('%s', (_, changes, slot, expected) => {
+    expect(judgeOne(changes, slot)).toEqual(expected);
+  });
+});
+
+it('of several rows for one machine, the one that holds longest counts', () => {
+  const rows = ['2026-06-11', '2026-06-20', '2026-06-15', '2026-06-20', '2026-06-01'].map((until, index) =>
+    row({ until, by: `person ${index}` }),
+  );
+  const index = indexAcknowledgements(judgeAcknowledgements(rows, devices, '2026-06-10'));
+
+  expect(findAcknowledgement({ serialNumber: 'C02-FX1' }, index)).toEqual({
+    by: 'person 1',
+    until: '2026-06-20',
+    ticket: '',
+  });
+  expect(findAcknowledgement({ serialNumber: 'C02FX2' }, index)).toBeUndefined();
+  expect(findAcknowledgement({}, index)).toBeUndefined();
+  expect(findAcknowledgement({ serialNumber: 'C02-FX1' }, new Map())).toBeUndefined();
+});
+
+it('a device has the one that holds for it, and no other device has it', () => {
+  const night = judged({
+    acknowledgements: [row()],
+    sources: [source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed')])],
+  });
+
+  expect(device(night, '1').judgement.acknowledgement).toEqual({ by: 'ada', until: '2026-06-10', ticket: '' });
+  expect(device(night, '2')?.judgement.acknowledgement).toBeUndefined();
 });

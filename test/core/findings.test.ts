@@ -1,12 +1,12 @@
 /** When a finding of a device opens and closes, by itself and after a run was retracted. */
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts } from '../../src/core/facts.ts';
-import { decideFindings, findOpenedFindings, hasFinding } from '../../src/core/findings.ts';
+import { toDeviceKey } from '../../src/core/device/match-devices.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import type { RetractedFinding, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { toDeviceKey } from '../../src/core/match-devices.ts';
-import type { RetractedFinding, State } from '../../src/core/state.ts';
+import { decideFindings, findOpenedFindings, hasFinding } from '../../src/core/source/findings.ts';
 import { at, exemption, facts, incomplete, judged, mac, nights, pc, source, stored } from './world.ts';
 
 it.each([

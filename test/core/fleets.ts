@@ -1,6 +1,6 @@
 /** Random fleets and histories for the property tests: small enough for collisions, wild enough for every rule. */
 import * as fc from 'fast-check';
-import type { Answer, DeviceFacts, ExemptionRow, Facts, SourceFacts } from '../../src/core/facts.ts';
+import type { Answer, DeviceFacts, ExemptionRow, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { at, exemption, facts, incomplete, instrument, slot, source } from './world.ts';
 
 /** Names that lose entries of a plain object. */
@@ -50,7 +50,7 @@ function macArbitrary(): fc.Arbitrary<DeviceFacts> {
     })
     .map(({ value, ...device }) => {
       const answers = value === undefined ? [] : [defined({ value, at: device.reportedAt })];
-      return { ...defined({ ...device, platform: 'macos' }), answers } as DeviceFacts;
+      return { ...defined({ ...device, operatingSystem: 'macos' }), answers } as DeviceFacts;
     });
 }
 
@@ -69,7 +69,7 @@ function pcArbitrary(): fc.Arbitrary<DeviceFacts> {
       ownership: maybe(fc.constantFrom('company', 'personal')),
       answers: fc.array(answer, { maxLength: 3 }),
     })
-    .map((device) => defined({ ...device, platform: 'windows' }) as DeviceFacts);
+    .map((device) => defined({ ...device, operatingSystem: 'windows' }) as DeviceFacts);
 }
 
 function sourceArbitrary(name: string): fc.Arbitrary<SourceFacts> {

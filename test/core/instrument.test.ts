@@ -1,15 +1,144 @@
-/** What a broken instrument measured stays unproven, whatever happens in between. */
+/** What one reading of the instrument leaves in memory, and that what a broken one measured stays unproven. */
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { SourceFacts } from '../../src/core/facts.ts';
+import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { InstrumentMemory } from '../../src/core/facts/instrument-memory.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { at, facts, figures, incomplete, instrument, mac, nightsOf, pc, source, sourceOf, stored } from './world.ts';
+import { isInstrumentSound, readingTime, rememberReading } from '../../src/core/source/instrument.ts';
+import {
+  at,
+  facts,
+  figures,
+  incomplete,
+  instrument,
+  mac,
+  nightsOf,
+  pc,
+  slot,
+  source,
+  sourceOf,
+  stored,
+} from './world.ts';
 
-type Result = 'pass' | 'fail' | 'unknown';
+type Result = Finding['result'];
+
+const readAt = at(5);
+const remember = (results: readonly Result[], fingerprint: string | undefined, before: InstrumentMemory) =>
+  rememberReading(
+    source('macs', [], {
+      findings: results.map(instrument),
+      instrument: fingerprint === undefined ? {} : { fingerprint },
+    }),
+    before,
+    { slot: slot(5), moment: readAt },
+  );
+
+const earlier = (fingerprint: string) => ({ fingerprint, since: slot(2), readAt: at(2) });
+const now = (fingerprint: string) => ({ fingerprint, since: slot(5), readAt });
+const since = at(3);
+const soundA: InstrumentMemory = { last: earlier('A'), soundFingerprint: 'A' };
+
+describe('a sound reading', () => {
+  it.each<[string, string | undefined, InstrumentMemory, InstrumentMemory]>([
+    ['is remembered', 'A', {}, { last: now('A'), soundFingerprint: 'A' }],
+    ['of the same instrument again changes nothing', 'A', soundA, soundA],
+    ['of another one takes its place', 'B', soundA, { last: now('B'), soundFingerprint: 'B' }],
+    ['that shows none leaves the last one', undefined, soundA, soundA],
+    [
+      'that shows none, after a breakage, forgets what was read meanwhile',
+      ...([undefined, { ...soundA, broken: { since } }, { soundFingerprint: 'A', repairedAt: readAt }] as const),
+    ],
+    [
+      'of another than what was broken repairs it',
+      'A',
+      { last: earlier('B'), soundFingerprint: 'A', broken: { since, fingerprint: 'B' } },
+      { last: now('A'), soundFingerprint: 'A', repairedAt: readAt },
+    ],
+    [
+      'of what was broken is an acceptance and repairs nothing',
+      'B',
+      { last: earlier('B'), broken: { since, fingerprint: 'B' }, repairedAt: at(1) },
+      { last: earlier('B'), soundFingerprint: 'B', repairedAt: at(1) },
+    ],
+    [
+      'of one that was read before repaired it then',
+      'A',
+      { last: earlier('A'), broken: { since } },
+      { last: earlier('A'), soundFingerprint: 'A', repairedAt: at(2) },
+    ],
+    ['keeps the time of an earlier repair', 'A', { ...soundA, repairedAt: at(1) }, { ...soundA, repairedAt: at(1) }],
+  ])('%s', (_, fingerprint, before, after) => {
+    expect(remember(['pass'], fingerprint, before)).toEqual(after);
+  });
+});
+
+describe('a reading that is not sound', () => {
+  it.each<[string, Result, string | undefined, InstrumentMemory, InstrumentMemory]>([
+    ['of a known one that failed', 'fail', 'A', soundA, { ...soundA, broken: { since: readAt, fingerprint: 'A' } }],
+    ['that failed and shows none', 'fail', undefined, soundA, { soundFingerprint: 'A', broken: { since: readAt } }],
+    ['that shows nothing at all', 'unknown', undefined, soundA, soundA],
+    ['of the sound one, unchecked', 'unknown', 'A', soundA, soundA],
+    [
+      ...(['of another one, unchecked', 'unknown', 'B', soundA] as const),
+      { last: now('B'), soundFingerprint: 'A', broken: { since: readAt, fingerprint: 'B' } },
+    ],
+    [
+      ...(['of the first one, unchecked', 'unknown', 'B', {}] as const),
+      { last: now('B'), broken: { since: readAt, fingerprint: 'B' } },
+    ],
+    [
+      ...(['of what was never sound', 'unknown', 'B'] as const),
+      { last: earlier('B'), broken: { since, fingerprint: 'B' } },
+      { last: earlier('B'), broken: { since, fingerprint: 'B' } },
+    ],
+    [
+      ...(['that failed, of what is broken, without showing it', 'fail', undefined] as const),
+      { last: earlier('B'), broken: { since, fingerprint: 'B' } },
+      { broken: { since } },
+    ],
+    [
+      ...(['that shows nothing, of what is broken', 'unknown', undefined] as const),
+      { last: earlier('B'), broken: { since, fingerprint: 'B' } },
+      { last: earlier('B'), broken: { since, fingerprint: 'B' } },
+    ],
+    [
+      ...(['of another than what is broken', 'unknown', 'C'] as const),
+      { last: earlier('B'), broken: { since, fingerprint: 'B' }, repairedAt: at(1) },
+      { last: now('C'), broken: { since }, repairedAt: at(1) },
+    ],
+  ])('%s', (_, result, fingerprint, before, after) => {
+    expect(remember([result], fingerprint, before)).toEqual(after);
+  });
+
+  it('one failed check among others is a failed reading', () => {
+    expect(remember(['pass', 'fail'], undefined, soundA)).toEqual({ soundFingerprint: 'A', broken: { since: readAt } });
+  });
+});
+
+it.each<[readonly Result[], boolean]>([
+  [['pass'], true],
+  [['pass', 'pass'], true],
+  [['pass', 'fail'], false],
+  [['pass', 'unknown'], false],
+  [['fail'], false],
+  [[], false],
+])('an instrument whose checks say %j is sound: %s', (results, sound) => {
+  const other: Finding = { ...instrument('fail'), instrument: false };
+  expect(isInstrumentSound({ findings: [...results.map(instrument), other] })).toBe(sound);
+});
+
+it.each([
+  [at(2, 0, 1), at(2, 0, 1)],
+  [at(2), at(2)],
+  [at(1), at(2)],
+])('a reading that ended at %s counts as of %s', (ended, time) => {
+  const { receipt } = source('macs', []);
+  expect(readingTime({ receipt: { ...receipt, ended } }, { moment: at(2) })).toBe(time);
+});
 
 const read = (result: Result, fingerprint: string | undefined, devices = [mac('1')]): SourceFacts =>
-  source(devices[0]?.platform === 'windows' ? 'windows' : 'macs', devices, {
+  source(devices[0]?.operatingSystem === 'windows' ? 'windows' : 'macs', devices, {
     findings: [instrument(result)],
     instrument: { id: '6', ...(fingerprint === undefined ? {} : { fingerprint }) },
   });
@@ -18,45 +147,19 @@ const away = (result: Result, fingerprint?: string): SourceFacts => ({
   findings: [instrument(result)],
   instrument: fingerprint === undefined ? {} : { fingerprint },
 });
-const proven = (all: readonly Night[]) => all.map((night) => night.devices.filter((one) => one.proven).length);
+const proven = (all: readonly Night[]) =>
+  all.map((night) => night.devices.filter((one) => one.judgement.proven).length);
 const repairs = (all: readonly Night[]) => all.map((night) => night.state.sources[0]?.instrumentMemory.repairedAt);
 
 describe('a breakage', () => {
   it.each([
     ['a failed check', [read('pass', 'A'), read('fail', 'A'), read('pass', 'B')], [1, 0, 0]],
-    ['another instrument that does not pass', [read('pass', 'A'), read('unknown', 'B'), read('pass', 'A')], [1, 0, 0]],
     ['one seen on a carried night', [read('pass', 'A'), away('fail', 'B'), read('pass', 'A')], [1, 0, 0]],
-    ['a failed check without a fingerprint', [read('pass', 'A'), away('fail'), read('pass', 'A')], [1, 0, 0]],
-    [
-      'it lasts through a reading that could not be made',
-      [read('pass', 'A'), read('fail', 'B'), away('unknown'), read('pass', 'A')],
-      [1, 0, 0, 0],
-    ],
     ['another instrument that passes is none', [read('pass', 'A'), read('pass', 'B')], [1, 1]],
     [
       'what could not be read costs its own night only',
       [read('pass', 'A'), read('unknown', undefined), read('pass', 'A')],
       [1, 0, 1],
-    ],
-    [
-      'a known script whose check could not be made costs its own night only',
-      [read('pass', 'A'), read('unknown', 'A'), read('pass', 'A')],
-      [1, 0, 1],
-    ],
-    [
-      'accepted later under the same fingerprint, its values stay what they were',
-      [read('pass', 'A'), read('unknown', 'B'), read('pass', 'B')],
-      [1, 0, 1],
-    ],
-    [
-      'two different ones, and the second is accepted: only what it measured is proven',
-      [read('pass', 'A'), read('fail', 'B'), read('unknown', 'C'), read('pass', 'C')],
-      [1, 0, 0, 0],
-    ],
-    [
-      'one that was never found sound, and is replaced',
-      [read('unknown', 'A'), read('pass', 'B'), read('pass', 'B')],
-      [0, 0, 0],
     ],
     ['one that was never found sound, and is accepted', [read('unknown', 'A'), read('pass', 'A')], [0, 1]],
   ])('%s', (_, sources, expected) => {
@@ -81,22 +184,6 @@ describe('a breakage', () => {
 
     expect(proven(all)).toEqual([1, 1, 0]);
     expect(figures(all[2])).toMatchObject({ soundness: 'carried', provenInstalled: 0, installed: 1 });
-  });
-
-  it('is repaired when it was read, not at the slot’s moment: a run can start hours later', () => {
-    const late = (ended: string, reportedAt: string) => {
-      const one = read('pass', 'A', [mac('1', 'Installed', { reportedAt })]);
-      return { ...one, receipt: { ...one.receipt, ended } };
-    };
-    const hours = 3_600_000;
-    const all = nightsOf(
-      read('fail', 'B'),
-      late(at(2, 0, 4 * hours), at(2, 0, hours)),
-      late(at(3), at(2, 0, 5 * hours)),
-    );
-
-    expect(repairs(all)[1]).toBe(at(2, 0, 4 * hours));
-    expect(proven(all)).toEqual([0, 0, 1]);
   });
 
   it('is remembered by a later attempt at the same slot', () => {
@@ -155,18 +242,6 @@ describe('a Windows state after a repair', () => {
     ['or after as many as the policy says', 7, at(1, -9), 7, 1],
   ])('%s', (_, days, answeredAt, repairDays, expected) => {
     expect(figures(after(days, answeredAt, repairDays))).toMatchObject({ provenInstalled: expected });
-  });
-
-  it('events come back with the first sync after it', () => {
-    const lost = read('pass', 'A', [pc('a', '3', { lastSeenAt: at(4) }), pc('b')]);
-    const all = nightsOf(
-      read('pass', 'A', [pc('a'), pc('b')]),
-      read('fail', 'B', [pc('a', '3'), pc('b')]),
-      read('pass', 'A', [pc('a', '3'), pc('b')]),
-      lost,
-    );
-
-    expect(all.map((night) => night.events.filter(({ kind }) => kind === 'device.lost').length)).toEqual([0, 0, 0, 1]);
   });
 });
 

@@ -3,10 +3,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { computeInterval } from '../../src/core/coverage.ts';
-import type { Facts } from '../../src/core/facts.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { GroupMember, Night } from '../../src/core/judged.ts';
+import { computeInterval } from '../../src/core/source/coverage.ts';
 import { renderCsv } from '../../src/reports/csv.ts';
 
 import { tables } from '../../src/reports/tables.ts';
@@ -32,16 +32,6 @@ function judgeAll(nights: readonly Facts[]): Night[] {
     all.push(judge(facts, before && stored(before), sourceRules));
   }
   return all;
-}
-
-/** A source's group rows by the status that they hold. */
-function membersOf(night: Night, source: string): [string, GroupMember[]][] {
-  const rows = [...night.groups].filter((member) => member.source === source);
-  const isInstalled = (member: GroupMember) => !member.group.includes('Not');
-  return [
-    ['Installed', rows.filter(isInstalled)],
-    ['Not Installed', rows.filter((member) => !isInstalled(member))],
-  ];
 }
 
 async function bytesOf(night: Night): Promise<string> {
@@ -70,44 +60,6 @@ describe(`over random histories (seed ${seed})`, () => {
           } else {
             expect([row.joined, row.left, row.lost, row.recovered]).toEqual([0, 0, 0, 0]);
           }
-        }
-      }
-    }));
-
-  it('members of a group tonight = members in the baseline + joined − left', () =>
-    hold(80, 30, (nights) => {
-      const all = judgeAll(nights);
-      for (const [index, night] of all.entries()) {
-        for (const { name, soundness } of night.sources) {
-          const past = all[index - 1]?.state.sources.find((state) => state.name === name)?.baseline?.devices;
-          if (past === undefined || soundness === 'carried') {
-            continue;
-          }
-          for (const [status, group] of membersOf(night, name)) {
-            const tonight = group.filter((member) => member.inPicture).length;
-            const joined = group.filter((member) => member.change === 'joined').length;
-            const left = group.filter((member) => member.change === 'left').length;
-            expect(tonight).toBe(past.filter((known) => known.status === status).length + joined - left);
-          }
-        }
-      }
-    }));
-
-  it('a source that did not answer completely changes nobody’s status (G6) [D9]', () =>
-    hold(80, 30, (nights) => {
-      const all = judgeAll(nights);
-      for (const [index, night] of all.entries()) {
-        for (const { name } of night.sources.filter(({ soundness }) => soundness === 'carried')) {
-          const past = all[index - 1]?.state.sources.find((state) => state.name === name);
-          const mine = night.devices.filter((device) => device.source === name);
-          const known = past?.baseline?.devices ?? [];
-          expect(new Set(mine.map((device) => `${device.facts.id} ${device.status} ${device.reason}`))).toEqual(
-            new Set(known.map((device) => `${device.facts.id} ${device.status} ${device.reason}`)),
-          );
-          expect(night.changes.filter(({ source }) => source === name)).toEqual([]);
-          const { instrumentMemory: _, ...left } = night.state.sources.find((state) => state.name === name) ?? {};
-          const { instrumentMemory: __, ...before } = past ?? {};
-          expect(left).toEqual(before);
         }
       }
     }));

@@ -1,6 +1,7 @@
 /** Distinct machines stay distinct, and the count of a source is watched whatever reason its platform gives. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Facts } from '../../src/core/facts.ts';
+import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import { findListingGaps } from '../../src/core/source/listing.ts';
 import { at, device, facts, figures, judged, mac, nights, nightsOf, pc, source, sourceOf, told } from './world.ts';
 
 const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
@@ -73,39 +74,6 @@ describe('one serial number on several records', () => {
     expect(told(all[1])).toEqual(['macs 2 removed', 'macs 3 new-installed', 'macs 9 new-installed']);
     expect(told(all[2])).toEqual(['macs 1 removed']);
   });
-
-  it('without an enrolment date too, one that is gone was a machine of its own', () => {
-    const living = (id: string, enrolledAt: string) =>
-      mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt, lastSeenAt: at(1, -1) });
-    const [one, two] = [living('1', at(1, -400)), living('2', '1970-01-01T00:00:00.000Z')];
-
-    expect(told(nightsOf(source('macs', [one, two]), source('macs', [one]))[1])).toEqual(['macs 2 removed']);
-    expect(told(nightsOf(source('macs', [one, two]), source('macs', [two]))[1])).toEqual(['macs 1 removed']);
-  });
-
-  it('without an enrolment date, none of those that are listed is one that is gone', () => {
-    const record = (id: string, enrolled: string, heard: number) =>
-      mac(id, 'Installed', {
-        serialNumber: 'BOARD7',
-        enrolledAt: enrolled,
-        reportedAt: at(1, heard),
-        lastSeenAt: at(1, heard),
-      });
-    const [one, two] = [record('1', '1970-01-01T00:00:00.000Z', -1), record('2', at(1, -19), -1)];
-    const gone = record('9', at(1, -400), -20);
-
-    expect(told(nightsOf(source('macs', [gone]), source('macs', [one, two]))[1])).toEqual([
-      ...['macs 1 new-installed', 'macs 2 new-installed', 'macs 9 removed'],
-    ]);
-  });
-
-  it('is a finding that ends', () => {
-    const living = (id: string) => mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) });
-    const all = nightsOf(source('macs', [living('1'), living('2')]), source('macs', [living('1'), mac('2')]));
-
-    expect(all[0]?.events.map(({ kind, phase }) => [kind, phase])).toContainEqual(['deployment.drift', 'first']);
-    expect(all[1]?.events.map(({ kind, phase }) => [kind, phase])).toContainEqual(['deployment.drift', 'over']);
-  });
 });
 
 describe('the count', () => {
@@ -157,19 +125,6 @@ describe('the count', () => {
     expect(worth(pcs('company'), 'all', pcs('personal'))).toEqual(['complete', 'suspect']);
   });
 
-  it('no record takes in several that were counted: they are told, and watched', () => {
-    const shared = fleet(20, (id) => pc(id, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) }));
-    const undated = shared.map(({ enrolledAt: _, ...rest }) => rest);
-    for (const machines of [shared, undated]) {
-      const night = nights(
-        { sources: [source('windows', machines)] },
-        { sources: [source('windows', machines.slice(0, 1))] },
-      )[1];
-      expect(sourceOf(night, 'windows').soundness).toBe('suspect');
-      expect(night?.changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 19 }, () => 'removed'));
-    }
-  });
-
   it('a first answer without any device is suspect and no baseline; a person can accept it [D1]', () => {
     const empty = { sources: [source('macs', [])] };
     const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
@@ -208,24 +163,6 @@ describe('devices that the list does not have', () => {
     expect(worth({ ...listed(18), accepted }, listed(18), listed(27), listed(80))).toEqual([
       ...['complete', 'complete', 'complete', 'suspect'],
     ]);
-  });
-
-  it('is compared with what it has tonight, strictly above both limits', () => {
-    // Of a list that is ten times as long, ten times as many lack as usual.
-    const large = (unlisted: number) => {
-      const one = source(
-        'windows',
-        Array.from({ length: 400 }, (_, index) => pc(String(index))),
-      );
-      return { sources: [{ ...one, receipt: { ...one.receipt, unlisted } }] };
-    };
-    const problem = (night: ReturnType<typeof judged> | undefined) => sourceOf(night, 'windows').problem?.message;
-
-    expect(worth(listed(4), large(40))).toEqual(['complete', 'complete']);
-    const all = nights(listed(4), large(200));
-    expect(problem(all[1])).toBe(
-      '200 of 600 devices (55 would be as usual) that the app’s report names are missing from its list. If that is what happened, run "muster accept 2026-06-02"; if not, look at the platform.',
-    );
   });
 
   it('a list without any device says so alone', () => {
@@ -282,7 +219,7 @@ describe('exemptions of a source that is carried', () => {
       { exemptions: [{ ...row, reason: 'another', devices: [] }], sources: [down] },
     );
 
-    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual([
+    expect(all.map((night) => device(night, 'b').judgement.excludedBecause)).toEqual([
       ...['exempt', 'exempt', undefined, undefined],
     ]);
     expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2, 2]);
@@ -308,5 +245,36 @@ describe('exemptions of a source that is carried', () => {
     judged({ exemptions: watched, sources: [source('macs', devices)] });
 
     expect(reads).toBeLessThan(20 * rows.length);
+  });
+});
+
+it.each([
+  ['20 of 100', { received: 80, unlisted: 20 }, undefined, undefined],
+  ['21 of 100', { received: 79, unlisted: 21 }, undefined, { lacking: 21, of: 100, expected: 0 }],
+  ['15 of 100', { received: 85, unlisted: 15 }, undefined, undefined],
+  ['10 of 30', { received: 20, unlisted: 10 }, undefined, undefined],
+  ['11 of 31', { received: 20, unlisted: 11 }, undefined, { lacking: 11, of: 31, expected: 0 }],
+  ['60 of 100, as half before', { received: 40, unlisted: 60 }, { received: 50, unlisted: 50 }, undefined],
+  ['25 of 30, as half before', { received: 5, unlisted: 25 }, { received: 50, unlisted: 50 }, undefined],
+  ['65 of 100, as half before', { received: 35, unlisted: 65 }, { received: 50, unlisted: 50 }, undefined],
+  [
+    ...(['80 of 100, as half before', { received: 20, unlisted: 80 }, { received: 50, unlisted: 50 }] as const),
+    { lacking: 80, of: 100, expected: 50 },
+  ],
+  [
+    '21 of 100, of none before',
+    { received: 79, unlisted: 21 },
+    { received: 0, unlisted: 0 },
+    { lacking: 21, of: 100, expected: 0 },
+  ],
+  ['none of none', { received: 0, unlisted: 0 }, undefined, undefined],
+])('%s', (_, tonight, before, gap) => {
+  expect(findListingGaps(tonight, before).unlisted).toEqual(gap);
+});
+
+it('a list that is longer than the overview lacks none', () => {
+  expect(findListingGaps({ received: 100, overview: 50 }, undefined)).toEqual({});
+  expect(findListingGaps({ received: 50, overview: 100 }, undefined)).toEqual({
+    shortfall: { lacking: 50, of: 100, expected: 0 },
   });
 });

@@ -1,9 +1,10 @@
 /** Which device of the last nights a device of tonight is, rule by rule; `changes.test.ts` shows what is reported of it. */
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts } from '../../src/core/facts.ts';
-import { type CurrentDevice, matchDevices, type PreviousSource, toDeviceKey } from '../../src/core/match-devices.ts';
-import type { BaselineDevice, MovedFrom } from '../../src/core/state.ts';
+import { matchDevices, type PreviousSource, toDeviceKey } from '../../src/core/device/match-devices.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceStanding, JudgedDevice } from '../../src/core/facts/judged.ts';
+import type { BaselineDevice, MovedFrom } from '../../src/core/facts/state.ts';
 import { at, mac, slot } from './world.ts';
 
 const known = (facts: DeviceFacts, changes: Partial<BaselineDevice> = {}): BaselineDevice => ({
@@ -28,19 +29,30 @@ function past(
   };
 }
 
-const now = (source: string, facts: DeviceFacts, changes: Partial<CurrentDevice> = {}): CurrentDevice => ({
-  ...{ source, facts, counted: true, supersededBy: undefined },
-  sharesSerialNumber: false,
-  ...changes,
+const now = (
+  source: string,
+  facts: DeviceFacts,
+  changes: Partial<DeviceStanding> = {},
+): JudgedDevice<DeviceStanding> => ({
+  source,
+  facts,
+  judgement: {
+    rules: sourceRules.rulesFor('jamf'),
+    counted: true,
+    excludedBecause: undefined,
+    supersededBy: undefined,
+    sharesSerialNumber: false,
+    ...changes,
+  },
 });
 const same = (id: string, changes: Partial<DeviceFacts> = {}) =>
   mac(id, 'Installed', { serialNumber: 'C02SAME', ...changes });
 
 /** How tonight's devices are matched, in a line each, and who moved away. */
-function match(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]) {
+function match(devices: readonly JudgedDevice<DeviceStanding>[], pasts: readonly PreviousSource[]) {
   const { findMatch, movedAway } = matchDevices(devices, pasts);
   const lines = devices.map((device) => {
-    const found = findMatch(device);
+    const found = findMatch(device.source, device.facts.id);
     return found === undefined
       ? 'new'
       : `${found.how} ${found.source}/${found.known.facts.id}${found.wasAway ? ' away' : ''}`;
@@ -87,10 +99,9 @@ describe('a device', () => {
     const pasts = [past('macs', [], [left(same('1'), 2)])];
 
     expect(match([now('macs', other), now('macs', same('2'))], pasts)).toEqual([['back macs/1 away', 'new'], []]);
-    expect(match([now('macs', other, { supersededBy: {} }), now('macs', same('2'))], pasts)).toEqual([
-      ['back macs/1 away', 'moved macs/1 away'],
-      ['macs/1'],
-    ]);
+    expect(
+      match([now('macs', other, { supersededBy: { source: 'macs', id: '9' } }), now('macs', same('2'))], pasts),
+    ).toEqual([['back macs/1 away', 'moved macs/1 away'], ['macs/1']]);
   });
 
   it('that is back under its id as a machine that left under another takes that one’s place', () => {
@@ -101,10 +112,12 @@ describe('a device', () => {
   });
 
   it('that is itself replaced is no machine that comes back', () => {
-    expect(match([now('macs', same('2'), { supersededBy: {} })], [past('macs', [known(same('1'))])])).toEqual([
-      ['new'],
-      [],
-    ]);
+    expect(
+      match(
+        [now('macs', same('2'), { supersededBy: { source: 'macs', id: '9' } })],
+        [past('macs', [known(same('1'))])],
+      ),
+    ).toEqual([['new'], []]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Which runs are kept: one goes when one is added; more at once wait for a person, or for a week. */
 import { expect, test } from 'vitest';
-import type { Facts } from '../../src/core/facts.ts';
-import type { Night } from '../../src/core/judged.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { nights, slot } from './world.ts';
 
 const keeping = (...limits: readonly number[]): Night[] => nights(...limits.map((keptNights) => ({ keptNights })));

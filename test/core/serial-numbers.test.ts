@@ -1,7 +1,7 @@
 /** Which serial numbers identify a machine, and how a finding names those that do not. */
 import { describe, expect, it } from 'vitest';
-import { foldSerialNumber, readRealSerialNumber } from '../../src/core/serial-numbers.ts';
-import { findSharedSerialNumbers } from '../../src/core/shared-serial-numbers.ts';
+import { foldSerialNumber, readRealSerialNumber } from '../../src/core/device/serial-numbers.ts';
+import { findSharedSerialNumbers } from '../../src/core/source/listing.ts';
 
 it.each([
   ['C02FX1', 'C02FX1'],
@@ -38,8 +38,17 @@ it.each([
   ['macos', 'A1234', 'A1234'],
   ['macos', '3456A', '3456A'],
 ])('on %s, %j identifies %j', (platform, serialNumber, real) => {
-  expect(readRealSerialNumber({ platform, ...(serialNumber === undefined ? {} : { serialNumber }) })).toBe(real);
+  expect(
+    readRealSerialNumber({ operatingSystem: platform, ...(serialNumber === undefined ? {} : { serialNumber }) }),
+  ).toBe(real);
 });
+
+it.each(['', ' ', '0', 'System Serial Number', 'ToBeFilledByO.E.M.', 'Default string', 'None', 'X-1', '00000000'])(
+  'the placeholder %j identifies nothing',
+  (serialNumber) => {
+    expect(readRealSerialNumber({ operatingSystem: 'macos', serialNumber })).toBeUndefined();
+  },
+);
 
 describe('a finding about serial numbers that several machines have', () => {
   const group = (...names: string[]) =>

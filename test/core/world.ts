@@ -1,10 +1,11 @@
 /** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts.ts';
-import type { Coverage } from '../../src/core/figures.ts';
+import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
+import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Coverage } from '../../src/core/facts/figures.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
+import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { JudgedDevice, JudgedSource, Night } from '../../src/core/judged.ts';
-import type { State } from '../../src/core/state.ts';
 
 /** The moment of night 1, 2, 3 … and any time before or after it. */
 export function at(night: number, days = 0, milliseconds = 0): string {
@@ -23,7 +24,7 @@ export function mac(id: string, value: string | null = 'Installed', changes: Par
   const lastSeenAt = reportedAt > at(1, -0.5) ? reportedAt : at(1, -0.5);
   const device = {
     id,
-    platform: 'macos',
+    operatingSystem: 'macos',
     name: `mac-${id}`,
     serialNumber: `C02FX${id}`,
     lastSeenAt,
@@ -40,7 +41,7 @@ export function pc(id: string, state: string | null = '1', changes: Partial<Devi
   const answers: Answer[] = state === null ? [] : [{ value: state, at: at(1, -3) }];
   return {
     id,
-    platform: 'windows',
+    operatingSystem: 'windows',
     name: `pc-${id}`,
     serialNumber: `PF0X${id}`,
     user: `user-${id}@example.com`,
@@ -90,6 +91,7 @@ export function facts(night: number, changes: Partial<Facts> = {}): Facts {
     agent: 'Endpoint agent',
     policy: {
       staleAfterDays: 30,
+      windowsRepairDays: 30,
       graceHours: 72,
       overdueAfterDays: 14,
       breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 },
@@ -137,6 +139,12 @@ export function device(night: Night | undefined, id: string, name?: string): Jud
     throw new Error(`no device ${id}`);
   }
   return found;
+}
+
+/** What is concluded from a device, with the answer that decided it. */
+export function conclude(device: JudgedDevice) {
+  const { detail } = findAnswer(device) ?? {};
+  return { ...device.judgement, value: readValue(device), valueAt: readValueTime(device), detail };
 }
 
 export function sourceOf(night: Night | undefined, name: string): JudgedSource {

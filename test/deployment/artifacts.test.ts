@@ -10,8 +10,8 @@ import { buildCompany } from '../../src/cli/artifacts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { artifacts, listMissingSettings } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
-import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
+import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { needProgram } from '../needs.ts';
 import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
@@ -45,24 +45,6 @@ describe('the artifacts', () => {
     ground = await openGround('macs');
   });
   afterAll(() => ground.close());
-
-  it('are the thirteen', () => {
-    expect(artifacts.map(({ name }) => name)).toEqual([
-      'extension-attribute.sh',
-      'deploy-directory.sh',
-      'smart-group-installed.xml',
-      'smart-group-not-installed.xml',
-      'policy.xml',
-      'kernel-extension.mobileconfig',
-      'system-extension.mobileconfig',
-      'file-access.mobileconfig',
-      'win32-app.json',
-      'install-command.txt',
-      'uninstall-command.txt',
-      'package-layout.txt',
-      'checklist.md',
-    ]);
-  });
 
   it.each(artifacts)('$name is the same each time, holds no secret, and says what it lacks', (artifact) => {
     const company = companyOf(ground);

@@ -1,10 +1,8 @@
-/** Whole nights in which the app's assignment changes, or the list lacks devices that the tenant has. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Whole nights in which the app's assignment changes. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { AppAssignment } from '../../simulator/platforms/graph/graph-objects.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import type { RunOutcome } from '../../src/night.ts';
-import type { AppAssignment } from '../../src/sandbox/platforms/graph/graph-objects.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { first } from './ground.ts';
 
@@ -62,8 +60,6 @@ function told({ night: judged }: RunOutcome): string[] {
 describe('a change of the assignment', () => {
   it.each<[string, Partial<AppAssignment>]>([
     ['an exclusion', { target: target('exclusionGroupAssignmentTarget', { groupId: group }) }],
-    ['all devices', { target: target('allDevicesAssignmentTarget') }],
-    ['all users, required', { intent: 'required', target: target('allLicensedUsersAssignmentTarget') }],
   ])('%s: one event, and what was proven stays so', async (_what, changes) => {
     const { run, windows, proven } = await openNights(withoutGroups);
     expect((await run(slots[0])).exit).toBe(0);
@@ -94,23 +90,11 @@ describe('a change of the assignment', () => {
     expect(told(await run(slots[3]))).toContain('measurement.changed');
   });
 
-  it('beside the groups in the settings: a failed check, and the night is complete', async () => {
-    const { run, windows, proven } = await openNights();
-    await run(slots[0]);
-    assign({ target: target('allDevicesAssignmentTarget') });
-    const changed = await run(slots[1]);
-    expect(changed.exit).toBe(0);
-    expect(await windows(slots[1])).toMatchObject({ soundness: 'complete' });
-    expect(await proven(slots[1])).toBeGreaterThan(0);
-    expect(told(changed).sort()).toEqual(['deployment.drift', 'measurement.changed']);
-  });
-
   it.each<[string, () => void]>([
     [
       'to uninstall',
       () => assign({ intent: 'uninstall', target: target('groupAssignmentTarget', { groupId: group }) }),
     ],
-    ['to nobody', () => void app().assignments.splice(0)],
   ])('%s: nothing is proven', async (_what, change) => {
     const { run, windows, proven } = await openNights(withoutGroups);
     await run(slots[0]);
@@ -134,34 +118,4 @@ describe('a change of the assignment', () => {
     way.sandbox.setFaults([]);
     expect(told(await run(slots[2]))).toContain('measurement.changed');
   });
-});
-
-describe('a list that lacks devices', () => {
-  it.each([
-    ['as it is listed', ['graph/devices-hidden=40']],
-    ['where the filter is refused too', ['graph/devices-hidden=40', 'graph/filter-refused:lasting']],
-  ])('is suspect by report and overview: %s', async (_how, faults) => {
-    const { run, windows } = await openNights();
-    way.sandbox.setFaults(faults);
-    const outcome = await run(slots[0]);
-    expect(outcome.exit).toBe(3);
-    expect(await windows(slots[0])).toMatchObject({ soundness: 'suspect' });
-    const source = outcome.night?.sources.find(({ name }) => name === 'windows');
-    expect(source?.problem?.message).toMatch(/app’s report names.*own overview/);
-    expect(source?.receipt.unlisted).toBeGreaterThan(10);
-  });
-});
-
-it.each([
-  ['action-refused', 'export twice'],
-  ['export-refused', 'synchronous twice'],
-])('a night with %s says "%s" in report.json and on the page', async (fault, proof) => {
-  const { run, folder } = await openNights();
-  way.sandbox.setFaults([`graph/${fault}:lasting`]);
-  expect((await run(slots[0])).exit).toBe(0);
-  const report = (name: string) => readFile(join(folder, 'muster-data', 'report', `date=${slots[0]}`, name), 'utf8');
-  const { sources } = JSON.parse(await report('report.json')) as { sources: { receipt: Record<string, unknown> }[] };
-  expect(sources[1]?.receipt).toMatchObject({ answersProof: proof, unlisted: expect.any(Number) });
-  const quality = (await report('index.html')).split('id="completeness"')[1]?.split('id="checks"')[0];
-  expect(quality).toContain(`>${proof}</a>`);
 });

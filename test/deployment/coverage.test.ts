@@ -1,28 +1,49 @@
 /** docs/coverage.md against the code: nothing checked, rendered or tested that it does not name, and the other way round. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
-import { checkDefinitions } from '../../src/deployment/catalogue.ts';
+import type { CheckDescription } from '../../src/deployment/checks/check.ts';
+import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
-import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
-import { checkMacos, emptyMacosReading } from '../../src/deployment/macos-checks.ts';
-import { checkWindows, emptyWindowsReading } from '../../src/deployment/windows-checks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const coverage = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');
 const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
 
-const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-const input = { settings: emptyDeploymentSettings, attribute: '', server: '', ...at };
-const checks = new Set(
-  [...checkMacos(input, emptyMacosReading), ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at)].map(
-    ({ check }) => check,
-  ),
-);
+const ofKinds = await Promise.all(sourceKinds.map(({ loadChecks }) => loadChecks()));
+const isPrerequisite = ({ id }: CheckDescription) => id.startsWith('prerequisite.');
+/** Each once: those of one kind, the one that is made elsewhere, and those that every kind has. */
+const catalogue = [
+  ...ofKinds.flat().filter((check) => !isPrerequisite(check)),
+  packageFolder,
+  ...(ofKinds[0] ?? []).filter(isPrerequisite),
+];
+const checks = new Set(catalogue.map(({ id }) => id));
+
+describe('the catalogue', () => {
+  it('names no check twice, and each kind has its instrument', () => {
+    for (const all of ofKinds) {
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+      expect(all.some(({ instrument }) => instrument === true)).toBe(true);
+      expect(all.filter(isPrerequisite)).toHaveLength(prerequisites.length);
+    }
+  });
+
+  const folder = join(root, 'src', 'deployment', 'checks');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+  it.each(files)('has every check of %s', async (file) => {
+    const exported: unknown[] = Object.values((await import(join(folder, file))) as object);
+    const isCheck = (value: unknown): value is CheckDescription =>
+      typeof value === 'object' && value !== null && 'judge' in value && 'blindSpot' in value;
+    expect(exported.filter(isCheck).filter(({ id }) => !checks.has(id))).toEqual([]);
+  });
+});
 
 describe('docs/coverage.md', () => {
-  it.each([...checks, 'windows.package'])('names the check %s', (check) => {
+  it.each([...checks])('names the check %s', (check) => {
     expect(coverage).toContain(`\`${check}\``);
   });
 
@@ -31,7 +52,7 @@ describe('docs/coverage.md', () => {
       (match) => match[1] ?? '',
     );
     const data = /^windows\.(script|installer|roles|powershell|parameters|role|programs|detection|intent|logs)$/;
-    expect(named.filter((name) => !checks.has(name) && name !== 'windows.package' && !data.test(name))).toEqual([]);
+    expect(named.filter((name) => !checks.has(name) && !data.test(name))).toEqual([]);
   });
 
   it.each(artifacts)('names the artifact $name', ({ name }) => {
@@ -44,14 +65,11 @@ describe('docs/coverage.md', () => {
   });
 
   it('lists the blind spots of every check, as the catalogue has them', () => {
-    const checksOf = new Map<string, string[]>();
-    for (const [check, { blindSpot }] of Object.entries(checkDefinitions)) {
-      checksOf.set(blindSpot, [...(checksOf.get(blindSpot) ?? []), `\`${check}\``]);
-    }
-    const rows = [...checksOf].map(([blindSpot, of]) => `| ${of.join(', ')} | ${blindSpot} |`);
+    const rows = [...Map.groupBy(catalogue, ({ blindSpot }) => blindSpot)].map(
+      ([blindSpot, same]) => `| ${same.map(({ id }) => `\`${id}\``).join(', ')} | ${blindSpot} |`,
+    );
     const [, listed = ''] = /<!-- blind spots -->\n([\s\S]*?)<!-- \/blind spots -->/.exec(coverage) ?? [];
     expect(listed).toBe(`${['| check | what it does not see |', '|---|---|', ...rows].join('\n')}\n`);
-    expect(Object.keys(checkDefinitions).sort()).toEqual([...checks, 'windows.package'].sort());
   });
 
   it('names tests that there are', () => {

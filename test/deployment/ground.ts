@@ -1,10 +1,10 @@
 /** One source of the sandbox, asked again and again while its objects are changed and put back. */
 import { expect } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../simulator/sandbox.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
-import type { Finding, SourceFacts } from '../../src/core/facts.ts';
+import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { gather } from '../../src/run/gather.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const slot = '2026-03-01';

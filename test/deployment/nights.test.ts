@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { State } from '../../src/core/state.ts';
-import type { RunOutcome } from '../../src/night.ts';
+import type { State } from '../../src/core/facts/state.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import {
-  manifestOf,
   newFolder,
   night,
   openWay,
   type Row,
+  readStandingCommit,
   removeFolders,
   tableRows,
   type Way,
@@ -117,22 +117,6 @@ describe('an attribute whose script was changed', () => {
   });
 });
 
-describe('an app with a second rule', () => {
-  it('makes the Windows source untrusted, and no other', async () => {
-    const { folder, run } = await open();
-    await run(slots[0]);
-    const app = first(way.sandbox.graph.apps);
-    app.rules.push({ ...first(app.rules), fileOrFolderName: 'other.sys' });
-    expect((await run(slots[1])).exit).toBe(3);
-    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'untrusted', coverage_low: '0.00' });
-    expect((await coverage(folder, slots[1], 'macs')).soundness).toBe('complete');
-    const rows = (await tableRows(folder, slots[1], 'deployment')).filter(
-      ({ check }) => check === 'windows.detection-rule',
-    );
-    expect(rows).toMatchObject([{ result: 'fail', found: expect.stringContaining('2 detection rules') }]);
-  });
-});
-
 describe('a smart group that lost its criterion', () => {
   it('spoils the comparison, and nothing else', async () => {
     const { folder, run } = await open();
@@ -201,7 +185,7 @@ it('a run stores no script, parameter or command in any file', async () => {
   expect(outcome.exit).toBe(3);
   // The files on disk are searched by `night`; here is what was judged.
   expect(JSON.stringify(outcome.night)).not.toMatch(/canary-/);
-  const { files } = await manifestOf(folder);
+  const { files } = await readStandingCommit(folder);
   for (const { key } of files) {
     const bytes = await readFile(join(folder, 'muster-data', key));
     const text = (key.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');

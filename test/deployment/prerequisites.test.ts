@@ -1,45 +1,23 @@
-/** Prerequisites: proved, attested, too old, or not checked. And the folder that is packaged. */
+/** The prerequisites of each mode, and the folder that is packaged. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkPackageFolder } from '../../src/cli/package-folder.ts';
-import { checkPrerequisites } from '../../src/deployment/checks/prerequisites.ts';
-import { prerequisites } from '../../src/deployment/definition.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
-
-const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-const asked = (changes: Partial<DeploymentSettings>): DeploymentSettings => ({
-  ...emptyDeploymentSettings,
-  ...changes,
-});
-
-describe.each(prerequisites)('$id', ({ id, mode }) => {
-  const judge = (on: string | undefined, proof?: string) =>
-    checkPrerequisites(
-      asked({ identity: mode, attested: on === undefined ? {} : { [id]: on } }),
-      { [id]: proof },
-      at,
-    ).find(({ check }) => check === `prerequisite.${id}`);
-
-  it.each<[string, string | undefined, string | undefined, string]>([
-    ['proved', undefined, 'shown by the platform', 'pass'],
-    ['proved, whatever was attested', '2020-01-01', 'shown by the platform', 'pass'],
-    ['attested today', '2026-11-20', undefined, 'pass'],
-    ['attested tomorrow, somewhere east', '2026-11-21', undefined, 'pass'],
-    ['attested a year ago', '2025-11-20', undefined, 'pass'],
-    ['attested more than a year ago', '2025-11-18', undefined, 'fail'],
-    ['attested long ago', '2019-01-01', undefined, 'fail'],
-    ['attested in the future', '2026-12-24', undefined, 'fail'],
-    ['neither', undefined, undefined, 'not-checked'],
-  ])('%s', (_what, on, proof, result) => {
-    expect(judge(on, proof)).toMatchObject({ result });
-  });
-});
+import { checkPackageFolder } from '../../src/cli/check/check.ts';
+import { runChecks } from '../../src/deployment/checks/check.ts';
+import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
+import { emptyIntuneReading, type IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
+import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
+import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
+import { createPrerequisiteChecks } from '../../src/deployment/checks/prerequisites.ts';
+import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import { everyone, makeApp, makeContext, makeJamfReading, one, unread } from './judging.ts';
 
 it('are those of the mode, in order; of both where no mode is set', () => {
   const ids = (identity: DeploymentSettings['identity']) =>
-    checkPrerequisites(asked({ identity }), {}, at).map(({ check, result }) => `${check} ${result}`);
+    runChecks(createPrerequisiteChecks({}), undefined, makeContext({ identity })).map(
+      ({ check, result }) => `${check} ${result}`,
+    );
   expect(ids('directory')).toEqual([
     'prerequisite.directory-configured not-checked',
     'prerequisite.circles-configured not-checked',
@@ -47,6 +25,78 @@ it('are those of the mode, in order; of both where no mode is set', () => {
   ]);
   expect(ids('email')).toHaveLength(7);
   expect(ids(undefined)).toHaveLength(10);
+});
+
+describe('prerequisites', () => {
+  it('are proved, attested, or not known', () => {
+    const attested = { 'circle-id': '2026-10-01', 'api-key': '2024-10-01' };
+    const checks = createPrerequisiteChecks<undefined>({ 'group-exists': () => 'there is one' });
+    const findings = runChecks(checks, undefined, makeContext({ identity: 'email', attested }));
+    const find = (id: string) => findings.find(({ check }) => check === `prerequisite.${id}`);
+    expect(find('group-exists')).toMatchObject({ result: 'pass', found: 'there is one' });
+    expect(find('circle-id')).toMatchObject({ result: 'pass', found: 'attested on 2026-10-01' });
+    expect(find('api-key')).toMatchObject({
+      result: 'fail',
+      found: 'attested on 2024-10-01, more than a year ago',
+      advice: 'Verify it again, then update the date in deployment.attested.api-key.',
+    });
+    expect(find('device-enrolled')).toMatchObject({
+      result: 'not-checked',
+      advice: 'Set deployment.attested.device-enrolled to have this checked.',
+    });
+    const open = runChecks(checks, undefined, makeContext());
+    expect(new Set(open.map(({ result, advice }) => `${result} ${advice}`))).toEqual(
+      new Set(['not-checked Set deployment.identity to have this checked.']),
+    );
+  });
+
+  const context = makeContext({ identity: 'email', macos: { policy: 'Deploy' } });
+  const proved = (findings: ReturnType<typeof runChecks>) =>
+    findings
+      .filter(({ check, result }) => check.startsWith('prerequisite.') && result === 'pass')
+      .map(({ check, found }) => `${check.replace('prerequisite.', '')}: ${found}`);
+  const macos = (read: Partial<JamfReading>) => proved(runChecks(jamfChecks, makeJamfReading(read), context));
+  const windows = (read: Partial<IntuneReading>) =>
+    proved(runChecks(intuneChecks, { ...emptyIntuneReading, ...read }, context));
+
+  it('are proved by what Jamf Pro shows', () => {
+    const parameters = new Map([
+      [8, 'key'],
+      [9, '<CIRCLE_ID>'],
+    ]);
+    const smart = one({ smart: true, criteria: [] });
+    const policy = (values: ReadonlyMap<number, string>) =>
+      one({ enabled: true, scope: everyone, updatesInventory: true, scripts: [{ name: 'x', parameters: values }] });
+    expect(macos({})).toEqual([]);
+    expect(macos({ installedGroup: smart })).toEqual(['group-exists: the server has a smart group for it']);
+    expect(macos({ notInstalledGroup: smart })).toEqual(['group-exists: the server has a smart group for it']);
+    expect(macos({ installedGroup: { is: 'none' }, notInstalledGroup: { is: 'several' } })).toEqual([]);
+    expect(macos({ devices: 1 })).toEqual(['device-enrolled: the server lists enrolled computers']);
+    expect(macos({ policy: policy(parameters) })).toEqual(['api-key: parameter 8 of the policy is set']);
+    expect(macos({ policy: policy(new Map([[9, 'c']])) })).toEqual(['circle-id: parameter 9 of the policy is set']);
+  });
+
+  it('are proved by what Intune shows', () => {
+    const bare = makeApp({ installCommand: '', setupFile: '' });
+    expect(windows({})).toEqual([]);
+    expect(windows({ apps: [bare] })).toEqual([]);
+    expect(windows({ devices: 1 })).toEqual(['device-enrolled: the tenant lists enrolled devices']);
+    const withTarget = (...targets: string[]) => [
+      { ...bare, assignments: targets.map((target) => ({ intent: 'available', target, groupId: undefined })) },
+    ];
+    expect(windows({ apps: withTarget('allDevicesAssignmentTarget') })).toEqual([]);
+    expect(
+      windows({
+        apps: [...withTarget('allDevicesAssignmentTarget', 'groupAssignmentTarget'), { ...bare, assignments: unread }],
+      }),
+    ).toEqual(['group-exists: the app is assigned to a group']);
+    expect(
+      windows({ apps: [bare, makeApp({ setupFile: 'INSTALL-AGENT.PS1', installCommand: 'x -ApiKey k' })] }).toSorted(),
+    ).toEqual(['api-key: -ApiKey of the install command is set', 'install-script: the app was packaged around it']);
+    expect(windows({ apps: [makeApp({ setupFile: '', installCommand: 'x -circleid c' })] })).toEqual([
+      'circle-id: -circleid of the install command is set',
+    ]);
+  });
 });
 
 describe('the folder that is packaged', () => {
@@ -65,25 +115,21 @@ describe('the folder that is packaged', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('holds exactly the two files', async () => {
-    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe'))).toMatchObject({ result: 'pass' });
+    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe'), makeContext())).toMatchObject({
+      result: 'pass',
+    });
   });
 
-  it.each<[string, string[], string]>([
-    ['no script', ['fhfs.exe'], 'Install-Agent.ps1 is missing'],
-    ['no installer', ['Install-Agent.ps1'], 'fhfs.exe is missing'],
-    ['an installer that was not renamed', ['Install-Agent.ps1', 'setup.exe'], 'fhfs.exe is missing'],
-    ['the packaging tool', ['Install-Agent.ps1', 'fhfs.exe', 'IntuneWinAppUtil.exe'], 'the packaging tool is inside'],
-    ['another file', ['Install-Agent.ps1', 'fhfs.exe', 'notes.txt'], 'notes.txt'],
-    ['another folder', ['Install-Agent.ps1', 'fhfs.exe', 'old/'], 'old'],
-    ['a folder in place of the installer', ['Install-Agent.ps1', 'fhfs.exe/'], 'fhfs.exe is not a file'],
-  ])('%s: fails', async (_what, names, words) => {
-    expect(await checkPackageFolder(make(...names))).toMatchObject({
+  it('holds no folder in place of a file', async () => {
+    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe/'), makeContext())).toMatchObject({
       result: 'fail',
-      found: expect.stringContaining(words),
+      found: 'fhfs.exe is not a file',
     });
   });
 
   it('that cannot be read is unknown', async () => {
-    expect(await checkPackageFolder(join(tmpdir(), 'muster-nowhere'))).toMatchObject({ result: 'unknown' });
+    expect(await checkPackageFolder(join(tmpdir(), 'muster-nowhere'), makeContext())).toMatchObject({
+      result: 'unknown',
+    });
   });
 });

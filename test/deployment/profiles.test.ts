@@ -6,28 +6,24 @@ import { join } from 'node:path';
 import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import { build, buildBinary, type PlistValue } from 'plist';
 import { describe, expect, it } from 'vitest';
-import {
-  checkExtensionProfile,
-  checkFileAccessProfile,
-  type ProfileFacts,
-} from '../../src/deployment/checks/profiles.ts';
-import type { ScopeFacts } from '../../src/deployment/checks/scope.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { extensionProfile } from '../../src/deployment/checks/jamf/extension-profile.ts';
+import { fileAccessProfile } from '../../src/deployment/checks/jamf/file-access-profile.ts';
+import type { ProfileFacts } from '../../src/deployment/checks/jamf/reading.ts';
+import type { ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
+import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { needProgram, needSharedText } from '../needs.ts';
+import { everyone, judgeJamf, makeSettings, one, type SettingsChange, say } from './judging.ts';
 
 type Payload = { [key: string]: PlistValue };
 
 const team = 'TEAM123456';
-const asked = (tools = false): DeploymentSettings => ({
-  ...emptyDeploymentSettings,
+const asked = makeSettings({
   macos: {
-    ...emptyDeploymentSettings.macos,
     applicationFolder: '/Applications/Agent.app',
     applicationIdentifier: 'com.example.agent',
     teamIdentifier: team,
     profiles: { extension: 'One', fileAccess: 'Two' },
-    tools,
   },
 });
 
@@ -38,7 +34,6 @@ const profile = (...payloads: Payload[]): Payload => ({
 
 const xml = (...payloads: Payload[]) => build(profile(...payloads));
 
-const everyone: ScopeFacts = { allComputers: true, targets: [], exclusions: [], limitations: [] };
 const whole: ProfileFacts = {
   scope: everyone,
   description: 'Kernel extension approval profile',
@@ -49,12 +44,12 @@ const whole: ProfileFacts = {
 const managed = ['1', '2', '3'];
 
 function extension(payloads: string, changes: Partial<ProfileFacts> = {}) {
-  return checkExtensionProfile(asked(), { is: 'one', value: { ...whole, payloads, ...changes } }, managed);
+  return judgeJamf(extensionProfile, { extensionProfile: one({ ...whole, payloads, ...changes }), managed }, asked);
 }
 
 function access(payloads: string, tools = false, macos: Partial<DeploymentSettings['macos']> = {}) {
-  const settings = { ...asked(tools), macos: { ...asked(tools).macos, ...macos } };
-  return checkFileAccessProfile(settings, { is: 'one', value: { ...whole, payloads } }, managed);
+  const settings = { ...asked, macos: { ...asked.macos, tools, ...macos } };
+  return judgeJamf(fileAccessProfile, { fileAccessProfile: one({ ...whole, payloads }), managed }, settings);
 }
 
 const kernel = (fields: Payload): Payload => ({
@@ -81,45 +76,73 @@ describe('the extension profile', () => {
         }),
       ],
     ],
-    [
-      'the second of two policies',
-      [kernel({ AllowedTeamIdentifiers: ['TEAM654321'] }), kernel({ AllowedTeamIdentifiers: [team] })],
-    ],
     ['the second of two payloads', [other, kernel({ AllowedTeamIdentifiers: [team] })]],
   ])('%s: passes', (_what, payloads) => {
     expect(extension(xml(...payloads))).toMatchObject({ result: 'pass' });
   });
 
   it.each<[string, Payload[]]>([
-    ['another team', [kernel({ AllowedTeamIdentifiers: ['TEAM654321'] })]],
     ['the team in another case', [kernel({ AllowedTeamIdentifiers: [team.toLowerCase()] })]],
-    ['an empty policy', [system({ AllowUserOverrides: true })]],
     ['the team with no extension', [system({ AllowedSystemExtensions: { [team]: [] } })]],
-    ['only types', [system({ AllowedSystemExtensionTypes: { [team]: ['DriverExtension'] } })]],
     ['the lists of the other payload', [kernel({ AllowedSystemExtensions: { [team]: ['a'] } })]],
     ['a payload of another kind', [{ ...other, AllowedTeamIdentifiers: [team] }]],
-    ['no payload', []],
   ])('%s: fails', (_what, payloads) => {
     expect(extension(xml(...payloads))).toMatchObject({ result: 'fail' });
   });
 
   const sound = xml(kernel({ AllowedTeamIdentifiers: [team] }));
+  const nobody: ScopeFacts = { ...everyone, allComputers: false };
+  const unreadGroup = { type: 'computer_group', id: 'A', name: 'A' };
+  const unsaid = 'unknown: the server does not say whether it is installed automatically, and on computers';
 
-  it.each<[string, Partial<ProfileFacts>, string]>([
-    ['without a scope', { scope: { ...everyone, allComputers: false } }, 'it has no scope'],
-    ['without a description', { description: ' ' }, 'its description does not say what it is for'],
-    ['only in Self Service', { distribution: 'Make Available in Self Service' }, 'only offered in Self Service'],
-    ['for users', { level: 'User' }, 'a profile for users'],
-    ['for users, as it is written', { level: 'user' }, 'a profile for users'],
-  ])('%s fails', (_what, changes, words) => {
-    expect(extension(sound, changes)).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+  it.each<[string, string, Partial<ProfileFacts>, string]>([
+    ['as documented', sound, {}, 'pass: as documented, scoped to all computers'],
+    [
+      'without a payload, for users',
+      xml({ PayloadType: 'x' }),
+      { level: 'USER' },
+      'fail: it has no payload for kernel or system extensions; it is a profile for users, not for computers',
+    ],
+    [
+      'for another team, without a description',
+      xml(kernel({ AllowedTeamIdentifiers: ['x'] })),
+      { description: ' ' },
+      'fail: none of its payloads trusts the team identifier; its description does not say what it is for',
+    ],
+    [
+      'in Self Service, for nobody',
+      sound,
+      { distribution: 'x', scope: nobody },
+      'fail: it is not installed automatically, only offered in Self Service; it has no scope',
+    ],
+    [
+      'less computers that were not read',
+      sound,
+      { scope: { ...everyone, exclusions: [unreadGroup] } },
+      'unknown: the computers of the computer group "A", which it excludes, were not read',
+    ],
+    ['of which the distribution is not known', sound, { distribution: undefined }, unsaid],
+    ['of which the level is not known', sound, { level: undefined }, unsaid],
+    [
+      'of which the level is not known, for nobody',
+      sound,
+      { level: undefined, scope: nobody },
+      'fail: it has no scope',
+    ],
+    ['that is none', 'x', {}, 'unknown: its payload is not a readable property list'],
+  ])('%s', (_what, payloads, changes, expected) => {
+    expect(say(extension(payloads, changes))).toBe(expected);
   });
 
-  it.each<[string, Partial<ProfileFacts>]>([
-    ['is distributed', { distribution: undefined }],
-    ['is for computers', { level: undefined }],
-  ])('of which the server does not say whether it %s is unknown', (_what, changes) => {
-    expect(extension(sound, changes)).toMatchObject({ result: 'unknown' });
+  it('is checked where the settings name it and the team', () => {
+    const advise = (macos: SettingsChange['macos'] = {}) => judgeJamf(extensionProfile, {}, { macos }).advice;
+    expect(advise({ teamIdentifier: team })).toBe('Set deployment.macos.profiles.extension to have this checked.');
+    expect(advise({ profiles: { extension: 'One' } })).toBe(
+      'Set deployment.macos.teamIdentifier to have this checked.',
+    );
+    expect(say(judgeJamf(extensionProfile, { extensionProfile: { is: 'none' } }, asked))).toBe(
+      'fail: there is no configuration profile of that name',
+    );
   });
 
   it('passes for computers however that is written', () => {
@@ -146,9 +169,7 @@ describe('the file access profile', () => {
   it.each<[string, Payload[]]>([
     ['booleans', [tcc(app, item(agent))]],
     ['the integer 1', [tcc(item('com.example.agent', { Allowed: 1 }), item(agent, { Allowed: 1 }))]],
-    ['a word', [tcc(item('com.example.agent', { Authorization: 'Allow' }), item(agent, { Authorization: 'Allow' }))]],
     ['the application by its folder', [tcc(item('/Applications/Agent.app/'), item(agent))]],
-    ['two payloads', [tcc(app), other, tcc(item(agent))]],
     ['more than was asked for', [tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'), item('com.example.x'))]],
   ])('%s: passes', (_what, payloads) => {
     expect(access(xml(...payloads))).toMatchObject({ result: 'pass' });
@@ -156,12 +177,8 @@ describe('the file access profile', () => {
 
   it.each<[string, Payload[]]>([
     ['no fhagent', [tcc(app)]],
-    ['no application', [tcc(item(agent))]],
     ['another application', [tcc(item('com.example.agent2'), item(agent))]],
     ['a denial', [tcc(app, item(agent, { Allowed: false }))]],
-    ['a zero', [tcc(app, item(agent, { Allowed: 0 }))]],
-    ['a text', [tcc(app, item(agent, { Allowed: 'true' }))]],
-    ['a word that denies', [tcc(app, item(agent, { Authorization: 'Deny' }))]],
     [
       'a word that leaves it to the user',
       [tcc(app, item(agent, { Authorization: 'AllowStandardUserToSetSystemService' }))],
@@ -177,15 +194,10 @@ describe('the file access profile', () => {
 
   it.each<[string, unknown, string]>([
     ['of another team', 'anchor apple generic and certificate leaf[subject.OU] = "TEAM654321"', 'names another team'],
-    [
-      'of two teams',
-      `certificate leaf[subject.OU] = ${team} or certificate leaf[subject.OU] = OTHER`,
-      'names another team',
-    ],
     ['of no team', 'identifier "fhagent" and anchor apple generic', 'names no team'],
     ['of a team in a comment', `anchor apple generic /* certificate leaf[subject.OU] = ${team} */`, 'names no team'],
     ['that is empty', ' ', 'is missing'],
-    ['that is no text', 1, 'is missing'],
+    ['that is a comment alone', '/* exists */', 'is missing'],
   ])('a code requirement %s: fails', (_what, CodeRequirement, words) => {
     const entry = { ...item(agent), CodeRequirement } as Payload;
     expect(access(xml(tcc(app, entry)))).toMatchObject({
@@ -205,23 +217,16 @@ describe('the file access profile', () => {
   });
 
   // https://github.com/jamf/PPPC-Utility: an application by its bundle id, a program by its path, as codesign says it.
-  const designated = (identifier: string, by = team) =>
-    `identifier "${identifier}" and anchor apple generic and certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = ${by}`;
-  const utility = (by = team) => [
-    { ...item('com.vendor.agent'), CodeRequirement: designated('com.vendor.agent', by) },
+  const designated = (identifier: string) =>
+    `identifier "${identifier}" and anchor apple generic and certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = ${team}`;
+  const utility = () => [
+    { ...item('com.vendor.agent'), CodeRequirement: designated('com.vendor.agent') },
     { ...item(agent), CodeRequirement: designated('fhagent') },
   ];
   const folderAlone = { applicationIdentifier: undefined };
 
   it('as the utility writes it passes where the settings have the folder alone', () => {
     expect(access(xml(tcc(...utility())), false, folderAlone)).toMatchObject({ result: 'pass' });
-  });
-
-  it('as the utility writes it for another vendor’s application fails', () => {
-    expect(access(xml(tcc(...utility('TEAM654321'))), false, folderAlone)).toMatchObject({
-      result: 'fail',
-      found: 'All Files is not allowed for the application',
-    });
   });
 
   it('with the requirement escaped once more is the same', () => {
@@ -246,14 +251,68 @@ describe('the file access profile', () => {
     });
   });
 
-  it('needs fhtools where users run it', () => {
-    expect(access(xml(tcc(app, item(agent))), true)).toMatchObject({
-      result: 'fail',
-      found: expect.stringContaining('fhtools'),
-    });
-    expect(access(xml(tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'))), true)).toMatchObject({
-      result: 'pass',
-    });
+  const documented = 'pass: as documented, scoped to all computers';
+  it.each<[string, Payload[], SettingsChange['macos'], string]>([
+    ['the folder', [item('/Applications/Agent.app'), item(agent)], {}, documented],
+    ['the vendor’s bundle', [item('com.x'), item(agent)], {}, documented],
+    [
+      'another bundle where the id is known',
+      [item('com.x'), item(agent)],
+      { applicationIdentifier: 'com.y' },
+      'fail: All Files is not allowed for the application',
+    ],
+    [
+      'the bundle where only its id is known',
+      [item('com.y'), item(agent)],
+      { applicationIdentifier: 'com.y', applicationFolder: undefined },
+      documented,
+    ],
+    [
+      'the vendor’s bundle where the team is not known',
+      [item('com.x'), item(agent)],
+      { teamIdentifier: undefined },
+      'fail: All Files is not allowed for the application',
+    ],
+    [
+      'the folder, and the bundle denied',
+      [item('/Applications/Agent.app'), item('com.y', { Allowed: false }), item(agent)],
+      { applicationIdentifier: 'com.y' },
+      'fail: All Files is denied for the application',
+    ],
+    [
+      'the folder, and the vendor’s bundle denied',
+      [item('/Applications/Agent.app'), item('com.x', { Allowed: false }), item(agent)],
+      {},
+      'fail: All Files is denied for the application',
+    ],
+    [
+      'the agent twice without a team',
+      [app, { ...item(agent), CodeRequirement: 'x' }, { ...item(agent), CodeRequirement: 'y' }],
+      {},
+      'fail: the code requirement of fhagent names no team',
+    ],
+    [
+      'nothing, with tools',
+      [],
+      { tools: true },
+      'fail: All Files is not allowed for the application; All Files is not allowed for fhagent; All Files is not allowed for fhtools',
+    ],
+    [
+      'a slash at the end',
+      [item('/Applications/Agent.app//'), { ...item(` ${agent}/ `), IdentifierType: 'path' }],
+      { applicationFolder: '/Applications/Agent.app//' },
+      documented,
+    ],
+  ])('where the settings have the folder alone, or as said: %s', (_what, entries, own, expected) => {
+    expect(say(access(xml(tcc(...entries)), false, { ...folderAlone, ...own }))).toBe(expected);
+  });
+
+  it('is checked where the settings name it and the application', () => {
+    const advise = (macos: SettingsChange['macos'] = {}) => judgeJamf(fileAccessProfile, {}, { macos }).advice;
+    expect(advise({ applicationFolder: '/x' })).toBe('Set deployment.macos.profiles.fileAccess to have this checked.');
+    expect(advise({ profiles: { fileAccess: 'Two' } })).toBe(
+      'Set deployment.macos.applicationFolder or applicationIdentifier to have this checked.',
+    );
   });
 });
 

@@ -8,13 +8,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
-import { checkScript } from '../../src/deployment/checks/script.ts';
-import { attribute, downloads } from '../../src/deployment/definition.ts';
-import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { attributeScript, renderDirectoryScript } from '../../simulator/platforms/jamf/scripts.ts';
+import { extensionAttribute } from '../../src/deployment/checks/jamf/extension-attribute.ts';
+import { scriptCheck } from '../../src/deployment/checks/jamf/script.ts';
+import { attribute, downloads, macosFiles } from '../../src/deployment/definition.ts';
 import { attributeTemplates, directoryTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
-import { attributeScript, renderDirectoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
 import { needProgram } from '../needs.ts';
+import { judgeJamf, one, type SettingsChange } from './judging.ts';
 
 /** The documented place, another, and one that a shell could misread. */
 const agentFiles = ['/usr/local/fhfs/bin/fhagent', '/opt/agent/bin/agent', '/opt/a "b" $(c) `d` \\e/agent'] as const;
@@ -58,17 +58,10 @@ describe('the released templates', () => {
   });
 });
 
-const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z'), accepted: [] };
-
 describe.each(services)('the templates with the service %s', (service) => {
-  const asked = {
-    ...emptyDeploymentSettings,
-    identity: 'directory' as const,
-    service,
-    macos: { ...emptyDeploymentSettings.macos, script: 'deploy-directory.sh' },
-  };
-  const check = (contents: string, settings: typeof emptyDeploymentSettings = asked) =>
-    checkScript(settings, { is: 'one', value: { labels: new Map(), contents } }, at);
+  const asked = { identity: 'directory', service, macos: { script: 'deploy-directory.sh' } } as const;
+  const check = (contents: string, settings: SettingsChange = asked) =>
+    judgeJamf(scriptCheck, { script: one({ labels: new Map(), contents }) }, settings);
 
   const rendered = renderEvery(directoryTemplates, service);
 
@@ -97,7 +90,7 @@ describe.each(services)('the templates with the service %s', (service) => {
         advice: expect.stringMatching(/^Set deployment\.service\./),
       });
     }
-    expect(check(attributeTemplates[0].render(attribute.path)).result).toBe('unknown');
+    expect(check(attributeTemplates[0].render(macosFiles.agent)).result).toBe('unknown');
   });
 });
 
@@ -135,15 +128,14 @@ describe('the script of an attribute for another place', () => {
   });
 });
 
-function checkAttributeScript(script: string, agentFile: string = attribute.path) {
-  const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script };
-  const settings = { ...emptyDeploymentSettings, macos: { ...emptyDeploymentSettings.macos, agentFile } };
-  return checkAttribute({ is: 'one', value }, settings, at);
+function checkAttributeScript(script: string, agentFile: string = macosFiles.agent) {
+  const facts = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script };
+  return judgeJamf(extensionAttribute, { attribute: one(facts) }, { macos: { agentFile } });
 }
 
 it('the newest say what the document says', () => {
-  const script = attributeTemplates[0].render(attribute.path);
-  for (const text of [attribute.path, attribute.present, attribute.absent]) {
+  const script = attributeTemplates[0].render(macosFiles.agent);
+  for (const text of [macosFiles.agent, attribute.present, attribute.absent]) {
     expect(script).toContain(text);
   }
   const deploy = directoryTemplates[0].render('https://files.example.com');
@@ -165,6 +157,6 @@ it('the newest say what the document says', () => {
 it('the newest are what the sandbox holds, which shares no code with them', () => {
   const service = 'http://127.0.0.1:8080';
   const unix = (text: string) => text.replaceAll('\r\n', '\n');
-  expect(unix(attributeScript)).toBe(attributeTemplates[0].render(attribute.path));
+  expect(unix(attributeScript)).toBe(attributeTemplates[0].render(macosFiles.agent));
   expect(unix(renderDirectoryScript(service))).toBe(directoryTemplates[0].render(service));
 });

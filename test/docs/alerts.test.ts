@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AlertMessage, buildSections } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
-import { eventKinds } from '../../src/core/alerts/event-kinds.ts';
+import { eventKinds } from '../../src/core/facts/event-kinds.ts';
 import { removeFolders } from '../whole-way/way.ts';
 import { rendered, type Story, tellStory } from './story.ts';
 

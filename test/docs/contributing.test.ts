@@ -52,6 +52,6 @@ describe('the way of a device in CONTRIBUTING.md', () => {
   });
 
   it.each(ways.flatMap(({ hops }) => hops))('finds $call in $file', ({ file, call }) => {
-    expect(read(file)).toMatch(new RegExp(`function\\*? ${call}\\b`));
+    expect(read(file)).toMatch(new RegExp(`(?:function\\*?|class) ${call}\\b`));
   });
 });

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recordLimits } from '../../src/alerts/message/event-record.ts';
 import { otherKinds } from '../../src/alerts/message/severity.ts';
-import { maximumNamedDevices, removedReason } from '../../src/core/alerts/alert-event.ts';
-import { eventKinds, phases, sections, severities } from '../../src/core/alerts/event-kinds.ts';
-import { changes, exclusions, reasons, statuses } from '../../src/core/vocabulary.ts';
+import { maximumNamedDevices, removedReason } from '../../src/core/facts/alert-event.ts';
+import { eventKinds, phases, sections, severities } from '../../src/core/facts/event-kinds.ts';
+import { changes, exclusions, reasons, statuses } from '../../src/core/facts/vocabulary.ts';
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 

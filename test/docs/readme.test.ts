@@ -1,9 +1,10 @@
-/** What the README promises, held against the code. */
+/** What the README and docs/keeping.md promise, held against the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/base/errors.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { errorCodes } from '../../src/errors.ts';
+import { damageCodes } from '../../src/storage/damage.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -31,4 +32,11 @@ describe('the README', () => {
     expect(readme).toContain('a machine enrolled nowhere is invisible to them');
     expect(readme).toContain("the agent's file is there, not that it runs");
   });
+});
+
+it('docs/keeping.md explains every code that muster verify prints', () => {
+  const page = readFileSync(join(root, 'docs/keeping.md'), 'utf8');
+  const [, table = ''] = /<!-- damage -->\n([\s\S]*)<!-- \/damage -->/.exec(page) ?? [];
+  const rows = Object.entries(damageCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  expect(table.trim().split('\n').slice(2)).toEqual(rows);
 });

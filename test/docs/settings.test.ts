@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
-import { checkMacos, emptyMacosReading } from '../../src/deployment/macos-checks.ts';
-import { checkWindows, emptyWindowsReading } from '../../src/deployment/windows-checks.ts';
+import { runChecks } from '../../src/deployment/checks/check.ts';
+import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
+import { emptyIntuneReading } from '../../src/deployment/checks/intune/reading.ts';
+import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import { settingsSchema } from '../../src/settings/schema.ts';
+import { makeContext, makeJamfReading } from '../deployment/judging.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
 
@@ -22,7 +24,6 @@ interface Setting {
   readonly isConditional: boolean;
   readonly meaning: string | undefined;
   readonly isSecret: boolean;
-  readonly checks: readonly string[];
 }
 
 type Schema = v.GenericSchema & {
@@ -46,7 +47,7 @@ function listSettings(schema: Schema, place: Place): Setting[] {
   if (schema.wrapped !== undefined) {
     return listSettings(schema.wrapped, { ...place, standard: v.getDefault(schema as never) ?? null });
   }
-  const metadata = v.getMetadata(schema) as { alternatives?: Schema[]; isSecret?: true; checks?: string[] };
+  const metadata = v.getMetadata(schema) as { alternatives?: Schema[]; isSecret?: true };
   if (schema.entries !== undefined) {
     return Object.entries(schema.entries).flatMap(([key, entry]) =>
       listSettings(entry, {
@@ -61,8 +62,8 @@ function listSettings(schema: Schema, place: Place): Setting[] {
   if (schema.type === 'variant') {
     return listVariantSettings(schema, path);
   }
-  const { isSecret = false, checks = [] } = metadata;
-  const setting = { path, standard, isConditional, isSecret, checks, meaning: v.getDescription(schema) };
+  const { isSecret = false } = metadata;
+  const setting = { path, standard, isConditional, isSecret, meaning: v.getDescription(schema) };
   const hasBlocks = (schema.item?.entries ?? schema.item?.options) !== undefined;
   const items = hasBlocks && schema.item ? listSettings(schema.item, { path: `${path}[]`, isConditional: true }) : [];
   return [setting, ...items];
@@ -86,7 +87,7 @@ function listVariantSettings({ options = [] }: Schema, path: string): Setting[] 
   });
   const type = { path: `${path}.type`, standard: undefined, meaning: listWords(words) };
   return [
-    { ...type, isConditional: true, isSecret: false, checks: [] },
+    { ...type, isConditional: true, isSecret: false },
     ...[...rows.values()].map(({ setting, words: some }) => ({
       ...setting,
       meaning: setting.meaning && (some.length === words.length ? '' : `${listWords(some)}: `) + setting.meaning,
@@ -122,13 +123,21 @@ function formatTable(settings: readonly Setting[], withChecks: boolean): string 
   const head = ['setting', 'default', 'meaning', ...(withChecks ? ['checks that use it'] : [])];
   const rows = settings.map((setting) => {
     const meaning = `${setting.meaning}${setting.isSecret ? '; a reference to a secret' : ''}`;
-    const checks = withChecks ? [listWords(setting.checks)] : [];
+    const checks = withChecks ? [listWords(listChecks(setting))] : [];
     return [`\`${setting.path}\``, formatDefault(setting), meaning, ...checks];
   });
   const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [toLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(toLine)].join('\n');
 }
 
+/** The checks that use a setting; first those that are named after its block. */
+function listChecks({ path }: Setting): string[] {
+  const users = [...new Set(checks.filter(({ settings }) => settings.includes(path)).map(({ id }) => id))];
+  const isNamedAfterBlock = (id: string) => path.split('.').includes(id.split('.')[0] ?? '');
+  return [...users.filter(isNamedAfterBlock), ...users.filter((id) => !isNamedAfterBlock(id))];
+}
+
+const checks = (await Promise.all(sourceKinds.map(({ loadChecks }) => loadChecks()))).flat();
 const all = listDistinctSettings(settingsSchema, '');
 const sourceSettings = sourceKinds.map(
   ({ kind, schema }) => [kind, listDistinctSettings(schema, 'sources[]')] as const,
@@ -172,20 +181,17 @@ describe('the schemas', () => {
     expect([...secretKeys].sort()).toEqual(secrets.sort());
   });
 
-  it('name each check with the setting that it asks for', () => {
-    const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-    const input = { settings: emptyDeploymentSettings, attribute: '', server: '', ...at };
-    const findings = [
-      ...checkMacos(input, emptyMacosReading),
-      ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at),
-    ];
-    const asking = findings.filter(
-      ({ result, check }) => result === 'not-checked' && !check.startsWith('prerequisite.'),
-    );
-    expect(asking.length).toBeGreaterThan(7);
-    for (const { check, advice } of asking) {
-      const [, asked] = /(deployment[\w.]+)/.exec(advice) ?? [];
-      expect(deployment.find(({ path }) => path === asked)?.checks, `${check}: ${advice}`).toContain(check);
-    }
-  });
+  it.each(checks)(
+    'have the settings that $id names, among them the one that it asks for',
+    ({ id, settings: named }) => {
+      const context = makeContext();
+      const [finding] = [
+        ...runChecks(jamfChecks, makeJamfReading({}), context),
+        ...runChecks(intuneChecks, emptyIntuneReading, context),
+      ].filter(({ check }) => check === id);
+      expect(named.filter((path) => !deployment.some((setting) => setting.path === path))).toEqual([]);
+      const [, asked] = /^Set (deployment[\w.]+)/.exec(finding?.advice ?? '') ?? [];
+      expect(asked === undefined || id.startsWith('prerequisite.') || named.includes(asked)).toBe(true);
+    },
+  );
 });

@@ -12,11 +12,11 @@ import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { buildFailureMessage } from '../../src/alerts/delivery/report-failure.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { MusterError } from '../../src/errors.ts';
 import type { ServerClocks } from '../../src/http/server-clocks.ts';
 import { runNight } from '../../src/night.ts';
-import { retractRun } from '../../src/run/retract.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -68,12 +68,12 @@ const anotherClock: ServerClocks = {
   list: () => [{ server: 'Jamf Pro "macs"', ahead: -2 * 3_600_000 }],
 };
 
-/** An audit store that Muster may not read on one night. */
-const refusing: Pick<Store, 'digest'> = {
-  async digest() {
-    const sentence =
-      'Reading runs/2026-03-17/manifest.json in s3://audit failed: s3:GetObject ended with AccessDenied.';
-    throw new MusterError('store-unreachable', `${sentence} Allow s3:GetObject below s3://audit.`);
+/** An audit store that Muster may not list on one night. */
+const refusing: Pick<Store, 'list'> = {
+  // biome-ignore lint/correctness/useYield: it is refused before there is anything.
+  async *list() {
+    const sentence = 'Listing commits/ in s3://audit failed: s3:ListBucket ended with AccessDenied.';
+    throw new MusterError('store-unreachable', `${sentence} Allow s3:ListBucket below s3://audit.`);
   },
 };
 

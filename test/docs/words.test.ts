@@ -12,8 +12,8 @@ import { buildFailureMessage } from '../../src/alerts/delivery/report-failure.ts
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
 import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
 import { finished, startMuster } from '../cli/muster.ts';
@@ -260,7 +260,7 @@ const replacedNames: readonly (readonly [names: string, instead: string])[] = [
   ['heard hears', 'onX, received'],
 ];
 
-const keptFiles = new Set(['core/order.ts']);
+const keptFiles = new Set(['core/text/order.ts']);
 
 describe('the code', () => {
   const folder = join(root, 'src');

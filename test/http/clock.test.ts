@@ -1,5 +1,55 @@
+/** This machine's clock, beside those of servers: as it was at the start, and by the first answer of each. */
 import { describe, expect, it } from 'vitest';
+import { HttpClient } from '../../src/http/client.ts';
 import { systemClock } from '../../src/http/clock.ts';
+import { compareServerClocks } from '../../src/http/server-clocks.ts';
+import { fakeClock, loopback } from './loopback.ts';
+
+const start = '2026-11-20T05:15:00Z';
+
+describe('the clocks of servers', () => {
+  it('are compared by the first date of each; what is no date says nothing', () => {
+    const clock = fakeClock(Date.parse(start));
+    const { onServerDate, list } = compareServerClocks(clock);
+    onServerDate('none', null);
+    onServerDate('wrong', 'yesterday');
+    onServerDate('exact', 'Fri, 20 Nov 2026 05:15:00 GMT');
+    clock.pass(60_000);
+    onServerDate('ahead', 'Fri, 20 Nov 2026 07:16:00 GMT');
+    onServerDate('exact', 'Fri, 20 Nov 2026 09:15:00 GMT');
+    expect(list()).toEqual([
+      { server: 'exact', ahead: 0 },
+      { server: 'ahead', ahead: 2 * 3_600_000 },
+    ]);
+  });
+
+  it('are compared with the clock at the start, also when somebody sets it meanwhile [C10]', () => {
+    let set = Date.parse('2027-11-20T05:15:00Z');
+    const clock = { now: () => new Date(set), elapsed: () => 0 };
+    const { onServerDate, list } = compareServerClocks(clock);
+    set = Date.parse(start);
+    onServerDate('server', 'Fri, 20 Nov 2026 05:15:00 GMT');
+    expect(list()).toEqual([{ server: 'server', ahead: -365 * 86_400_000 }]);
+  });
+
+  it('are read from every answer, also from a refusal', async () => {
+    const server = await loopback((_, response) => {
+      response.writeHead(403, { date: 'Fri, 20 Nov 2026 03:15:00 GMT' }).end();
+    });
+    try {
+      const machine = fakeClock(Date.parse(start));
+      const { onServerDate, list } = compareServerClocks(machine);
+      const client = new HttpClient({
+        ...{ who: 'The server', origin: server.origin, signal: new AbortController().signal },
+        clock: { ...machine, onServerDate },
+      });
+      await client.send({ url: '/' }, () => undefined).catch(() => undefined);
+      expect(list()).toEqual([{ server: 'The server', ahead: -2 * 3_600_000 }]);
+    } finally {
+      await server.close();
+    }
+  });
+});
 
 describe('waiting', () => {
   it('ends by itself', async () => {

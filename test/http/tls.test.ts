@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, expect, it } from 'vitest';
-import { createHttpClient } from '../../src/http/client.ts';
+import { HttpClient } from '../../src/http/client.ts';
 import { makeCertificate } from '../peers/certificate.ts';
 import { fakeClock, listen } from './loopback.ts';
 
@@ -31,7 +31,7 @@ it.each<[string, typeof current, ServerOptions, boolean, RegExp]>([
     response.end();
   });
   const { origin, close } = await listen(secure as unknown as Server & Parameters<typeof listen>[0]);
-  const client = createHttpClient({
+  const client = new HttpClient({
     ...{ who: 'The server', origin: origin.replace('http:', 'https:'), clock: fakeClock() },
     signal: new AbortController().signal,
   });

@@ -1,32 +1,23 @@
 /** Buckets of the stack, of somebody else, and for an account that keeps them for us. */
 import { describe, expect, it } from 'vitest';
-import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/buckets.ts';
-import { planDeployment } from '../../infra/deployment.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
+import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
 import { everySetting, parametersOf, settingsOf, target } from './example.ts';
 import { decide, type PolicyDocument, requestOf } from './policy.ts';
-import { type Resource, resolveTemplate, type Template } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { resolveTemplate, type Template } from './resolve.ts';
+import { makeStack, policyOf, propertiesOf, type Resources } from './template.ts';
 
 const other = '210987654321';
 const key = `arn:aws:kms:eu-west-1:${other}:key/1234abcd`;
 const base = everySetting.replace(/ {2}auditBucket.*\n/, '');
-const own = resolveTemplate(readTemplate(parametersOf(base)));
+const own = makeStack(parametersOf(base));
 const withAws = (lines: string) => parametersOf(`${base}${lines}`);
-const elsewhere = resolveTemplate(
-  readTemplate(withAws(`  reportBucket: { owner: "${other}", key: "${key}" }\n  auditBucket: { owner: "${other}" }\n`)),
+const elsewhere = makeStack(
+  withAws(`  reportBucket: { owner: "${other}", key: "${key}" }\n  auditBucket: { owner: "${other}" }\n`),
 );
 
-function propertiesOf<Properties>(resources: Readonly<Record<string, Resource>>, name: string): Properties {
-  return resources[name]?.Properties as Properties;
-}
-
-function nightOf(resources: Readonly<Record<string, Resource>>): PolicyDocument {
-  const { Policies } = propertiesOf<{ Policies: { PolicyDocument: PolicyDocument }[] }>(resources, 'NightRole');
-  return { Statement: Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
-}
-
-const statement = (resources: Readonly<Record<string, Resource>>, sid: string) =>
-  nightOf(resources).Statement.find(({ Sid }) => Sid === sid);
+const statement = (resources: Resources, sid: string) =>
+  policyOf(resources, 'NightRole').Statement.find(({ Sid }) => Sid === sid);
 
 describe('the audit bucket', () => {
   interface Audit {
@@ -35,8 +26,8 @@ describe('the audit bucket', () => {
     readonly ObjectLockConfiguration: unknown;
   }
   const encryptionOf = (lines: string) =>
-    propertiesOf<Audit>(resolveTemplate(readTemplate(withAws(lines))), 'AuditBucket').BucketEncryption
-      .ServerSideEncryptionConfiguration[0]?.ServerSideEncryptionByDefault;
+    propertiesOf<Audit>(makeStack(withAws(lines)), 'AuditBucket').BucketEncryption.ServerSideEncryptionConfiguration[0]
+      ?.ServerSideEncryptionByDefault;
 
   it.each([
     ['by S3 itself', '', { SSEAlgorithm: 'AES256' }],
@@ -52,7 +43,7 @@ describe('the audit bucket', () => {
 
   it('lets the function use its key for it, and only where there is one', () => {
     const used = (lines: string) =>
-      nightOf(resolveTemplate(readTemplate(withAws(lines)))).Statement.flatMap(({ Sid, Resource }) =>
+      policyOf(makeStack(withAws(lines)), 'NightRole').Statement.flatMap(({ Sid, Resource }) =>
         Sid?.endsWith('AuditKeyThroughS3') ? [Resource] : [],
       );
     expect(used('')).toEqual([]);
@@ -78,7 +69,7 @@ describe('buckets of another account', () => {
   });
 
   it('are used in that account alone, under its key', () => {
-    for (const sid of ['ReadSettings', 'KeepNights', 'MovePointerAndLatest', 'ListStore', 'KeepManifests']) {
+    for (const sid of ['ReadSettings', 'KeepNights', 'KeepLogAndLatest', 'ListStore', 'KeepCommits']) {
       expect(statement(elsewhere, sid)?.Condition?.StringEquals, sid).toEqual({ 'aws:ResourceAccount': other });
     }
     expect(statement(elsewhere, 'UseKeyThroughS3')?.Resource).toBe(key);
@@ -88,7 +79,7 @@ describe('buckets of another account', () => {
   });
 
   it('without a key need none', () => {
-    const resources = resolveTemplate(readTemplate(withAws(`  reportBucket: { owner: "${other}" }\n`)));
+    const resources = makeStack(withAws(`  reportBucket: { owner: "${other}" }\n`));
     expect(statement(resources, 'UseKeyThroughS3')).toBeUndefined();
     expect(JSON.stringify(propertiesOf(resources, 'ReportWorkGroup'))).toContain('"EncryptionOption":"SSE_S3"');
   });
@@ -102,8 +93,6 @@ describe('buckets of another account', () => {
     const asTemplate = (template: object) => resolveTemplate(template as Template, other);
     const reports = asTemplate(renderReportOwnerTemplate(report));
     const audits = asTemplate(renderAuditOwnerTemplate(audit));
-    const policyOf = (resources: Readonly<Record<string, Resource>>, name: string) =>
-      propertiesOf<{ PolicyDocument: PolicyDocument }>(resources, name).PolicyDocument;
     const night = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
 
     it('that is the stack’s own, line by line, but for the key and who may use it', () => {
@@ -122,7 +111,7 @@ describe('buckets of another account', () => {
           expect(theirs?.[property], property).toEqual(ours?.[property]);
         }
         expect(resources[name]?.DeletionPolicy).toBe('Retain');
-        const refused = (one: Readonly<Record<string, Resource>>) =>
+        const refused = (one: Resources) =>
           policyOf(one, `${name}Policy`).Statement.filter(
             ({ Effect, Sid }) => Effect === 'Deny' && Sid !== 'OnlyUnderOurKey',
           );
@@ -136,7 +125,7 @@ describe('buckets of another account', () => {
         { Principal: { AWS: 'arn:aws:iam::123456789012:root' } },
       ]);
       const asked = (call: Parameters<typeof requestOf>[0], by: string) => decide([policy], requestOf(call, by, other));
-      const run = { bucket: 'acme-muster', key: 'prod/runs/2026-11-20/a/manifest.json' };
+      const run = { bucket: 'acme-muster', key: 'prod/runs/2026-11-20/a/outbox.json' };
       expect(asked({ action: 's3:PutObject', ...run, conditional: 'If-None-Match' }, night)).toBe('allowed');
       expect(asked({ action: 's3:PutObject', ...run }, night)).toBe('denied');
       expect(asked({ action: 's3:DeleteObject', ...run }, night)).toBe('allowed');
@@ -147,13 +136,13 @@ describe('buckets of another account', () => {
       expect(asked({ ...settings, action: 's3:PutBucketPolicy', key: '' }, night)).toBe('not allowed');
     });
 
-    it('that takes manifests alone, once, and lets nobody remove them', () => {
+    it('that takes commits alone, once, and lets nobody remove them', () => {
       const policy = policyOf(audits, 'AuditBucketPolicy');
       const asked = (call: Partial<Parameters<typeof requestOf>[0]>) =>
         decide(
           [policy],
           requestOf(
-            { action: 's3:PutObject', bucket: 'acme-muster-audit', key: 'runs/a/b/manifest.json', ...call },
+            { action: 's3:PutObject', bucket: 'acme-muster-audit', key: 'commits/0000000001.json', ...call },
             night,
             other,
           ),

@@ -10,11 +10,11 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { renderDeployerPolicy } from '../../infra/deployer-policy.ts';
-import { planDeployment } from '../../infra/deployment.ts';
-import { compileCache } from '../cli/program.ts';
+import { renderDeployerPolicy } from '../../infra/plan/deployer-policy.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
+import { compileCache } from '../cli/muster.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Account, type AccountCall, startAccount } from '../peers/account.ts';
 import { settingsOf, target } from './example.ts';
@@ -181,22 +181,9 @@ function deployToMoto(): void {
     expect(Resources.TenantMachine.Properties.Definition.StartAt).toBe('Run every tenant');
   });
 
-  it('refuses an option that contradicts the settings, and changes nothing', async () => {
+  it('refuses a bucket that the stack of another stage has, before anything is changed', async () => {
     const before = account.calls.length;
-    const { code, stdout } = await deploy(second, '--audit-mode', 'GOVERNANCE', '--stage', 'prod');
-    expect(code).toBe(2);
-    expect(stdout).toContain('--stage is prod, and aws.stage in the settings is lab.');
-    expect(stdout).toContain('--audit-mode is GOVERNANCE, and aws.auditMode in the settings is COMPLIANCE.');
-    expect(account.calls.slice(before).filter(isChange)).toEqual([]);
-  });
-
-  it.each([
-    ['a stack of another stage', second.replace('stage: lab', 'stage: other')],
-    ['somebody else', second.replace('s3://example-muster-audit', 's3://somebody-else')],
-  ])('refuses a bucket that %s has, before anything is changed', async (_, settings) => {
-    await clients.s3.send(new CreateBucketCommand({ Bucket: 'somebody-else' })).catch(() => undefined);
-    const before = account.calls.length;
-    const { code, stderr } = await deploy(settings);
+    const { code, stderr } = await deploy(second.replace('stage: lab', 'stage: other'));
     expect(code).toBe(2);
     expect(stderr).toContain('exists already, and the stack muster-');
     expect(account.calls.slice(before).filter(isChange)).toEqual([]);
@@ -210,7 +197,7 @@ function deployToMoto(): void {
       throw new Error('the settings can be deployed');
     }
     const policy = renderDeployerPolicy(deployment, place) as unknown as PolicyDocument;
-    const asked = account.calls.filter(({ path }) => !path.startsWith('/somebody-else')).map(requestOf);
+    const asked = account.calls.map(requestOf);
     expect(new Set(asked.map(({ action }) => action)).size).toBeGreaterThan(8);
     const refused = asked.filter((request) => decide([policy], request) !== 'allowed');
     expect([...new Set(refused.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
@@ -227,6 +214,9 @@ async function copyCheckout(): Promise<string> {
     await cp(join(root, part), join(folder, part), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // What is built has tests of its own; here it only has to be what is deployed.
+  const build = "import { mkdirSync, writeFileSync } from 'node:fs';\nmkdirSync('dist', { recursive: true });\n";
+  await writeFile(join(folder, 'infra', 'bundle.ts'), `${build}writeFileSync('dist/lambda.mjs', 'export {};');\n`);
   await mkdir(join(folder, 'settings', 'lists'), { recursive: true });
   await writeFile(join(folder, 'settings', 'lists', 'exemptions.csv'), exemptions);
   await mkdir(join(folder, 'settings', 'tenants', 'acme'), { recursive: true });

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planDeployment } from '../../infra/deployment.ts';
-import { everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
+import { parameterNames } from '../../infra/stack/parameters.ts';
+import { asTask, everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
 
@@ -60,26 +60,20 @@ describe('a deployment', () => {
     });
   });
 
-  it('names every parameter as the stack does', () => {
-    const stack = [
-      ...['serverless.yml', 'infra/parameters.yml', 'infra/tags.cjs', 'infra/starts.cjs', 'infra/environment.cjs'],
-      ...['infra/tenants.cjs'],
-    ]
-      .map((file) => readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8'))
-      .join('');
-    const known = new Set([...stack.matchAll(/param:(\w+)/g)].map((match) => match[1]));
-    // Of the file itself, which only the deployment reads.
-    known.delete('settingsSha256');
-    const shown = [...stack.matchAll(/const names = \[([^;]+)\]/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []);
-    shown.forEach((name) => {
-      known.add(name);
-    });
-    const owned = parametersOf(`${everySetting}  reportBucket: { owner: "210987654321", key: "${key}" }
-`).reportBucketOwner;
-    expect(owned).toBe('210987654321');
-    const elsewhere = ['auditPrefix', 'reportBucketOwner', 'reportKey', 'auditBucketOwner', 'auditKey', 'image'];
-    const tenants = Object.keys(parametersOf(withTenants)).filter((name) => name.startsWith('tenant'));
-    expect([...Object.keys(everything), ...elsewhere, ...tenants].sort()).toEqual([...known].sort());
+  it('has every parameter that the stack knows, in one case or another', () => {
+    const cases = [
+      everySetting,
+      asTask,
+      withTenants,
+      `${everySetting}  reportBucket: { owner: "210987654321", key: "${key}" }\n`,
+      `${everySetting.replace('{ key: own }', `{ owner: "210987654321", key: "${key}" }`)}`.replace(
+        '-audit\n',
+        '-audit/a\n',
+      ),
+    ];
+    const given = new Set(cases.flatMap((yaml) => Object.keys(parametersOf(yaml))));
+    // The hash of the file itself, which only the deployment reads.
+    expect([...given, 'settingsSha256'].sort()).toEqual([...parameterNames].sort());
   });
 
   it('says nothing about what the settings do not use', () => {
@@ -164,7 +158,8 @@ describe('npm run deploy', () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-deploy-'));
     await writeFile(join(folder, 'muster.yaml'), `${smallest}\nexemptions: exemptions.csv`);
     await writeFile(join(folder, 'exemptions.csv'), 'match,value,source,reason,owner,expires\n');
-    await writeFile(join(folder, 'local.yaml'), smallest.replace('s3://acme-muster/prod', './data'));
+    const local = smallest.replace('s3://acme-muster/prod', './data');
+    await writeFile(join(folder, 'local.yaml'), `${local}\naws: { stage: lab, auditMode: COMPLIANCE }`);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -187,9 +182,12 @@ describe('npm run deploy', () => {
   });
 
   it('ends with 2 where the settings cannot run on AWS', async () => {
-    const failed = await deploy('--dry-run', '--region', 'eu-west-1', '--settings', join(folder, 'local.yaml'));
+    const options = ['--region', 'eu-west-1', '--stage', 'prod', '--audit-mode', 'GOVERNANCE'];
+    const failed = await deploy('--dry-run', ...options, '--settings', join(folder, 'local.yaml'));
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stdout).toContain('store: must be s3://bucket');
+    expect(failed.stdout).toContain('--stage is prod, and aws.stage in the settings is lab.');
+    expect(failed.stdout).toContain('--audit-mode is GOVERNANCE, and aws.auditMode in the settings is COMPLIANCE.');
   });
 
   it('ends with 2 where there are no settings', async () => {

@@ -1,6 +1,6 @@
 /** Settings that use everything AWS is asked for, and the stack's parameters for them. */
 
-import { planDeployment } from '../../infra/deployment.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 
 export const target = {

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { compileCache } from '../cli/program.ts';
+import { compileCache } from '../cli/muster.ts';
 import type { Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

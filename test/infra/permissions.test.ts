@@ -9,8 +9,8 @@ import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
@@ -18,52 +18,25 @@ import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
 import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
 import { decide, list, type PolicyDocument, type RecordedCall, requestOf, unused } from './policy.ts';
-import { type Resource, resolveTemplate } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { makeStack, policyOf, propertiesOf } from './template.ts';
 
-const resources = resolveTemplate(readTemplate(everything));
-const withNamedKey = resolveTemplate(
-  readTemplate({ ...everything, auditKeyOwn: 'false', auditKey: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd' }),
-);
-const withTask = resolveTemplate(readTemplate(parametersOf(asTask)));
-const forTenants = [withTenants, asTenants(asTask)].map((yaml) => resolveTemplate(readTemplate(parametersOf(yaml))));
+const resources = makeStack(everything);
+const withNamedKey = makeStack({
+  ...everything,
+  auditKeyOwn: 'false',
+  auditKey: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd',
+});
+const withTask = makeStack(parametersOf(asTask));
+const forTenants = [withTenants, asTenants(asTask)].map((yaml) => makeStack(parametersOf(yaml)));
 const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
 const bucket = 'acme-muster';
 const auditBucket = 'acme-muster-audit';
 
-/** Of a bucket's policy, or a role. */
-interface Rights {
-  readonly PolicyDocument: PolicyDocument;
-  readonly Policies: readonly Pick<Rights, 'PolicyDocument'>[];
-  readonly AssumeRolePolicyDocument: PolicyDocument;
-}
-
-function rightsOf(name: string, from: Readonly<Record<string, Resource>> = resources): Rights {
-  const resource = from[name];
-  if (resource === undefined) {
-    throw new Error(`the stack has no ${name}`);
-  }
-  return resource.Properties as Rights;
-}
-
-function policyOf(name: string, from = resources): PolicyDocument {
-  return rightsOf(name, from).PolicyDocument;
-}
-
-function roleOf(name: string, from = resources): PolicyDocument {
-  return { Statement: rightsOf(name, from).Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
-}
-
-/** Of a role, or of a policy that people attach to theirs. */
-function grantsOf(name: string, from = resources): PolicyDocument {
-  return name.endsWith('Policy') ? policyOf(name, from) : roleOf(name, from);
-}
-
-const night = roleOf('NightRole');
+const night = policyOf(resources, 'NightRole');
 /** A bucket's policy speaks of that bucket only, whatever else it leaves out. */
 const documentsOf = (of: string): readonly PolicyDocument[] => [
   night,
-  policyOf(of === auditBucket ? 'AuditBucketPolicy' : 'ReportBucketPolicy'),
+  policyOf(resources, of === auditBucket ? 'AuditBucketPolicy' : 'ReportBucketPolicy'),
 ];
 
 function decided(call: Omit<RecordedCall, 'bucket'> & { readonly bucket?: string }, by = role, account?: string) {
@@ -82,7 +55,7 @@ describe('permissions.md', () => {
     const granted = [resources, withNamedKey, withTask, ...forTenants]
       .filter((from) => from[name] !== undefined)
       .flatMap((from) =>
-        grantsOf(name, from).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`)),
+        policyOf(from, name).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`)),
       );
     expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual([...new Set(granted)].sort());
     for (const [line, , , why] of told) {
@@ -93,7 +66,7 @@ describe('permissions.md', () => {
   it('tells everything that the buckets refuse', () => {
     const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
     const refused = ['ReportBucketPolicy', 'AuditBucketPolicy'].flatMap((name) =>
-      policyOf(name).Statement.map(({ Sid }) => Sid),
+      policyOf(resources, name).Statement.map(({ Sid }) => Sid),
     );
     expect(told.filter((sid) => sid !== 'statement').sort()).toEqual([...new Set(refused)].sort());
   });
@@ -106,8 +79,8 @@ describe('the roles', () => {
   ])(
     'of %s have no action with a wildcard, and no resource that is all, but for actions that know no resource',
     (name) => {
-      const from = name.startsWith('Tenant') ? forTenants[1] : resources;
-      for (const { Sid, Action, Resource, Effect } of grantsOf(name, from).Statement) {
+      const from = name.startsWith('Tenant') ? makeStack(parametersOf(asTenants(asTask))) : resources;
+      for (const { Sid, Action, Resource, Effect } of policyOf(from, name).Statement) {
         expect(Effect).toBe('Allow');
         for (const action of list(Action)) {
           expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
@@ -121,11 +94,11 @@ describe('the roles', () => {
   );
 
   it('grant what the settings use and nothing beside', () => {
-    const least = roleOf('NightRole', resolveTemplate(readTemplate({ reportBucket: bucket })));
+    const least = policyOf(makeStack({ reportBucket: bucket }), 'NightRole');
     expect(least.Statement.map(({ Sid }) => Sid)).toEqual([
       'ReadSettings',
       'KeepNights',
-      'MovePointerAndLatest',
+      'KeepLogAndLatest',
       'ListStore',
       'UseKeyThroughS3',
       'KeepFailedStarts',
@@ -134,7 +107,8 @@ describe('the roles', () => {
   });
 
   it('may be taken by their service for this account alone', () => {
-    const trust = (name: string) => rightsOf(name).AssumeRolePolicyDocument;
+    const trust = (name: string) =>
+      propertiesOf<{ AssumeRolePolicyDocument: PolicyDocument }>(resources, name).AssumeRolePolicyDocument;
     expect(trust('NightRole').Statement[0]?.Condition).toEqual({
       StringEquals: { 'aws:SourceAccount': '123456789012' },
     });
@@ -150,9 +124,13 @@ describe('the roles', () => {
     );
     expect(ofKey).toEqual([
       {
-        ...{ Sid: 'SignManifests', Effect: 'Allow', Action: 'kms:Sign' },
+        ...{ Sid: 'SignCommits', Effect: 'Allow', Action: 'kms:Sign' },
         Resource: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
         Condition: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } },
+      },
+      {
+        ...{ Sid: 'ReadPublicSigningKey', Effect: 'Allow', Action: 'kms:GetPublicKey' },
+        Resource: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
       },
     ]);
   });
@@ -166,17 +144,16 @@ describe('the roles', () => {
 
 describe('what is refused', () => {
   const put = (key: string, more: Partial<RecordedCall> = {}) => ({ action: 's3:PutObject', key, ...more });
-  const run = 'prod/runs/2026-11-20/a/manifest.json';
+  const run = 'prod/runs/2026-11-20/a/outbox.json';
 
   it.each([
     ['a run written twice', put(run), 'denied'],
-    ['a run replaced on a condition', put(run, { conditional: 'If-Match' }), 'denied'],
     ['an upload completed without a condition', put(run, { operation: 'CompleteMultipartUpload' }), 'denied'],
-    ['the pointer without a condition', put('prod/latest.json'), 'denied'],
-    ['deleting the pointer', { action: 's3:DeleteObject', key: 'prod/latest.json' }, 'denied'],
+    ['a commit written twice', put('prod/commits/0000000001.json'), 'denied'],
+    ['deleting a commit', { action: 's3:DeleteObject', key: 'prod/commits/0000000001.json' }, 'denied'],
+    ['deleting latest.json', { action: 's3:DeleteObject', key: 'prod/latest.json' }, 'not allowed'],
     ['deleting an old version of a run', { action: 's3:DeleteObjectVersion', key: run }, 'denied'],
     ['its own settings', put('settings/muster.yaml'), 'denied'],
-    ['its exemptions', put('settings/lists/exemptions.csv'), 'denied'],
     ['deleting its own settings', { action: 's3:DeleteObject', key: 'settings/muster.yaml' }, 'denied'],
     ['what is above its prefix', put('runs/2026-11-20/a/x', { conditional: 'If-None-Match' }), 'not allowed'],
     ['listing above its prefix', { action: 's3:ListBucket', key: '' }, 'not allowed'],
@@ -187,10 +164,10 @@ describe('what is refused', () => {
       put('runs/a/b/devices.csv', { bucket: auditBucket, conditional: 'If-None-Match' }),
       'denied',
     ],
-    ['a manifest overwritten there', put('runs/a/b/manifest.json', { bucket: auditBucket }), 'denied'],
+    ['a commit overwritten there', put('commits/0000000001.json', { bucket: auditBucket }), 'denied'],
     [
-      'a manifest deleted there',
-      { action: 's3:DeleteObject', bucket: auditBucket, key: 'runs/a/b/manifest.json' },
+      'a commit deleted there',
+      { action: 's3:DeleteObject', bucket: auditBucket, key: 'commits/0000000001.json' },
       'not allowed',
     ],
     ['another bucket', put(run, { bucket: 'other', conditional: 'If-None-Match' }), 'not allowed'],
@@ -201,13 +178,12 @@ describe('what is refused', () => {
   it.each([
     ['a run, once', put(run, { conditional: 'If-None-Match' })],
     ['a part of an upload', put(run, { operation: 'UploadPart' })],
-    ['beginning an upload', put(run, { operation: 'CreateMultipartUpload' })],
-    ['the pointer, the first time', put('prod/latest.json', { conditional: 'If-None-Match' })],
-    ['the pointer, after that', put('prod/latest.json', { conditional: 'If-Match' })],
+    ['a commit, once', put('prod/commits/0000000001.json', { conditional: 'If-None-Match' })],
+    ['latest.json', put('prod/latest.json')],
     ['a copy', put('prod/devices/date=2026-11-20/devices.csv')],
     [
-      'a manifest in the audit bucket',
-      put('runs/a/b/manifest.json', { bucket: auditBucket, conditional: 'If-None-Match' }),
+      'a commit in the audit bucket',
+      put('commits/0000000001.json', { bucket: auditBucket, conditional: 'If-None-Match' }),
     ],
   ])('but not %s', (_name, call) => {
     expect(decided(call)).toBe('allowed');
@@ -234,7 +210,7 @@ describe('what is refused', () => {
     const everything: PolicyDocument = { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] };
     for (const action of ['s3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion']) {
       const asked = requestOf({ action, bucket, key: 'settings/muster.yaml' }, by);
-      expect(decide([everything, policyOf('ReportBucketPolicy')], asked)).toBe(decision);
+      expect(decide([everything, policyOf(resources, 'ReportBucketPolicy')], asked)).toBe(decision);
     }
   });
 
@@ -296,14 +272,12 @@ describe('a whole run', () => {
     await removeFolders();
   });
 
-  it('keeps every manifest for the audit, and nothing else', () => {
-    const kept = [...peer.objects(auditBucket)].map(([key, body]) => [key, body.toString()]);
-    expect(kept.map(([key]) => key?.split('/')[1])).toEqual(slots);
-    const left = kept.filter(([key]) => peer.objects(bucket).has(`prod/${key}`));
-    for (const [key, body] of left) {
-      expect(peer.objects(bucket).get(`prod/${key}`)?.toString()).toBe(body);
+  it('keeps every commit for the audit, and nothing else', () => {
+    const kept = [...peer.objects(auditBucket)];
+    expect(kept.map(([key]) => key)).toEqual(slots.map((_, index) => `commits/000000000${index + 1}.json`));
+    for (const [key, body] of kept) {
+      expect(peer.objects(bucket).get(`prod/${key}`)).toEqual(body);
     }
-    expect(left.length).toBeGreaterThan(1);
   });
 
   it('is allowed everything that it asks', () => {

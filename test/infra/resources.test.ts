@@ -2,22 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderEnvironment } from '../../infra/environment.ts';
+import { renderEnvironment } from '../../infra/stack/environment.ts';
 import { everything } from './example.ts';
-import { type Resource, resolveTemplate } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { makeStack, propertiesOf, toArn } from './template.ts';
 
-const withNothing = resolveTemplate(readTemplate());
-const withEverything = resolveTemplate(readTemplate(everything));
+const withNothing = makeStack();
+const withEverything = makeStack(everything);
 const serverless = readFileSync(join(import.meta.dirname, '../../serverless.yml'), 'utf8');
-
-function propertiesOf(resources: Readonly<Record<string, Resource>>, name: string): Readonly<Record<string, unknown>> {
-  const properties = resources[name]?.Properties;
-  if (properties === undefined) {
-    throw new Error(`the stack has no ${name}`);
-  }
-  return properties as Readonly<Record<string, unknown>>;
-}
 
 describe.each([
   ['with nothing set', withNothing, {}],
@@ -30,38 +21,32 @@ describe.each([
       FlexibleTimeWindow: { Mode: 'OFF' },
       State: 'ENABLED',
       Target: {
-        Arn: arn('lambda', 'NightLambdaFunction'),
+        Arn: toArn('lambda', 'NightLambdaFunction'),
         RoleArn: 'arn:aws:iam::123456789012:role/ScheduleRole',
         Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>"}',
         RetryPolicy: { MaximumRetryAttempts: 20, MaximumEventAgeInSeconds: 21600 },
-        DeadLetterConfig: { Arn: arn('sqs', 'MissedStartQueue') },
+        DeadLetterConfig: { Arn: toArn('sqs', 'MissedStartQueue') },
       },
     });
   });
 
   it('heals at every hour that the settings say, and verifies once a week, each as the night itself', () => {
-    const schedules = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::Scheduler::Schedule');
-    const night = propertiesOf(resources, 'NightSchedule') as { Target: { Input: string } };
-    const starts = schedules.map(([, { Properties }]) => {
-      const {
-        ScheduleExpression,
-        Target,
-        Description: _,
-        ...others
-      } = Properties as Record<string, unknown> & {
-        Target: { Input: string };
-      };
-      const {
-        ScheduleExpression: __,
-        Target: own,
-        Description: ___,
-        ...nights
-      } = night as Record<string, unknown> & {
-        Target: { Input: string };
-      };
-      expect(others).toEqual(nights);
-      expect({ ...Target, Input: '' }).toEqual({ ...own, Input: '' });
-      return [ScheduleExpression, Target.Input];
+    interface Schedule {
+      readonly Target: { readonly Input: string };
+      readonly [name: string]: unknown;
+    }
+    const withoutOwn = (schedule: Schedule) => ({
+      ...schedule,
+      Description: '',
+      ScheduleExpression: '',
+      Target: { ...schedule.Target, Input: '' },
+    });
+    const night = propertiesOf(resources, 'NightSchedule') as Schedule;
+    const schedules = Object.values(resources).filter(({ Type }) => Type === 'AWS::Scheduler::Schedule');
+    const starts = schedules.map(({ Properties }) => {
+      const schedule = Properties as Schedule;
+      expect(withoutOwn(schedule)).toEqual(withoutOwn(night));
+      return [schedule.ScheduleExpression, schedule.Target.Input];
     });
     const scheduledTime = '{"scheduledTime":"<aws.scheduler.scheduled-time>"}';
     expect(starts).toEqual([
@@ -92,7 +77,7 @@ describe.each([
             {
               ServerSideEncryptionByDefault: {
                 SSEAlgorithm: 'aws:kms',
-                KMSMasterKeyID: arn('kms', name === 'AuditBucket' ? 'AuditKey' : 'Key'),
+                KMSMasterKeyID: toArn('kms', name === 'AuditBucket' ? 'AuditKey' : 'Key'),
               },
               BucketKeyEnabled: true,
             },
@@ -216,14 +201,14 @@ describe('what notices that something is wrong', () => {
     };
     expect(EventPattern).toMatchObject({ source: ['aws.kms'], 'detail-type': ['AWS API Call via CloudTrail'] });
     expect(EventPattern.detail.eventName).toEqual(['ScheduleKeyDeletion', 'DisableKey']);
-    expect(EventPattern.detail.resources.ARN).toEqual([arn('kms', 'Key'), arn('kms', 'AuditKey')]);
+    expect(EventPattern.detail.resources.ARN).toEqual([toArn('kms', 'Key'), toArn('kms', 'AuditKey')]);
     expect(Targets.map(({ Arn }) => Arn)).toEqual(['arn:aws:sns:eu-west-1:123456789012:KeyTopic']);
     expect(propertiesOf(withEverything, 'KeyTopic')).not.toHaveProperty('KmsMasterKeyId');
     expect(propertiesOf(withEverything, 'KeySubscription')).toMatchObject({ Endpoint: 'ops@example.com' });
   });
 
   it('reads metrics that the function writes, under the same service', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../src/run/emit-metrics.ts'), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '../../src/run/reporting/emit-metrics.ts'), 'utf8');
     const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
@@ -234,9 +219,10 @@ describe('what notices that something is wrong', () => {
       expect.arrayContaining(['Published', 'StillIncomplete', 'MemoryUsed', 'Damaged', 'CoverageLow', 'Devices']),
     );
     expect(names.filter((name) => !written.includes(name))).toEqual([]);
-    expect(serverless).toContain('environment: ${file(infra/environment.cjs)}');
+    expect(serverless).toContain('environment: ${file(infra/stack.cjs):environment}');
     expect(renderEnvironment('muster-prod', '')).toMatchObject({
-      ...{ POWERTOOLS_METRICS_NAMESPACE: 'Muster', POWERTOOLS_SERVICE_NAME: 'muster-prod' },
+      POWERTOOLS_METRICS_NAMESPACE: 'Muster',
+      POWERTOOLS_SERVICE_NAME: 'muster-prod',
     });
     expect(JSON.stringify(alarm('SilenceAlarm'))).toContain('{"Name":"service","Value":"muster-prod"}');
   });
@@ -268,7 +254,3 @@ describe('what notices that something is wrong', () => {
     });
   }
 });
-
-function arn(service: string, name: string): string {
-  return `arn:aws:${service}:eu-west-1:123456789012:${name}`;
-}

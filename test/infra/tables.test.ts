@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatCell } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { toCopyKeys } from '../../src/storage/runs/keys.ts';
+import { toCopyKeys } from '../../src/storage/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { openCsv } from './open-csv.ts';
@@ -58,30 +58,18 @@ describe('the tables', () => {
   });
 
   const written = (cells: readonly string[]) => stringify([['2026-11-20', ...cells.map(formatCell)]]).trimEnd();
-  const hostile = [
-    ['CORP\\alice', '', 'C02'],
-    ['ends with \\', 'next'],
-    ['\\', '\\\\', '\\"'],
-    ['a ""quoted"" name', '"', '""', '","'],
-    ['"starts and ends"', '', ''],
-    ['=1+1', '@x', '-2', 'a,b', "'"],
-  ];
-
-  it.each(hostile)('give back %j and %j as they were written', (...cells) => {
-    expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(formatCell)]);
-  });
-
   it('give back any row as it was written', () => {
     const nasty = fc.string({ unit: fc.constantFrom('"', '\\', ',', "'", 'a', ' ', '\t', 'é', '=', '\n') });
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(nasty, fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 8 }),
-        (cells) => {
-          expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(formatCell)]);
-        },
-      ),
-      { numRuns: 2_000 },
-    );
+    const rows = fc.array(fc.oneof(nasty, fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 8 });
+    const giveBack = fc.property(rows, (cells) => {
+      expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(formatCell)]);
+    });
+    const examples: [string[]][] = [
+      [['CORP\\alice', '', 'C02']],
+      [['\\', '\\\\', '\\"']],
+      [['a ""quoted"" name', '"', '","']],
+    ];
+    fc.assert(giveBack, { numRuns: 2_000, examples });
   });
 
   it('would lose a backslash, and a row, under the default escape', () => {
@@ -148,7 +136,7 @@ describe('the views and saved queries, on files of real nights', () => {
   });
 
   it.each(glueViews.map((input) => [input.Name, input] as const))(
-    '%s has the types that it tells Athena',
+    '%s has the types that it tells Athena, and every row',
     async (name, input) => {
       const { columns, catalog, schema } = prestoView(input);
       expect([catalog, schema]).toEqual(['awsdatacatalog', 'muster_prod']);
@@ -157,16 +145,11 @@ describe('the views and saved queries, on files of real nights', () => {
       expect(columns.map(({ name, type }) => ({ name, type: hiveType(type) }))).toEqual(hive);
       const types = await duck.typesOf(name);
       expect(columns.map(({ name, type }) => [name, duckType(type)])).toEqual([...types]);
-      expect(Number((await duck.ask(`SELECT count(*) AS rows FROM ${name}`))[0]?.rows)).toBeGreaterThanOrEqual(0);
+      const [typed] = await duck.ask(`SELECT count(*) AS rows, count(slot) AS slots FROM ${name}`);
+      const [plain] = await duck.ask(`SELECT count(*) AS rows FROM ${name.replace('typed_', '')}`);
+      expect(typed).toEqual({ rows: plain?.rows, slots: plain?.rows });
     },
   );
-
-  it.each(glueViews.map(({ Name }) => Name))('%s keeps every row, and empty cells as unknown', async (name) => {
-    const table = name.replace('typed_', '');
-    const [typed] = await duck.ask(`SELECT count(*) AS rows, count(slot) AS slots FROM ${name}`);
-    const [plain] = await duck.ask(`SELECT count(*) AS rows FROM ${table}`);
-    expect(typed).toEqual({ rows: plain?.rows, slots: plain?.rows });
-  });
 
   it('typed_coverage has numbers where there are numbers', async () => {
     const rows = await duck.ask(`SELECT * FROM typed_coverage WHERE source = 'all' ORDER BY slot`);

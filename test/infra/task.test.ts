@@ -7,37 +7,28 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, commandLineEntry } from '../../infra/bundle.ts';
-import { planDeployment } from '../../infra/deployment.ts';
-import { computeSha256 } from '../../src/sha256.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
+import { computeSha256 } from '../../src/base/sha256.ts';
 import { bucket, type Company, logLines, metricsOf, momentOf, openCompany } from '../lambda/company.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
-import { decide, type PolicyDocument, type Request } from './policy.ts';
-import { type Resource, resolveTemplate } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { decide, type Request } from './policy.ts';
+import { makeStack, policyOf, propertiesOf, toArn } from './template.ts';
 
 const parameters = parametersOf(asTask);
-const task = resolveTemplate(readTemplate(parameters));
-const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
-
-function propertiesOf<Properties = Record<string, unknown>>(
-  name: string,
-  from: Readonly<Record<string, Resource>> = task,
-) {
-  return from[name]?.Properties as Properties;
-}
+const task = makeStack(parameters);
 
 describe('the stack', () => {
   it('has nothing of it unless the settings ask for it', () => {
-    const types = Object.values(resolveTemplate(readTemplate(everything))).map(({ Type }) => Type);
+    const types = Object.values(makeStack(everything)).map(({ Type }) => Type);
     expect(types.filter((type) => type.startsWith('AWS::ECS::'))).toEqual([]);
-    expect(JSON.stringify(resolveTemplate(readTemplate(everything)))).not.toContain('ecs-tasks.amazonaws.com');
+    expect(JSON.stringify(makeStack(everything))).not.toContain('ecs-tasks.amazonaws.com');
   });
 
   it('starts it at every time at which the function would be started, and says for which', () => {
     const schedules = Object.entries(task).filter(([, { Type }]) => Type === 'AWS::Scheduler::Schedule');
     const started = schedules.map(([name, { Properties }]) => {
       const { Target } = Properties as { Target: { Arn: string; Input: string; EcsParameters: object } };
-      expect(Target.Arn).toBe(arn('ecs', 'TaskCluster'));
+      expect(Target.Arn).toBe(toArn('ecs', 'TaskCluster'));
       expect(Target.EcsParameters).toMatchObject({
         LaunchType: 'FARGATE',
         NetworkConfiguration: {
@@ -63,7 +54,7 @@ describe('the stack', () => {
   });
 
   it('runs it without root, on a file system that cannot be written, with the function’s role and settings', () => {
-    const definition = propertiesOf<{ ContainerDefinitions: Record<string, unknown>[] }>('TaskDefinition');
+    const definition = propertiesOf<{ ContainerDefinitions: Record<string, unknown>[] }>(task, 'TaskDefinition');
     expect(definition).toMatchObject({
       ...{ Cpu: '1024', Memory: '4096', NetworkMode: 'awsvpc', RequiresCompatibilities: ['FARGATE'] },
       RuntimePlatform: { CpuArchitecture: 'ARM64' },
@@ -79,7 +70,7 @@ describe('the stack', () => {
         { Name: 'POWERTOOLS_METRICS_NAMESPACE', Value: 'Muster' },
       ]),
     );
-    expect(propertiesOf('TaskLogGroup')).toMatchObject({ RetentionInDays: 365, KmsKeyId: arn('kms', 'Key') });
+    expect(propertiesOf(task, 'TaskLogGroup')).toMatchObject({ RetentionInDays: 365, KmsKeyId: toArn('kms', 'Key') });
   });
 
   it.each([
@@ -88,34 +79,35 @@ describe('the stack', () => {
     [10_240, { Cpu: '2048', Memory: '10240' }],
     [512, { Cpu: '1024', Memory: '2048' }],
   ])('gives it a size that Fargate has, for %i MB', (memory, size) => {
-    const sized = resolveTemplate(readTemplate(parametersOf(asTask.replace('memory: 4096', `memory: ${memory}`))));
-    expect(propertiesOf('TaskDefinition', sized)).toMatchObject(size);
+    const sized = makeStack(parametersOf(asTask.replace('memory: 4096', `memory: ${memory}`)));
+    expect(propertiesOf(sized, 'TaskDefinition')).toMatchObject(size);
   });
 
   it('rings where it fails or cannot begin, where it comes near its limit, and where nothing was published', () => {
-    const rule = propertiesOf<{ EventPattern: { detail: object }; Targets: object[] }>('TaskFailureRule');
+    const rule = propertiesOf<{ EventPattern: { detail: object }; Targets: object[] }>(task, 'TaskFailureRule');
     expect(rule.EventPattern.detail).toEqual({
-      clusterArn: [arn('ecs', 'TaskCluster')],
+      clusterArn: [toArn('ecs', 'TaskCluster')],
       lastStatus: ['STOPPED'],
       $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
     });
-    expect(rule.Targets).toEqual([{ Id: 'failures', Arn: arn('sqs', 'FailureQueue') }]);
-    expect(propertiesOf('DurationAlarm')).toMatchObject({
+    expect(rule.Targets).toEqual([{ Id: 'failures', Arn: toArn('sqs', 'FailureQueue') }]);
+    expect(propertiesOf(task, 'DurationAlarm')).toMatchObject({
       ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: '5760000' },
       Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
     });
-    expect(JSON.stringify(propertiesOf('SilenceAlarm'))).toContain('"Namespace":"Muster","MetricName":"Published"');
+    expect(JSON.stringify(propertiesOf(task, 'SilenceAlarm'))).toContain(
+      '"Namespace":"Muster","MetricName":"Published"',
+    );
   });
 
   it('lets the schedule start this task alone, and give it only its own roles', () => {
-    const { Policies } = propertiesOf<{ Policies: { PolicyDocument: PolicyDocument }[] }>('ScheduleRole');
-    const documents = Policies.map(({ PolicyDocument }) => PolicyDocument);
+    const documents = [policyOf(task, 'ScheduleRole')];
     const ask = (action: string, resource: string, context: Request['context'] = {}) =>
       decide(documents, { action, resource, context });
-    const ours = { 'ecs:cluster': arn('ecs', 'cluster/muster-prod') };
-    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/muster-prod:7'), ours)).toBe('allowed');
-    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/other:1'), ours)).toBe('not allowed');
-    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/muster-prod:7'), { 'ecs:cluster': 'other' })).toBe(
+    const ours = { 'ecs:cluster': toArn('ecs', 'cluster/muster-prod') };
+    expect(ask('ecs:RunTask', toArn('ecs', 'task-definition/muster-prod:7'), ours)).toBe('allowed');
+    expect(ask('ecs:RunTask', toArn('ecs', 'task-definition/other:1'), ours)).toBe('not allowed');
+    expect(ask('ecs:RunTask', toArn('ecs', 'task-definition/muster-prod:7'), { 'ecs:cluster': 'other' })).toBe(
       'not allowed',
     );
     const pass = (role: string, to: string) =>
@@ -127,12 +119,10 @@ describe('the stack', () => {
   });
 
   it('fetches its own image, and nothing else', () => {
-    const { Policies } = propertiesOf<{ Policies: { PolicyDocument: PolicyDocument }[] }>('TaskExecutionRole');
-    const [document] = Policies.map(({ PolicyDocument }) => PolicyDocument);
-    expect(document?.Statement.map(({ Sid, Resource }) => [Sid, Resource])).toEqual([
+    expect(policyOf(task, 'TaskExecutionRole').Statement.map(({ Sid, Resource }) => [Sid, Resource])).toEqual([
       ['SignInToRegistry', '*'],
-      ['FetchImage', arn('ecr', 'repository/muster')],
-      ['WriteTaskLog', arn('logs', 'log-group:/ecs/muster-prod:*')],
+      ['FetchImage', toArn('ecr', 'repository/muster')],
+      ['WriteTaskLog', toArn('logs', 'log-group:/ecs/muster-prod:*')],
     ]);
   });
 
@@ -154,7 +144,7 @@ describe('the image', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-image-'));
     await bundle(join(folder, 'muster'), commandLineEntry);
-    company = await openCompany(folder);
+    company = await openCompany({}, folder);
   });
   afterAll(async () => {
     company.expectClean();

@@ -1,70 +1,43 @@
-/**
- * The stack's own resources, read from infra/ without packaging, which takes seconds. `stack.test.ts` compares
- * this reading with what osls makes of the same files.
- */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { type CollectionTag, parse, type ScalarTag } from 'yaml';
-import { renderStackBuckets } from '../../infra/buckets.ts';
-import { renderTenantsEnvironment } from '../../infra/environment.ts';
-import { renderQueryTables } from '../../infra/query-tables.ts';
-import { renderStarts } from '../../infra/starts.ts';
-import { readTask, renderTask } from '../../infra/task.ts';
-import { renderTenants } from '../../infra/tenants.ts';
-import type { Resource, Template } from './resolve.ts';
+/** The stack's own resources, made without packaging, which takes seconds. `stack.test.ts` compares them with what osls makes. */
+import type { StackParameters } from '../../infra/stack/parameters.ts';
+import { renderStack } from '../../infra/stack/stack.ts';
+import type { PolicyDocument } from './policy.ts';
+import { type Resource, resolveTemplate, type Template } from './resolve.ts';
 
-const root = resolve(import.meta.dirname, '..', '..');
+export type Resources = Readonly<Record<string, Resource>>;
 
-export function readTemplate(parameters: Readonly<Record<string, string>> = {}): Template {
-  const files = readdirSync(join(root, 'infra')).filter((name) => name.endsWith('.yml'));
-  const task = readTask(parameters);
-  const starts = renderStarts(parameters.healingExpressions ?? '', task) as Partial<Template>;
-  const more = renderTenantsEnvironment(parameters.tenantsSha256);
-  const tasks = (task === undefined ? {} : renderTask(task, more)) as Partial<Template>;
-  const tenants = { Resources: renderTenants(parameters, 'muster_prod') } as Partial<Template>;
-  const buckets = renderStackBuckets(Boolean(parameters.tenants)) as unknown as Partial<Template>;
-  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts, tasks, tenants];
-  const merged = <Key extends 'Resources' | 'Conditions' | 'Parameters'>(key: Key) =>
-    Object.assign({}, ...parts.map((part) => part[key] ?? {}));
-  const made: Record<string, Resource> = { NightLambdaFunction: { Type: 'AWS::Lambda::Function' } };
-  return {
-    Resources: { ...made, ...merged('Resources') },
-    Conditions: merged('Conditions'),
-    Parameters: merged('Parameters'),
-  };
+/** Those that exist with these parameters, all values resolved. */
+export function makeStack(parameters: StackParameters = {}): Resources {
+  return resolveTemplate(readTemplate(parameters));
 }
 
-const queryTables = renderQueryTables('muster_prod') as Partial<Template>;
-
-function readPart(name: string, parameters: Readonly<Record<string, string>>): Partial<Template> {
-  const text = readFileSync(join(root, 'infra', name), 'utf8')
-    .replace(/\$\{self:service\}/g, 'muster')
-    .replace(/\$\{sls:stage\}/g, 'prod')
-    .replace(/\$\{self:custom\.database\}/g, 'muster_prod')
-    .replace(
-      /\$\{param:(\w+), '([^']*)'\}/g,
-      (_whole, given: string, otherwise: string) => parameters[given] ?? otherwise,
-    )
-    .replace(/\$\{file\(([^)]+)\)\}/g, (_whole, path: string) =>
-      JSON.stringify(readFileSync(join(root, path), 'utf8')),
-    );
-  return JSON.parse(JSON.stringify(parse(text, { customTags, merge: true }))) as Partial<Template>;
+export function readTemplate(parameters: StackParameters = {}): Template {
+  const { Resources, ...parts } = renderStack('prod', parameters).resources;
+  return { ...parts, Resources: { NightLambdaFunction: { Type: 'AWS::Lambda::Function' }, ...Resources } } as Template;
 }
 
-const scalars: ScalarTag[] = ['Ref', 'Condition', 'Sub', 'GetAtt', 'Base64'].map((name) => ({
-  tag: `!${name}`,
-  resolve: (text) => {
-    if (name === 'Ref' || name === 'Condition') {
-      return { [name]: text };
-    }
-    return { [`Fn::${name}`]: name === 'GetAtt' ? text.split('.') : text };
-  },
-}));
+export function propertiesOf<Properties = Readonly<Record<string, unknown>>>(
+  resources: Resources,
+  name: string,
+): Properties {
+  const properties = resources[name]?.Properties;
+  if (properties === undefined) {
+    throw new Error(`the stack has no ${name}`);
+  }
+  return properties as Properties;
+}
 
-const collections: CollectionTag[] = ['If', 'Not', 'And', 'Or', 'Equals', 'Join'].map((name) => ({
-  tag: `!${name}`,
-  collection: 'seq',
-  resolve: (sequence) => ({ [`Fn::${name}`]: sequence }),
-}));
+interface Rights {
+  readonly PolicyDocument?: PolicyDocument;
+  readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
+}
 
-const customTags = [...scalars, ...collections];
+/** What a role may do, or the policy of a bucket or of readers. */
+export function policyOf(resources: Resources, name: string): PolicyDocument {
+  const { PolicyDocument, Policies = [] } = propertiesOf<Rights>(resources, name);
+  return PolicyDocument ?? { Statement: Policies.flatMap((one) => one.PolicyDocument.Statement) };
+}
+
+export function toArn(service: string, resource: string): string {
+  return `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
+}

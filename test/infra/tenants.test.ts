@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
-import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/buckets.ts';
-import { planDeployment } from '../../infra/deployment.ts';
+import { planDeployment } from '../../infra/plan/deployment.ts';
+import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
+import { computeSha256 } from '../../src/base/sha256.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { computeSha256 } from '../../src/sha256.ts';
 import { openDuck } from './duck.ts';
 import {
   asTask,
@@ -21,28 +21,12 @@ import {
   tenantSettings,
   withTenants,
 } from './example.ts';
-import { decide, type PolicyDocument, requestOf } from './policy.ts';
-import { resolveTemplate } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { decide, requestOf } from './policy.ts';
+import { makeStack, policyOf, propertiesOf, readTemplate, toArn } from './template.ts';
 import { prestoView } from './views.ts';
 
 const parameters = parametersOf(withTenants);
-const resources = resolveTemplate(readTemplate(parameters));
-const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
-
-function propertiesOf<Properties>(name: string, from = resources): Properties {
-  return from[name]?.Properties as Properties;
-}
-
-interface Rights {
-  readonly PolicyDocument: PolicyDocument;
-  readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
-}
-
-function documentsOf(name: string, from = resources): readonly PolicyDocument[] {
-  const { PolicyDocument, Policies } = propertiesOf<Rights>(name, from);
-  return Policies?.map((one) => one.PolicyDocument) ?? [PolicyDocument];
-}
+const resources = makeStack(parameters);
 
 describe('a deployment without tenants', () => {
   it('has nothing of them', () => {
@@ -69,82 +53,44 @@ describe('the settings of tenants', () => {
     });
   });
 
-  it.each<[string, string, string, string]>([
+  const replaced: readonly (readonly [string, from: string, to: string, problem: string])[] = [
     [
-      'the store of another tenant',
-      'tenants/acme\naudit',
-      'tenants/contoso\naudit',
-      'store: is s3://acme-muster/tenants/contoso; it must be s3://acme-muster/tenants/acme',
+      'another bucket',
+      's3://acme-muster/',
+      's3://elsewhere/',
+      'store: is s3://elsewhere/tenants/acme; it must be s3://',
     ],
-    [
-      'the store of the deployment',
-      's3://acme-muster/tenants/acme',
-      's3://acme-muster/prod',
-      'store: is s3://acme-muster/prod',
-    ],
-    ['another bucket', 's3://acme-muster/', 's3://somebody-else/', 'store: is s3://somebody-else/tenants/acme'],
-    [
-      'the audit of another tenant',
-      'audit: s3://acme-muster-audit/tenants/acme',
-      'audit: s3://acme-muster-audit/tenants/contoso',
-      'audit: is s3://acme-muster-audit/tenants/contoso',
-    ],
-    [
-      'a secret of another tenant',
-      'muster/tenants/acme/jamf#id',
-      'muster/tenants/contoso/jamf#id',
-      'sources[0].auth.clientId: is aws-secret:muster/tenants/contoso/jamf#id',
-    ],
-    [
-      'a secret of a longer name',
-      'muster/tenants/acme/jamf#secret',
-      'muster/tenants/acme-two/jamf#secret',
-      'sources[0].auth.clientSecret',
-    ],
+    ['the store of another tenant', 'tenants/acme\naudit', 'tenants/b\naudit', 'store: is s3://acme-muster/tenants/b'],
+    ['a secret of another tenant', 'acme/jamf#id', 'b/jamf#id', 'clientId: is aws-secret:muster/tenants/b/jamf#id'],
     [
       'a parameter by a way around',
       'aws-secret:muster/tenants/acme/jamf#secret',
       'aws-ssm:/muster/tenants/acme/../contoso/jamf',
       'sources[0].auth.clientSecret',
     ],
-    [
-      'an environment variable',
-      'aws-secret:muster/tenants/acme/jamf#id',
-      'env:JAMF',
-      'sources[0].auth.clientId: is env:JAMF',
-    ],
     ['another time', '15 5 * * 1-5', '15 6 * * 1-5', 'schedule: must be that of the deployment'],
     [
       'a document of another tenant',
       'acme/exemptions.csv',
-      'contoso/exemptions.csv',
+      'b/exemptions.csv',
       'exemptions: must lie in the folder acme',
     ],
-    [
-      'a block of the deployment',
-      'exemptions:',
-      'aws: { memory: 4096 }\nexemptions:',
-      'aws: stands in the settings of the deployment only',
-    ],
+    ['a mistake', 'extensionAttribute', 'extensionAtribute', 'sources[0].extensionAtribute: is not a setting'],
+  ];
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:acme';
+  const added: readonly (readonly [string, line: string, problem: string])[] = [
+    ['a block of the deployment', 'aws: { memory: 4096 }', 'aws: stands in the settings of the deployment only'],
     [
       'a key of its own',
-      'exemptions:',
-      'signing: kms:arn:aws:kms:eu-west-1:123456789012:key/1\nexemptions:',
+      'signing: kms:arn:aws:kms:eu-west-1:123456789012:key/1',
       'signing: must be that of the deployment',
     ],
-    [
-      'a topic of its own',
-      'exemptions:',
-      'alerts: { channels: [{ type: sns, topicArn: "arn:aws:sns:eu-west-1:123456789012:acme" }] }\nexemptions:',
-      'alerts.channels: arn:aws:sns:eu-west-1:123456789012:acme must also be',
-    ],
-    [
-      'more runs than the deployment keeps',
-      'exemptions:',
-      'retention: { nights: 401 }\nexemptions:',
-      'retention.nights: is 401',
-    ],
-    ['a mistake', 'extensionAttribute', 'extensionAtribute', 'sources[0].extensionAtribute: is not a setting'],
+    ['a topic of its own', `alerts: { channels: [{ type: sns, topicArn: "${topic}" }] }`, `${topic} must also be`],
+    ['more runs than the deployment keeps', 'retention: { nights: 401 }', 'retention.nights: is 401'],
+  ];
+  it.each([
+    ...replaced,
+    ...added.map(([what, line, problem]) => [what, 'exemptions:', `${line}\nexemptions:`, problem] as const),
   ])('are refused with %s, by file and path', (_what, from, to, problem) => {
     const problems = problemsOf((yaml) => yaml.replaceAll(from, to));
     expect(problems[0]).toContain('tenants/acme.yaml: ');
@@ -182,29 +128,32 @@ describe('the settings of tenants', () => {
 
 describe('the stack for tenants', () => {
   const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
-  const night = [...documentsOf('NightRole'), ...documentsOf('TenantRunPolicy')];
+  const night = [policyOf(resources, 'NightRole'), policyOf(resources, 'TenantRunPolicy')];
   const decided = (action: string, key: string) =>
-    decide([...night, ...documentsOf('ReportBucketPolicy')], requestOf({ bucket: 'acme-muster', action, key }, role));
+    decide(
+      [...night, policyOf(resources, 'ReportBucketPolicy')],
+      requestOf({ bucket: 'acme-muster', action, key }, role),
+    );
 
   it('lets a run keep its store, under the rules of every store, and read its settings', () => {
-    for (const path of ['runs/2026-11-20/a/manifest.json', 'devices/date=2026-11-20/devices.csv', 'latest.json']) {
+    for (const path of ['runs/2026-11-20/a/outbox.json', 'devices/date=2026-11-20/devices.csv', 'latest.json']) {
       expect(decided('s3:GetObject', `tenants/acme/${path}`), path).toBe('allowed');
     }
     expect(decided('s3:GetObject', 'settings/tenants/acme.yaml')).toBe('allowed');
     expect(decided('s3:PutObject', 'settings/tenants/acme.yaml')).not.toBe('allowed');
     expect(decided('s3:GetObject', 'tenants/acme/other.csv')).toBe('not allowed');
-    expect(decided('s3:DeleteObject', 'tenants/acme/latest.json')).toBe('denied');
+    expect(decided('s3:DeleteObject', 'tenants/acme/commits/0000000001.json')).toBe('denied');
   });
 
   it.each([
     ['ReportBucketPolicy', 'RunsAreCreatedOnce', 'runs/*'],
-    ['ReportBucketPolicy', 'PointerMovesByCompareAndSwap', 'latest.json'],
+    ['ReportBucketPolicy', 'CommitsAreCreatedOnce', 'commits/*'],
     ['ReportBucketPolicy', 'OnlyRetentionRemovesRuns', 'runs/*'],
-    ['ReportBucketPolicy', 'NobodyRemovesThePointer', 'latest.json'],
+    ['ReportBucketPolicy', 'NobodyRemovesCommits', 'commits/*'],
     ['ReportBucketPolicy', 'NobodyRemovesOldVersionsOfRuns', 'runs/*'],
-    ['AuditBucketPolicy', 'OnlyManifests', 'runs/*/manifest.json'],
+    ['AuditBucketPolicy', 'OnlyCommits', 'commits/*'],
   ])('has the rule of %s %s for the stores of tenants too', (policy, sid, path) => {
-    const statement = documentsOf(policy)[0]?.Statement.find(({ Sid }) => Sid === sid);
+    const statement = policyOf(resources, policy).Statement.find(({ Sid }) => Sid === sid);
     const bucket = policy === 'AuditBucketPolicy' ? 'acme-muster-audit' : 'acme-muster';
     expect(statement?.Resource ?? statement?.NotResource).toContainEqual(`arn:aws:s3:::${bucket}/tenants/*/${path}`);
     const { owners } = planDeployment(settingsOf(withTenants), target, {}, tenantFiles).deployment ?? {};
@@ -215,15 +164,14 @@ describe('the stack for tenants', () => {
 
   it('has one list of rights for the stores of tenants and for its own', () => {
     const paths = (name: string, sid: string, before: string) => {
-      const statements = documentsOf(name).flatMap(({ Statement }) => Statement);
-      const found = statements.find(({ Sid }) => Sid === sid);
+      const found = policyOf(resources, name).Statement.find(({ Sid }) => Sid === sid);
       return [found?.Resource].flat().map((one) => String(one).replace(`arn:aws:s3:::acme-muster/${before}`, ''));
     };
     expect(paths('TenantRunPolicy', 'KeepTenantRuns', 'tenants/*/').sort()).toEqual(
       paths('NightRole', 'KeepNights', 'prod/').sort(),
     );
-    expect(paths('TenantRunPolicy', 'MoveTenantPointers', 'tenants/*/')).toEqual(
-      paths('NightRole', 'MovePointerAndLatest', 'prod/'),
+    expect(paths('TenantRunPolicy', 'KeepTenantLogs', 'tenants/*/')).toEqual(
+      paths('NightRole', 'KeepLogAndLatest', 'prod/'),
     );
   });
 
@@ -231,7 +179,7 @@ describe('the stack for tenants', () => {
     const ask = (name: string) =>
       decide(night, {
         action: 'secretsmanager:GetSecretValue',
-        resource: arn('secretsmanager', `secret:${name}`),
+        resource: toArn('secretsmanager', `secret:${name}`),
         context: {},
       });
     expect(ask('muster/tenants/acme/jamf-AbCdEf')).toBe('allowed');
@@ -240,16 +188,16 @@ describe('the stack for tenants', () => {
 
   it('lets the state machine list the settings, invoke the function and start its own children, and nothing else', () => {
     const ask = (action: string, resource: string, context = {}) =>
-      decide(documentsOf('TenantMachineRole'), { action, resource, context });
+      decide([policyOf(resources, 'TenantMachineRole')], { action, resource, context });
     const account = { 'aws:ResourceAccount': '123456789012' };
     const bucket = 'arn:aws:s3:::acme-muster';
     expect(ask('s3:ListBucket', bucket, { ...account, 's3:prefix': 'settings/tenants/' })).toBe('allowed');
     expect(ask('s3:ListBucket', bucket, { ...account, 's3:prefix': 'prod/' })).toBe('not allowed');
     expect(ask('s3:GetObject', `${bucket}/settings/tenants/acme.yaml`, account)).toBe('not allowed');
-    expect(ask('lambda:InvokeFunction', arn('lambda', 'NightLambdaFunction'))).toBe('allowed');
-    expect(ask('lambda:InvokeFunction', arn('lambda', 'other'))).toBe('not allowed');
-    expect(ask('states:StartExecution', arn('states', 'stateMachine:muster-prod-tenants'))).toBe('allowed');
-    expect(ask('states:StartExecution', arn('states', 'stateMachine:other'))).toBe('not allowed');
+    expect(ask('lambda:InvokeFunction', toArn('lambda', 'NightLambdaFunction'))).toBe('allowed');
+    expect(ask('lambda:InvokeFunction', toArn('lambda', 'other'))).toBe('not allowed');
+    expect(ask('states:StartExecution', toArn('states', 'stateMachine:muster-prod-tenants'))).toBe('allowed');
+    expect(ask('states:StartExecution', toArn('states', 'stateMachine:other'))).toBe('not allowed');
   });
 
   it('starts them at every time at which the deployment’s own run starts, and rings where one of them fails', () => {
@@ -262,32 +210,32 @@ describe('the stack for tenants', () => {
       );
     expect(times('Tenant')).toHaveLength(4);
     expect(times('Tenant').sort()).toEqual(times('').sort());
-    expect(propertiesOf('TenantsFailedAlarm')).toMatchObject({
+    expect(propertiesOf(resources, 'TenantsFailedAlarm')).toMatchObject({
       ...{ AlarmName: 'muster-prod-tenants-failed', Threshold: 1 },
       AlarmActions: ['arn:aws:sns:eu-west-1:123456789012:AlertTopic'],
     });
-    expect(JSON.stringify(propertiesOf('TenantsFailedAlarm'))).toMatch(
+    expect(JSON.stringify(propertiesOf(resources, 'TenantsFailedAlarm'))).toMatch(
       /ExecutionsFailed.*ExecutionsTimedOut.*ExecutionsAborted/,
     );
-    expect(propertiesOf('TenantsSilenceAlarm')).toMatchObject({
+    expect(propertiesOf(resources, 'TenantsSilenceAlarm')).toMatchObject({
       EvaluationPeriods: '74',
       TreatMissingData: 'breaching',
     });
   });
 
   it('lets a task have the settings of tenants, and the machine run no other task', () => {
-    const withTask = resolveTemplate(readTemplate(parametersOf(asTenants(asTask))));
+    const withTask = makeStack(parametersOf(asTenants(asTask)));
     const { ContainerDefinitions } = propertiesOf<{ ContainerDefinitions: { Environment: object[] }[] }>(
-      'TaskDefinition',
       withTask,
+      'TaskDefinition',
     );
     expect(ContainerDefinitions[0]?.Environment).toContainEqual({
       ...{ Name: 'MUSTER_TENANTS', Value: 's3://acme-muster/settings/tenants/' },
     });
     const ask = (resource: string) =>
-      decide(documentsOf('TenantMachineRole', withTask), {
-        ...{ action: 'ecs:RunTask', resource: arn('ecs', resource) },
-        context: { 'ecs:cluster': arn('ecs', 'cluster/muster-prod') },
+      decide([policyOf(withTask, 'TenantMachineRole')], {
+        ...{ action: 'ecs:RunTask', resource: toArn('ecs', resource) },
+        context: { 'ecs:cluster': toArn('ecs', 'cluster/muster-prod') },
       });
     expect([ask('task-definition/muster-prod:7'), ask('task-definition/other:1')]).toEqual(['allowed', 'not allowed']);
   });
@@ -332,7 +280,7 @@ describe('the tables over all tenants', () => {
     await write('contoso', day(1), '80.00');
     await write('gone', day(20), '10.00');
     const view = glue.find(({ Name }) => Name === 'typed_tenants_coverage');
-    const { QueryString } = propertiesOf<{ QueryString: string }>('CoverageOfTenantsQuery');
+    const { QueryString } = propertiesOf<{ QueryString: string }>(resources, 'CoverageOfTenantsQuery');
     const duck = await openDuck(
       folder,
       [

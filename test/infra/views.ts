@@ -1,6 +1,5 @@
 /** The stack's views and saved queries, taken out of the template as Athena would find them. */
-import { resolveTemplate } from './resolve.ts';
-import { readTemplate } from './template.ts';
+import { makeStack } from './template.ts';
 
 interface Column {
   readonly name: string;
@@ -36,7 +35,7 @@ interface NamedQuery {
   readonly QueryString: string;
 }
 
-const resources = Object.values(resolveTemplate(readTemplate({ reportBucket: 'acme-muster', storePrefix: 'prod/' })));
+const resources = Object.values(makeStack({ reportBucket: 'acme-muster', storePrefix: 'prod/' }));
 
 function propertiesOf<Properties>(type: string): Properties[] {
   return resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties as Properties);

@@ -1,27 +1,19 @@
 /** The packaged function tells: topics, buses and the heartbeat from inside the bundle, and when a night fails. */
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listen } from '../http/loopback.ts';
-import { startFunction } from '../peers/lambda-runtime.ts';
 import { answered, type Company, eventOf, logLines, momentOf, openCompany } from './company.ts';
-import { unpackedFunction } from './unpacked.ts';
 
 const [first, second] = ['2026-03-01', '2026-03-02'] as const;
-let packaged: string;
 let company: Company;
 let told: { readonly to: string; readonly body: string }[];
 let peer: { readonly origin: string; close(): Promise<void> };
 
-beforeAll(async () => {
-  packaged = (await unpackedFunction()).folder;
-});
-afterAll(() => rm(packaged, { recursive: true }));
 beforeEach(async () => {
   told = [];
   peer = await listenToAll();
-  company = await openCompany(packaged);
+  company = await openCompany();
 });
 afterEach(async () => {
   await company.close();
@@ -55,15 +47,11 @@ async function listenToAll() {
 }
 
 function start() {
-  const environment = {
-    ...company.environment,
-    ...{
-      AWS_ENDPOINT_URL_SNS: peer.origin,
-      AWS_ENDPOINT_URL_EVENTBRIDGE: peer.origin,
-      BEAT: `${peer.origin}/planted-beat`,
-    },
-  };
-  return startFunction({ folder: packaged, environment });
+  return company.start({
+    AWS_ENDPOINT_URL_SNS: peer.origin,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: peer.origin,
+    BEAT: `${peer.origin}/planted-beat`,
+  });
 }
 
 test('a night is told through a topic and a bus, once, with a heartbeat around it', async () => {
@@ -79,7 +67,6 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
   expect(answered(await one.invoke(eventOf(first)))).toMatchObject({ exit: 0, did: 'unchanged' });
   expect(told.filter(({ to }) => to === 'sns')).toHaveLength(1);
   expect(one.log()).not.toContain('planted-beat');
-  await one.close();
 });
 
 test('a night that fails is told at once, and ends as a failure', async () => {
@@ -90,5 +77,4 @@ test('a night that fails is told at once, and ends as a failure', async () => {
   expect(told.map(({ to }) => to).sort()).toEqual(['beat/fail', 'beat/start', 'eventbridge', 'sns']);
   expect(told.find(({ to }) => to === 'sns')?.body).toContain('exemptions-unreadable');
   expect(logLines(one.log()).map(({ message }) => message)).toContain('run.failed');
-  await one.close();
 });

@@ -75,7 +75,6 @@ const uses: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   create: (store) => store.create('k', body),
   put: (store) => store.put('k', body),
   copy: (store) => store.copy('k', 'l'),
-  swap: (store) => store.swap('k', body, undefined),
   remove: (store) => store.remove('k'),
   stream: (store) => all(store.stream('k')),
   list: (store) => all(store.list('k/')),

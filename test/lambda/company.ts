@@ -2,11 +2,12 @@
 import { gunzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 import { type Answer, type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
+import { openFunction } from './unpacked.ts';
 
 export const bucket = 'muster-reports';
 export const auditBucket = 'muster-audit';
@@ -19,8 +20,8 @@ export interface Company {
   readonly aws: AwsPeer;
   /** What every function of this company has in its environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts a new execution environment. */
-  start(): Promise<LambdaFunction>;
+  /** Starts a new execution environment, with more in it than `environment`. */
+  start(more?: Readonly<Record<string, string>>): Promise<LambdaFunction>;
   putSettings(change?: (yaml: string) => string): Promise<void>;
   /** A stored text, or undefined. */
   object(key: string): string | undefined;
@@ -32,7 +33,9 @@ export interface Company {
 export const eventOf = (slot: string) => ({ scheduledTime: `${slot}T05:15:00Z` });
 export const momentOf = (slot: string) => new Date(`${slot}T05:15:00Z`);
 
-export async function openCompany(packaged: string, options: SandboxOptions = {}): Promise<Company> {
+/** `packaged` is where the function lies; without it, the one that all tests share. */
+export async function openCompany(options: SandboxOptions = {}, packaged?: string): Promise<Company> {
+  const folder = packaged ?? (await openFunction());
   const graph = { exportPolls: 0, ...options.graph };
   const sandbox = await startSandbox({ devices: 40, seed: 7, moment: momentOf('2026-03-01'), ...options, graph });
   const s3 = await startS3Peer({ buckets: [bucket, auditBucket] });
@@ -66,8 +69,8 @@ export async function openCompany(packaged: string, options: SandboxOptions = {}
 
   return {
     ...{ sandbox, s3, aws, environment, putSettings, object },
-    async start() {
-      const started = await startFunction({ folder: packaged, environment });
+    async start(more = {}) {
+      const started = await startFunction({ folder, environment: { ...environment, ...more } });
       functions.push(started);
       return started;
     },

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
-import { program } from '../cli/program.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
+import { program, programEnvironment } from '../cli/muster.ts';
 import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
@@ -24,16 +24,8 @@ import {
   openCompany,
   rotatedAway,
 } from './company.ts';
-import { unpackedFunction } from './unpacked.ts';
 
-let packaged: string;
 let company: Company;
-
-beforeAll(async () => {
-  packaged = (await unpackedFunction()).folder;
-});
-
-afterAll(() => rm(packaged, { recursive: true }));
 
 afterEach(async () => {
   company.expectClean();
@@ -53,14 +45,14 @@ async function expectSound(): Promise<void> {
 const isProbe = (key: string) => key.includes('.probe');
 
 test('nights in a warm function, and a duplicate start that changes nothing [A13, C5, C17]', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const one = await company.start();
   const slots = ['2026-03-01', '2026-03-02', '2026-03-03'];
   for (const slot of slots) {
     expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The run is published.' });
   }
-  const manifests = [...company.s3.objects(auditBucket).keys()].map((key) => key.split('/'));
-  expect(manifests.map(([, slot, , file]) => [slot, file])).toEqual(slots.map((slot) => [slot, 'manifest.json']));
+  const commits = slots.map((_, index) => `commits/000000000${index + 1}.json`);
+  expect([...company.s3.objects(auditBucket).keys()]).toEqual(commits);
   const before = company.s3.calls.length;
   expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'unchanged', slot: '2026-03-03' });
   const written = company.s3.calls
@@ -75,7 +67,7 @@ test('nights in a warm function, and a duplicate start that changes nothing [A13
 });
 
 test('each run is in log lines and metrics, whose only dimensions are names in the settings [N13]', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const one = await company.start();
   await night(one, '2026-03-01');
   await night(one, '2026-03-02');
@@ -103,7 +95,7 @@ test('each run is in log lines and metrics, whose only dimensions are names in t
 
 test('two at once on one slot: one publishes, the other ends well and says so [C5, C7, C8]', async () => {
   // Each run keeps to five by itself.
-  company = await openCompany(packaged, { jamf: { requestsAtOnce: 10, latencyMilliseconds: 30 } });
+  company = await openCompany({ jamf: { requestsAtOnce: 10, latencyMilliseconds: 30 } });
   const two = await Promise.all([company.start(), company.start()]);
   await meetAt(2, ({ action, key }) => action === 's3:PutObject' && key.endsWith('/latest.json'));
   const answers = await Promise.all(two.map((one) => night(one, '2026-03-01')));
@@ -132,11 +124,10 @@ async function meetAt(count: number, fits: (call: Call) => boolean): Promise<voi
 }
 
 test.each<[string, (call: Call) => boolean, string]>([
-  ['before its manifest is there', ({ key }) => key.endsWith('/manifest.json'), 'published'],
-  ['when the pointer is about to move', ({ key }) => key === 'muster/latest.json', 'published'],
+  ['before its commit is there', ({ key }) => key.includes('/commits/'), 'published'],
   ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'unchanged'],
 ])('killed %s, the next start finishes the night [C6]', async (_when, fits, did) => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const first = await company.start();
   company.s3.setFault((call) => {
     if (call.action !== 's3:PutObject' || !fits(call)) {
@@ -155,14 +146,14 @@ test.each<[string, (call: Call) => boolean, string]>([
 });
 
 test('the same nights from the command line into a folder make the same tables, byte by byte [C17]', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const folder = await mkdtemp(join(tmpdir(), 'muster-twin-'));
   await writeFile(join(folder, 'muster.yaml'), company.sandbox.settings());
   const one = await company.start();
   const slots = ['2026-03-01', '2026-03-02'];
   for (const slot of slots) {
     await night(one, slot);
-    const env = { PATH: process.env.PATH, ...company.sandbox.environment };
+    const env = { ...programEnvironment, ...company.sandbox.environment };
     await promisify(execFile)(process.execPath, [program, 'run', '--slot', slot], { cwd: folder, env });
   }
   const keys = [...company.s3.objects(bucket).keys()].filter((key) => /\/date=.*\.csv$/.test(key));
@@ -175,7 +166,7 @@ test('the same nights from the command line into a folder make the same tables, 
 });
 
 test('a suspect night is accepted by hand, asking no platform', async () => {
-  company = await openCompany(packaged, { devices: 80 });
+  company = await openCompany({ devices: 80 });
   const one = await company.start();
   await night(one, '2026-03-01');
   company.sandbox.removeShareOfDevices(60, 'macs');
@@ -190,7 +181,7 @@ test('a suspect night is accepted by hand, asking no platform', async () => {
 });
 
 test('signs in to Entra with a token that AWS signs, and finds a rotated secret by itself [A10]', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const { aws, sandbox } = company;
   await company.putSettings((yaml) => yaml.replace('clientSecret: aws-ssm:/muster/graph', 'federated: aws'));
   const good = aws.secrets.get('muster/jamf') ?? '';
@@ -202,7 +193,7 @@ test('signs in to Entra with a token that AWS signs, and finds a rotated secret 
 });
 
 test('fails by name, and publishes nothing, where the event or the settings are wrong', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const one = await company.start();
   const errorOf = async (event: unknown) => {
     const answer = await one.invoke(event);
@@ -221,7 +212,7 @@ test('fails by name, and publishes nothing, where the event or the settings are 
 });
 
 test('when the store never answers, the function says so before its time ends, and is as good as new [C4]', async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
   const one = await company.start();
   company.s3.setFault(({ key }) => (key.startsWith('muster/runs/') ? { kind: 'hang' } : undefined));
   const late = await one.invoke(eventOf('2026-03-01'), 3_000);

@@ -1,9 +1,9 @@
 /** What the function may be started with, and what it says of everything else. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import { parseRunRequest } from '../../src/lambda/run-request.ts';
-import { resolveScheduledSlot } from '../../src/settings/schedule.ts';
+import { resolveScheduledSlot } from '../../src/settings/schedule/schedule.ts';
 
 test.each([
   [{}, { is: 'night', dryRun: false }],

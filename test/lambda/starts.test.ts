@@ -1,9 +1,8 @@
 /** What else the packaged function is started for: to heal a slot, to verify the store; and what it refuses to start with. */
-import { rm } from 'node:fs/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { computeSha256 } from '../../src/sha256.ts';
-import { type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { computeSha256 } from '../../src/base/sha256.ts';
+import type { LambdaFunction } from '../peers/lambda-runtime.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
   answered,
@@ -16,21 +15,13 @@ import {
   momentOf,
   openCompany,
 } from './company.ts';
-import { unpackedFunction } from './unpacked.ts';
 
-let packaged: string;
 let company: Company;
-const others: LambdaFunction[] = [];
 
-beforeAll(async () => {
-  packaged = (await unpackedFunction()).folder;
-});
-afterAll(() => rm(packaged, { recursive: true }));
 beforeEach(async () => {
-  company = await openCompany(packaged);
+  company = await openCompany();
 });
 afterEach(async () => {
-  await Promise.all(others.splice(0).map((one) => one.close()));
   company.expectClean();
   await company.close();
 });
@@ -67,9 +58,7 @@ test('a later start heals the slot of the morning, and an alarm hears only of wh
 
 test('settings that no deployment uploaded are refused by name, and send no credential anywhere', async () => {
   const file = company.s3.objects(bucket).get('settings/muster.yaml') ?? Buffer.alloc(0);
-  const environment = { ...company.environment, MUSTER_SETTINGS_SHA256: computeSha256(file) };
-  const one = await startFunction({ folder: packaged, environment });
-  others.push(one);
+  const one = await company.start({ MUSTER_SETTINGS_SHA256: computeSha256(file) });
   company.sandbox.setMoment(momentOf(slot));
   expect(answered(await one.invoke(eventOf(slot)))).toMatchObject({ exit: 0, did: 'published' });
   const [secrets, requests] = [company.aws.calls.length, company.sandbox.requests.length];

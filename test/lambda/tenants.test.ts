@@ -1,24 +1,17 @@
 /** One packaged function for many tenants: whose settings it takes, whose store it writes, and what it refuses. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundle } from '../../infra/bundle.ts';
-import { computeSha256 } from '../../src/sha256.ts';
-import { type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
+import { computeSha256 } from '../../src/base/sha256.ts';
+import type { LambdaFunction } from '../peers/lambda-runtime.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import { answered, bucket, type Company, eventOf, logLines, metricsOf, momentOf, openCompany } from './company.ts';
 
 const slot = '2026-03-01';
-let folder: string;
 let company: Company;
 let one: LambdaFunction;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-tenants-'));
-  await bundle(join(folder, 'dist'));
-  company = await openCompany(folder);
+  company = await openCompany();
   company.sandbox.setMoment(momentOf(slot));
   const own = company.object('settings/muster.yaml') ?? '';
   const files = ['acme', 'contoso'].map((name) => {
@@ -30,20 +23,16 @@ beforeAll(async () => {
   for (const { name, yaml } of files) {
     await put(`settings/tenants/${name}`, yaml);
   }
-  const environment = {
-    ...company.environment,
+  one = await company.start({
     MUSTER_SETTINGS_SHA256: computeSha256(own),
     MUSTER_TENANTS: `s3://${bucket}/settings/tenants/`,
     MUSTER_TENANTS_SHA256: computeSha256(hashes),
-  };
-  one = await startFunction({ folder, environment });
+  });
 });
 
 afterAll(async () => {
-  await one.close();
   company.expectClean();
   await company.close();
-  await rm(folder, { recursive: true });
 });
 
 async function put(Key: string, Body: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** What one device's answers mean: status, reason, age, and whether they could be proven. */
-import type { Answer, DeviceFacts, Policy } from '../../src/core/facts.ts';
+import type { Answer, DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
 import { day, type Row, readTime } from './rows.ts';
 
 type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'>;

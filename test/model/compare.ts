@@ -1,9 +1,10 @@
 /** Plays a history through core and model, and says where they differ, a line a cell. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { Facts } from '../../src/core/facts.ts';
+import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import type { State } from '../../src/core/state.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
 import { isCounted, type ModelNight, type Past } from './rows.ts';
@@ -98,21 +99,20 @@ function listCoreCells(night: Night): Cells {
     add(name, '', { soundness, first, baseline });
   }
   for (const row of night.devices) {
-    const { status, reason, detail, valueAt, proven, stale, counted, excludedBecause, answeredOn } = row;
-    const value = row.value?.trim() === '' ? '' : row.value;
+    const { status, reason, proven, stale, counted, excludedBecause, answeredOn } = row.judgement;
     add(row.source, row.facts.id, {
       status,
       reason,
-      value,
-      detail,
-      valueAt,
+      value: readValue(row),
+      detail: findAnswer(row)?.detail,
+      valueAt: readValueTime(row),
       stale,
       proven,
       counted,
       excludedBecause,
       answeredOn,
     });
-    add(row.source, row.facts.id, { 'not installed since': row.notInstalledSince });
+    add(row.source, row.facts.id, { 'not installed since': row.judgement.notInstalledSince });
     add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
   }
   for (const { source, device, kind, from, to, reason } of night.changes) {
@@ -123,7 +123,7 @@ function listCoreCells(night: Night): Cells {
       [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
     });
   }
-  for (const { source, platform: _platform, ...figures } of night.coverage) {
+  for (const { source, operatingSystem: _platform, ...figures } of night.coverage) {
     add(source, '', figures);
   }
   for (const [index, { result, devices }] of night.exemptions.entries()) {

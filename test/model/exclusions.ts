@@ -1,5 +1,5 @@
 /** Which records are not counted, and why: the first reason that holds. Exemptions come last and elsewhere. */
-import type { SourceFacts } from '../../src/core/facts.ts';
+import type { SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Row } from './rows.ts';
 import {
   type DeviceRecord,

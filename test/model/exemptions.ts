@@ -1,5 +1,5 @@
 /** The rows of the exemptions file: which devices they fit, and what became of them. */
-import type { ExemptionRow, Facts } from '../../src/core/facts.ts';
+import type { ExemptionRow, Facts } from '../../src/core/facts/facts.ts';
 import { day, type ExemptionResultRow, isCounted, type Row } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 

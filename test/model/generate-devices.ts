@@ -1,6 +1,7 @@
 /** The machines of a random history: records that come, go, answer, fall silent, and enrol again. */
-import type { Answer, DeviceFacts } from '../../src/core/facts.ts';
-import { omitUndefined } from '../../src/omit-undefined.ts';
+
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
+import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
 import type { Random } from './random.ts';
 import { compareText, day } from './rows.ts';
 
@@ -258,7 +259,7 @@ function showRecord(record: FleetRecord): DeviceFacts {
   const { source, seen, reported, enrolled, answers, ...facts } = record;
   return omitUndefined({
     ...facts,
-    platform: isMac(source) ? 'macos' : 'windows',
+    operatingSystem: isMac(source) ? 'macos' : 'windows',
     lastSeenAt: showDate(seen),
     reportedAt: showDate(reported),
     enrolledAt: showDate(enrolled),

@@ -1,6 +1,7 @@
 /** How one source is read in a random history: whole or not, by which instrument, with which groups. */
-import type { DeviceFacts, Finding, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts.ts';
-import { omitUndefined } from '../../src/omit-undefined.ts';
+
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
+import type { DeviceFacts, Finding, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
 import { isMac } from './generate-devices.ts';
 import type { Random } from './random.ts';
 import { day } from './rows.ts';

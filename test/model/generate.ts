@@ -1,6 +1,7 @@
 /** Random histories: a few sources, machines and people over some nights, small enough for every kind of collision. */
-import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts.ts';
-import { omitUndefined } from '../../src/omit-undefined.ts';
+
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
+import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
 import { type Fleet, listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
 import { type InstrumentLife, makeInstrumentLife, readSource } from './generate-sources.ts';
 import { makeRandom, type Random } from './random.ts';
@@ -60,7 +61,7 @@ function makePolicy(random: Random): Policy {
   return omitUndefined({
     staleAfterDays: random.pick([30, 30, 30, 7]),
     windowsStateMaxAgeDays: random.pick([undefined, undefined, 20]),
-    windowsRepairDays: random.pick([undefined, 30, 3]),
+    windowsRepairDays: random.pick([30, 30, 3]),
     graceHours: 72,
     overdueAfterDays: 14,
     breaker: {

@@ -1,5 +1,5 @@
 /** The membership picture of one source: our groups beside the platform's own. */
-import type { GroupFacts } from '../../src/core/facts.ts';
+import type { GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Pairing } from './changes.ts';
 import type { GroupRow, Row, SourceNight } from './rows.ts';
 

@@ -1,5 +1,5 @@
 /** From when on an instrument's values count: breakages, and the readings that ended them. */
-import type { DeviceFacts, Facts, Finding, Policy, SourceFacts } from '../../src/core/facts.ts';
+import type { DeviceFacts, Facts, Finding, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';
 
@@ -105,6 +105,6 @@ export function wasTakenSoundly(
     return seen >= repairedAt;
   }
   const stateAt = readTime(row.valueAt) ?? -Infinity;
-  const longAfter = repairedAt + (policy.windowsRepairDays ?? 30) * day;
+  const longAfter = repairedAt + policy.windowsRepairDays * day;
   return (seen >= repairedAt && stateAt >= repairedAt) || seen >= longAfter;
 }

@@ -3,7 +3,7 @@
  * look at the core. It remembers earlier nights whole and looks everything up again; it shares nothing with the core
  * but the shape of facts.
  */
-import type { Facts, SourceFacts } from '../../src/core/facts.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { readDevice } from './answers.ts';
 import {
   findPredecessor,
@@ -158,7 +158,7 @@ function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], fa
   return {
     source: source.name,
     kind: source.kind,
-    platform: device.platform,
+    platform: device.operatingSystem,
     facts: dropUnknownEnrolment(device, Math.max(Date.parse(facts.moment), Date.parse(source.receipt.ended))),
     ...readDevice(device, source.kind, facts.policy, Date.parse(facts.moment)),
     proven: false,

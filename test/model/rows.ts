@@ -1,5 +1,5 @@
 /** The shapes of the slow model: what it says about a night, in the words of the tables. */
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 
 export interface Row {
   source: string;

@@ -1,5 +1,5 @@
 /** Which records are one machine: folded serial numbers, records that live at once, and newer records. */
-import type { DeviceFacts } from '../../src/core/facts.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { day, readTime } from './rows.ts';
 
@@ -38,7 +38,7 @@ function readRealSerial(device: DeviceFacts): string | undefined {
     return /\d/.test(character) && (previous === undefined || (Number(previous) + 1) % 10 === Number(character));
   });
   const isPlaceholder = placeholders.includes(serial);
-  const isMissingDigit = device.platform === 'windows' && !/\d/.test(serial);
+  const isMissingDigit = device.operatingSystem === 'windows' && !/\d/.test(serial);
   return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
 }
 
@@ -47,7 +47,9 @@ export function filterSameMachine<T extends { facts: DeviceFacts }>(records: rea
   const serial = readRealSerial(device);
   return serial === undefined
     ? []
-    : records.filter(({ facts }) => facts.platform === device.platform && readRealSerial(facts) === serial);
+    : records.filter(
+        ({ facts }) => facts.operatingSystem === device.operatingSystem && readRealSerial(facts) === serial,
+      );
 }
 
 export function isSharedSerial(records: readonly DeviceRecord[], moment: number, staleAfterDays: number): boolean {

@@ -1,5 +1,5 @@
 /** Makes a history that shows a difference as small as it gets, by leaving things out. */
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { History } from './generate.ts';
 
 export function shrinkHistory(history: History, stillDiffers: (candidate: History) => boolean): History {

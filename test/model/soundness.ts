@@ -1,5 +1,5 @@
 /** What a source's night was worth, apart from its instrument: shares of devices that nobody lists, and the breaker. */
-import type { Facts, Policy, Receipt, SourceFacts } from '../../src/core/facts.ts';
+import type { Facts, Policy, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Pairing } from './changes.ts';
 import { isCounted, type Row } from './rows.ts';
 

@@ -1,31 +1,19 @@
 /**
- * `npm run mutation [-- [N | again] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test
- * notices. With a number, every N-th change only. With `again`, only what survived in the group the last time, for when
- * tests were added and the program is the same.
- * A whole group renews its figures, from which docs/mutation.md and a row of docs/reliability.md are made.
+ * `npm run mutation [-- [N] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test
+ * notices. With a number, every N-th change only. It names what survived, and fails where a group is below its score.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { createCompiler } from './compiler.ts';
-import {
-  addKilled,
-  computeScore,
-  countMutants,
-  type Figures,
-  readFigures,
-  type Survivor,
-  writeFigures,
-} from './figures.ts';
-import { findGroup, type GroupName, groups, isGroup, listFiles, listTests } from './groups.ts';
+import { findGroup, type Group, type GroupName, groups, isGroup, listFiles, listTests } from './groups.ts';
 import { isInSample } from './sample.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const words = process.argv.slice(2);
 const oneIn = /^\d+$/.test(words[0] ?? '') ? Number(words.shift()) : 1;
-const isAgain = words[0] === 'again' && words.shift() !== undefined;
 
 interface Request {
   readonly group: GroupName;
@@ -51,19 +39,16 @@ function readRequests(): Request[] {
 interface RunnerOptions {
   readonly groupTests: readonly string[];
   readonly oneIn: number;
-  /** The only mutants to try. */
-  readonly ids: readonly string[] | undefined;
   readonly slowestTest: number;
 }
 
-async function mutate({ group, files }: Request, before: Figures | undefined): Promise<MutantResult[]> {
+async function mutate({ group, files }: Request): Promise<MutantResult[]> {
   const options: PartialStrykerOptions & RunnerOptions = {
     mutate: [...files],
     testRunner: 'in-process',
     plugins: [join(import.meta.dirname, 'test-runner.ts')],
     groupTests: listTests(groups[group]),
-    oneIn: before?.oneIn ?? oneIn,
-    ids: before?.survivors.map(({ id }) => id),
+    oneIn,
     slowestTest: groups[group].slowestTest,
     coverageAnalysis: 'perTest',
     // What runs once, when a file is loaded, is read by all tests: the process would start anew for each such mutant.
@@ -83,7 +68,16 @@ async function mutate({ group, files }: Request, before: Figures | undefined): P
     logLevel: 'warn' as LogLevel,
   };
   const results = await new Stryker(options as PartialStrykerOptions).runMutationTest();
-  return results.filter((result) => isInSample(result, options));
+  return results.filter((result) => isInSample(result, oneIn));
+}
+
+interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  readonly code: string;
+  readonly instead: string;
+  /** Whether a test of the group comes by the line. */
+  readonly reached: boolean;
 }
 
 /** Those that no test noticed, without those that do not compile: `npm run check` stops them. */
@@ -98,12 +92,11 @@ function listSurvivors(results: readonly MutantResult[]): Survivor[] {
       continue;
     }
     survivors.push({
-      id: result.id,
       file: relative(root, fileName),
       line: location.start.line,
       code: shorten(text.slice(start, end)),
       instead: shorten(replacement),
-      ...(result.status === 'NoCoverage' ? { reached: false } : {}),
+      reached: result.status === 'Survived',
     });
   }
   return survivors.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
@@ -120,32 +113,19 @@ function shorten(code: string): string {
 }
 
 for (const request of readRequests()) {
-  const before = isAgain ? readFigures()[request.group] : undefined;
-  const results = await mutate(request, before);
-  for (const { id, file, line } of before?.survivors ?? []) {
-    const now = results.find((one) => one.id === id);
-    if (now === undefined || relative(root, now.fileName) !== file || now.location.start.line !== line) {
-      throw new Error(`${file} has changed since the last time: run the whole group`);
-    }
-  }
+  const results = await mutate(request);
   const survivors = listSurvivors(results);
-  const { files, tests } = groups[request.group];
-  const counts = countMutants(results, survivors);
-  const figures: Figures = {
-    ...(before === undefined ? counts : addKilled(before, counts)),
-    date: new Date().toISOString().slice(0, 10),
-    files,
-    tests,
-    oneIn: before?.oneIn ?? oneIn,
-    survivors,
-  };
   for (const { file, line, code, instead, reached } of survivors) {
-    process.stdout.write(`${file}:${line}  ${code}  →  ${instead}${reached === false ? '  (not reached)' : ''}\n`);
+    process.stdout.write(`${file}:${line}  ${code}  →  ${instead}${reached ? '' : '  (not reached)'}\n`);
   }
+  const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  const score = (100 * killed) / (killed + survivors.length);
+  const { minimumScore }: Group = groups[request.group];
   process.stdout.write(
-    `${request.group}: ${computeScore(figures).toFixed(1)} ${JSON.stringify({ ...figures, survivors: [] })}\n`,
+    `${request.group}: ${score.toFixed(1)} per cent (${killed} killed, ${survivors.length} survived)\n`,
   );
-  if (request.isWhole) {
-    writeFigures(request.group, figures);
+  if (request.isWhole && minimumScore !== undefined && score < minimumScore) {
+    process.stdout.write(`${request.group} must have ${minimumScore} per cent\n`);
+    process.exitCode = 1;
   }
 }

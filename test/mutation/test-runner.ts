@@ -65,7 +65,7 @@ process.on('uncaughtException', (error) => {
 class InProcessRunner implements TestRunner {
   static readonly inject = [commonTokens.options] as const;
   readonly #files: readonly string[];
-  readonly #sample: Parameters<typeof isInSample>[1];
+  readonly #oneIn: number;
   readonly #slowest: number;
   readonly #suites = new Map<string, Suite>();
   #times: Readonly<Record<string, number>> = {};
@@ -73,8 +73,7 @@ class InProcessRunner implements TestRunner {
 
   constructor(options: StrykerOptions) {
     this.#files = options.groupTests as string[];
-    const { oneIn, ids } = options as { readonly oneIn?: number; readonly ids?: readonly string[] };
-    this.#sample = { oneIn: oneIn ?? 1, ids };
+    this.#oneIn = (options.oneIn as number | undefined) ?? 1;
     this.#slowest = (options.slowestTest as number | undefined) ?? 500;
   }
 
@@ -124,7 +123,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
-    if (!isInSample(options.activeMutant, this.#sample)) {
+    if (!isInSample(options.activeMutant, this.#oneIn)) {
       return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
     }
     if (Object.keys(this.#times).length === 0 && existsSync(timesFile)) {

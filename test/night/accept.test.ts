@@ -1,10 +1,12 @@
 /** A person looked at a suspect night, and it is right. */
 import { expect, test } from 'vitest';
-import { toExitCode } from '../../src/cli/failure.ts';
-import { acceptNight, runNight } from '../../src/night.ts';
-import { readCurrentRun, readFacts } from '../../src/storage/runs/published-runs.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/base/version.ts';
+import { toExitCode } from '../../src/cli/console/failure.ts';
+import { runNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { readFacts } from '../../src/storage/runs/run-files.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -41,7 +43,7 @@ test('is published complete with its changes, says who and when, and asks no pla
   const facts = standing && (await readFacts(here.store, standing));
   expect(facts?.accepted).toMatchObject({ by: 'somebody', sources: ['macs'] });
   expect(Date.parse(facts?.accepted?.at ?? '')).toBeGreaterThanOrEqual(began);
-  expect(standing?.manifest.muster).toBe(version);
+  expect(standing?.commit.muster).toBe(version);
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });
 

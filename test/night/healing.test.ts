@@ -2,8 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runPreparedNight } from '../../src/compose/start.ts';
-import type { Finding } from '../../src/core/facts.ts';
+import type { Finding } from '../../src/core/facts/facts.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
@@ -116,17 +115,4 @@ test('where nothing was published for the slot, it is the night itself', async (
   expect(outcome).toMatchObject({ exit: 0, did: 'published' });
   expect(made.asked.sort()).toEqual(['macs', 'windows']);
   expect(await look(here.path)).toMatchObject({ slot: second });
-});
-
-test('while another run of the slot is under way it ends with 0, where another start says 4', async () => {
-  const made = company();
-  const began = new Date();
-  await runNight(made.order(first), made.parts(here.store));
-  const { moment } = made.order(first);
-  const settings = { agent: { name: 'Endpoint agent' } } as never;
-  const prepared = { settings, file: '', folder: here.path, parts: made.parts(here.store) };
-  const start = (more: object) =>
-    runPreparedNight(prepared, { slot: first, moment, ...more }, { began, dryRun: false });
-  expect(await start({})).toMatchObject({ exit: 4, did: 'superseded' });
-  expect(await start(heals)).toMatchObject({ exit: 0, did: 'superseded' });
 });

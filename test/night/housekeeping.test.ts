@@ -1,6 +1,6 @@
 /** Housekeeping that hangs, runs out of time, or fails in between: the night is published, and says what is left. */
 import { expect, test } from 'vitest';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { createBounds } from '../../src/lambda/bounds.ts';
 import { runNight } from '../../src/night.ts';
@@ -22,14 +22,15 @@ test('an audit store that never answers costs a share of the time, and no night'
   let asked = 0;
   const silent: Store = {
     ...audit,
-    digest(key) {
+    async *list(prefix, after) {
       asked += 1;
-      return asked === 1 ? new Promise(() => undefined) : audit.digest(key);
+      await (asked < 3 ? new Promise(() => undefined) : undefined);
+      yield* audit.list(prefix, after);
     },
   };
   const parts = { ...made.parts(here.store), audit: silent, deadline: systemClock.elapsed() + 2_000 };
   const { did, night, unfinished } = await runNight(made.order(second), parts);
-  // The second time it answered, and then both manifests were copied.
+  // Then it answered, and both commits were copied.
   expect({ did, unfinished }).toEqual({ did: 'published', unfinished: undefined });
   expect(night?.events).toContainEqual(
     expect.objectContaining({ key: 'housekeeping:audit', text: expect.stringContaining('No time was left') }),
@@ -52,7 +53,7 @@ test('time that is over while copies are made is said of the copies, and not of 
   };
   const outcome = await runNight(made.order(first), made.parts(withDeadline(late, over.signal)));
   expect(message).toContain('before the run was published');
-  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ step: 'copies', code: 'deadline' }, {}] });
+  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ step: 'copies', code: 'deadline' }] });
   expect(JSON.stringify(outcome.unfinished)).not.toContain('before the run was published');
   expect(await look(here.path)).toMatchObject({ slot: first });
 });
@@ -95,7 +96,10 @@ test('only what was tried is resolved: a dry run resolves nothing', async () => 
   const away = {
     ...here.store,
     name: 'away',
-    digest: () => Promise.reject(new MusterError('store-unreachable', 'Away.')),
+    // biome-ignore lint/correctness/useYield: it is refused before there is anything.
+    async *list() {
+      throw new MusterError('store-unreachable', 'Away.');
+    },
   };
   await runNight(made.order(first), made.parts(here.store));
   await runNight(made.order(second), { ...made.parts(here.store), audit: away });

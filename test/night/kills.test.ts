@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { killing, memoryDisk } from '../storage/disks.ts';
 import { scenarios } from './scenarios.ts';
 import { company, slots } from './small.ts';

@@ -1,7 +1,7 @@
 /** Far more devices than a page of any platform: the whole way works. More of them are in `bench/`. */
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';

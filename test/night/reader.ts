@@ -1,4 +1,4 @@
-/** What somebody sees who knows nothing of Muster's code: pointer → manifest → files, from the folder itself. */
+/** What somebody sees who knows nothing of Muster's code: latest.json → commit → files, from the folder itself. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,19 +13,31 @@ export interface Seen {
   readonly reports: Readonly<Record<string, string>>;
 }
 
-/** Undefined when there is no pointer; throws a sentence when what it leads to is not complete and consistent. */
+/** The commit that stands, as `latest.json` names it. */
+export async function readStandingCommit(folder: string) {
+  const { manifest } = JSON.parse(await readFile(join(folder, 'latest.json'), 'utf8'));
+  return JSON.parse(await readFile(join(folder, manifest), 'utf8'));
+}
+
+/** The path of a file of the run that stands: `facts/night.json.gz`. */
+export async function locateRunFile(folder: string, name: string): Promise<string> {
+  const { slot, attempt } = JSON.parse(await readFile(join(folder, 'latest.json'), 'utf8'));
+  return `runs/${slot}/${attempt}/${name}`;
+}
+
+/** Undefined when there is no latest.json; throws a sentence when what it leads to is not complete and consistent. */
 export async function look(folder: string): Promise<Seen | undefined> {
-  const pointer = await readFile(join(folder, 'latest.json'), 'utf8').catch(() => undefined);
-  if (pointer === undefined) {
+  const latest = await readFile(join(folder, 'latest.json'), 'utf8').catch(() => undefined);
+  if (latest === undefined) {
     return undefined;
   }
-  const { manifest: key, sha256, slot, attempt, schema } = JSON.parse(pointer);
+  const { manifest: key, sha256, slot, attempt, schema } = JSON.parse(latest);
   const body = await readFile(join(folder, key));
   if (hash(body) !== sha256) {
     throw new Error(`${key} is not what latest.json names`);
   }
   const manifest = JSON.parse(body.toString());
-  if (schema !== 1 || manifest.slot !== slot || manifest.attempt !== attempt) {
+  if (schema !== 2 || manifest.slot !== slot || manifest.attempt !== attempt) {
     throw new Error(`${key} is another run's`);
   }
   const reports: Record<string, string> = {};

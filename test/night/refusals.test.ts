@@ -1,26 +1,33 @@
-/** Stores that a night must not touch: written by a newer Muster, damaged, full, or not to be written (G15). */
-import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
+/** Stores that a night must not touch: written by another Muster, damaged, full, or not to be written (G15). */
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { toExitCode } from '../../src/cli/failure.ts';
-import { acceptNight, runNight } from '../../src/night.ts';
+import { toExitCode } from '../../src/cli/console/failure.ts';
+import { runNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { damageIn } from '../storage/damage.ts';
 import { around, memoryDisk, systemError } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
-import { contentsOf, look } from './reader.ts';
+import { contentsOf, locateRunFile } from './reader.ts';
 import { company, slots } from './small.ts';
-import { packed, rewriteFile, rewriteManifest } from './tamper.ts';
+import { packed, rewriteCommit, rewriteFile } from './tamper.ts';
 
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
-const newer = (value: Record<string, unknown>) => ({ ...value, schema: Number(value.schema) + 1 });
+type Change = (value: Record<string, unknown>) => Record<string, unknown>;
 
-async function rewritePointer(folder: string, change: (pointer: Record<string, unknown>) => unknown): Promise<void> {
+const anotherSchema: Readonly<Record<string, Change>> = {
+  'store-newer': (value) => ({ ...value, schema: Number(value.schema) + 1 }),
+  'store-older': (value) => ({ ...value, schema: Number(value.schema) - 1 }),
+};
+
+async function rewriteLatest(folder: string, change: (latest: Record<string, unknown>) => unknown): Promise<void> {
   const path = join(folder, 'latest.json');
   await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')))));
 }
@@ -43,56 +50,32 @@ async function refused(slot: string, code: string, named: string): Promise<void>
   expect(await contentsOf(here.path, true)).toEqual(before);
 }
 
-describe('what a newer Muster wrote is refused by name and never overwritten: [S20]', () => {
-  const kinds = [
-    { kind: 'the pointer', named: 'latest.json', slot: third, change: () => rewritePointer(here.path, newer) },
-    { kind: 'the manifest', named: 'manifest.json', slot: third, change: () => rewriteManifest(here.path, newer) },
-    {
-      kind: 'the state',
-      named: 'state.json.gz',
-      slot: third,
-      change: () => rewriteFile(here.path, 'state.json.gz', packed(newer)),
-    },
-    {
-      kind: 'the facts',
-      named: 'facts/night.json.gz',
-      slot: second,
-      change: () => rewriteFile(here.path, 'facts/night.json.gz', packed(newer)),
-    },
-    {
-      kind: 'what the night was compared with',
-      named: 'facts/before.json.gz',
-      slot: second,
-      change: () => rewriteFile(here.path, 'facts/before.json.gz', packed(newer)),
-    },
-  ];
-  test.each(kinds)('$kind', async ({ change, named, slot }) => {
-    await twoNights();
-    await change();
-    await refused(slot, 'store-newer', named);
-    // Whoever verifies compares the bytes of facts with what was published, and does not read them.
-    if (named.startsWith('facts/')) {
-      expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
-    } else {
-      await expect(verifyRuns(here.store)).rejects.toMatchObject({
-        code: 'store-newer',
-        message: expect.stringContaining(named),
-      });
-    }
-  });
-
-  test('a manifest in a store without a pointer', async () => {
-    await twoNights();
-    await rewriteManifest(here.path, newer);
-    for (const key of await keysOf(here.store)) {
-      if (!key.startsWith('runs/')) {
-        await rm(join(here.path, key));
+describe.each(Object.entries(anotherSchema))(
+  'what another Muster wrote is refused by name (%s) and never overwritten: [S20]',
+  (code, change) => {
+    const kinds = [
+      { kind: 'latest.json', named: 'latest.json', slot: third, rewrite: () => rewriteLatest(here.path, change) },
+      { kind: 'a commit', named: 'commits/', slot: third, rewrite: () => rewriteCommit(here.path, change) },
+      ...[
+        { kind: 'the state', named: 'state.json.gz', slot: third },
+        { kind: 'the facts', named: 'facts/night.json.gz', slot: second },
+        { kind: 'what the night was compared with', named: 'facts/before.json.gz', slot: second },
+      ].map((one) => ({ ...one, rewrite: () => rewriteFile(here.path, one.named, packed(change)) })),
+    ];
+    test.each(kinds)('$kind', async ({ rewrite, named, slot }) => {
+      await twoNights();
+      await rewrite();
+      await refused(slot, code, named);
+      // Whoever verifies compares the bytes of files with what was published, and does not read them.
+      if (named.endsWith('.gz')) {
+        expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
+      } else {
+        const message = expect.stringContaining(named);
+        await expect(verifyRuns(here.store)).rejects.toMatchObject({ code, message });
       }
-    }
-    await rm(join(here.path, `runs/${first}`), { recursive: true });
-    await refused(third, 'store-newer', 'manifest.json');
-  });
-});
+    });
+  },
+);
 
 describe('a damaged state is refused, and never taken for a first night: [S19]', () => {
   const damages: Readonly<Record<string, (body: Buffer) => Buffer>> = {
@@ -109,8 +92,7 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
   test.each(Object.keys(damages))('%s', async (damage) => {
     await twoNights();
     const change = damages[damage] ?? ((body) => body);
-    const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-    const file = manifest.replace('manifest.json', 'state.json.gz');
+    const file = await locateRunFile(here.path, 'state.json.gz');
     const original = await readFile(join(here.path, file));
     // As damage does it, with the hash of what was there.
     await writeFile(join(here.path, file), change(original));
@@ -124,8 +106,7 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
 
   test.each(['state.json.gz', 'state/macs.ndjson.gz'])('%s is missing [S18]', async (name) => {
     await twoNights();
-    const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-    await rm(join(here.path, manifest.replace('manifest.json', name)));
+    await rm(join(here.path, await locateRunFile(here.path, name)));
     await refused(third, 'store-damaged', name);
   });
 
@@ -142,30 +123,57 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
   });
 });
 
-describe('a lost pointer', () => {
-  test('is refused while there are copies [S8]', async () => {
-    const made = company();
-    await runNight(made.order(first), made.parts(here.store));
-    await unlink(join(here.path, 'latest.json'));
-    await refused(second, 'store-pointer-lost', 'latest.json');
-    await rm(join(here.path, 'runs'), { recursive: true });
-    await refused(second, 'store-pointer-lost', 'latest.json');
-    const accepted = acceptNight(first, 'somebody', made.parts(here.store));
-    await expect(accepted).rejects.toMatchObject({ code: 'store-pointer-lost' });
-    expect(await damageIn(here.store)).toEqual([expect.stringContaining('latest.json')]);
+describe('a log that no run builds on:', () => {
+  const remove = (...parts: string[]) => rm(join(here.path, ...parts), { recursive: true });
+  const commit = (number: number) => `commits/${String(number).padStart(10, '0')}.json`;
+
+  const harms: readonly (readonly [what: string, named: string, harm: () => Promise<unknown>])[] = [
+    ['it is gone, and latest.json names it [S8]', commit(2), () => remove('commits')],
+    [
+      'it and latest.json are gone, and copies are left [S8]',
+      'of a run that was published',
+      () => Promise.all(['commits', 'latest.json', 'runs'].map((name) => remove(name))),
+    ],
+    [
+      'it is gone, and a run that was compared with another is left [S8]',
+      'facts/before.json.gz',
+      async () => {
+        for (const key of await keysOf(here.store)) {
+          await (key.startsWith(`runs/${second}`) ? undefined : rm(join(here.path, key)));
+        }
+      },
+    ],
+    ['its first commit is gone', commit(1), () => remove(commit(1))],
+    ['its end is gone, and latest.json names it', commit(2), () => remove(commit(2))],
+    [
+      'its end is gone, latest.json was set back, and copies are left (R2)',
+      `date=${second}`,
+      async () => {
+        await remove(commit(2));
+        await remove('latest.json');
+      },
+    ],
+    [
+      'a commit was changed',
+      commit(1),
+      async () => {
+        const path = join(here.path, commit(1));
+        await writeFile(path, (await readFile(path, 'utf8')).replace('"exit": 0', '"exit": 3'));
+      },
+    ],
+    ['a commit was cut off', commit(2), () => writeFile(join(here.path, commit(2)), '{"schema": 1,')],
+  ];
+  test.each(harms)('%s', async (_, named, harm) => {
+    const made = await twoNights();
+    await harm();
+    await refused(third, 'log-damaged', named);
+    await expect(acceptNight(second, 'somebody', made.parts(here.store))).rejects.toMatchObject({
+      code: 'log-damaged',
+    });
+    expect((await damageIn(here.store)).join()).toContain(named);
   });
 
-  test('is refused where a manifest follows another, though nothing else is left [S8]', async () => {
-    await twoNights();
-    for (const key of await keysOf(here.store)) {
-      if (!key.startsWith(`runs/${second}`)) {
-        await rm(join(here.path, key));
-      }
-    }
-    await refused(third, 'store-pointer-lost', 'manifest.json');
-  });
-
-  test('is none where another run publishes the first night between two looks [C7]', async () => {
+  test('none where another run publishes the first night between two looks [C7]', async () => {
     const made = company();
     let looks = 0;
     const store: Store = {
@@ -184,28 +192,33 @@ describe('a lost pointer', () => {
     expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   });
 
-  test('is none where only attempts of a first night are', async () => {
+  test('none where only attempts of a first night are', async () => {
     const made = company();
     await runNight(made.order(first), made.parts(here.store));
-    const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
     for (const key of await keysOf(here.store)) {
-      if (!key.startsWith('runs/')) {
-        await rm(join(here.path, key));
-      }
+      await (key.startsWith('runs/') ? undefined : rm(join(here.path, key)));
     }
     expect(await verifyRuns(here.store)).toMatchObject({ nights: 0, files: 0, damage: [] });
     expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
-    expect(await look(here.path)).toMatchObject({ slot: first });
-    expect(await keysOf(here.store)).toContain(manifest);
     expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
+  });
+
+  test('none where latest.json is lost or damaged: it is a copy, and made again', async () => {
+    await twoNights();
+    for (const harm of [() => remove('latest.json'), () => writeFile(join(here.path, 'latest.json'), '{')]) {
+      await harm();
+      expect((await damageIn(here.store)).join()).toContain('latest.json');
+      const made = company();
+      expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0 });
+      expect(await damageIn(here.store)).toEqual([]);
+    }
   });
 });
 
 test('a damaged report is not copied over a lost copy, and stops no night [S10]', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
-  const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-  const report = manifest.replace('manifest.json', 'reports/devices.csv');
+  const report = await locateRunFile(here.path, 'reports/devices.csv');
   await writeFile(join(here.path, report), flipped(await readFile(join(here.path, report)), 5));
   await rm(join(here.path, `devices/date=${first}/devices.csv`));
   const damaged = { step: 'copies', code: 'store-damaged', message: expect.stringContaining(report) };
@@ -246,20 +259,20 @@ describe('a file system that refuses', () => {
           (error: unknown) => error,
         );
         const store = createFolderStore('/store', memory);
-        const standing = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
+        const standing = (await readCurrentRun(store))?.commit;
         if (outcome instanceof Error) {
           expect(outcome).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining(code) });
           expect(toExitCode(outcome)).toBe(1);
-          expect(standing.slot).toBe(first);
+          expect(standing?.slot).toBe(first);
         } else {
-          expect(standing.slot).toBe(second);
+          expect(standing?.slot).toBe(second);
           published += 1;
           if (writes >= at) {
             unfinished += 1;
             expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ code: 'store-unreachable' }] });
           }
         }
-        const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
+        const again = await runNight(made.order(second), made.parts(store));
         expect(again.exit).toBe(0);
         expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
         if (writes < at) {

@@ -1,15 +1,16 @@
 /** The same slot again, an older one, a partial one, and only looking. */
-import { access, readFile, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toExitCode } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/console/failure.ts';
 import { systemClock } from '../../src/http/clock.ts';
-import { type Parts, runNight } from '../../src/night.ts';
-import { resolveSlot } from '../../src/settings/schedule.ts';
+import { runNight } from '../../src/night.ts';
+import type { Parts } from '../../src/run/parts.ts';
+import { resolveSlot } from '../../src/settings/schedule/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from './folder.ts';
-import { contentsOf, look } from './reader.ts';
+import { contentsOf, look, readStandingCommit } from './reader.ts';
 import { company, slots } from './small.ts';
 
 const [first = '', second = '', third = ''] = slots;
@@ -22,28 +23,18 @@ test('a published night run again changes nothing, asks nobody and ends as publi
   const before = await contentsOf(here.path, true);
   const asked = made.asked.length;
   made.devices = 5;
-  for (const began of [undefined, new Date()]) {
-    const order = made.order(second, began === undefined ? {} : { began });
-    expect(await runNight(order, made.parts(here.store))).toEqual({ exit: 0, did: 'unchanged', night: undefined });
-  }
+  const again = await runNight(made.order(second), made.parts(here.store));
+  expect(again).toEqual({ exit: 0, did: 'unchanged', night: undefined });
   expect(await contentsOf(here.path, true)).toEqual(before);
   expect(made.asked.length).toBe(asked);
-});
-
-test('a night published after this process began is told as published meanwhile', async () => {
-  const made = company();
-  const began = new Date();
-  await runNight(made.order(first), made.parts(here.store));
-  const outcome = await runNight(made.order(first, { began }), made.parts(here.store));
-  expect(outcome).toMatchObject({ exit: 4, did: 'superseded' });
 });
 
 test('nights run twice in a row, as fast as they go, never overtake themselves', async () => {
   const made = company();
   made.devices = 1;
   for (const slot of slots.slice(0, 8)) {
-    await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
-    const again = await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
+    await runNight(made.order(slot), made.parts(here.store));
+    const again = await runNight(made.order(slot), made.parts(here.store));
     expect(again).toMatchObject({ exit: 0, did: 'unchanged' });
   }
 });
@@ -70,8 +61,7 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
   const healed = await look(here.path);
   expect(healed).toMatchObject({ exit: 0, slot: second, replaces: partial?.attempt });
   expect(healed?.reports['devices.csv']?.split('\n').filter((line) => line.includes('macos'))).toEqual(macs);
-  const manifest = JSON.parse(await readFile(join(here.path, healed?.manifest ?? ''), 'utf8'));
-  expect(manifest.previous.manifest).toBe(partial?.manifest);
+  expect(await readStandingCommit(here.path)).toMatchObject({ replaces: partial?.attempt, previous: { number: 2 } });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 
   // The same as a night on which nothing had been away.
@@ -194,8 +184,7 @@ test('a dry run writes nothing at all, and asks every platform [K4]', async () =
   made.away.clear();
   for (const slot of [first, second]) {
     made.asked.length = 0;
-    const began = new Date(0);
-    const outcome = await runNight(made.order(slot, { ...dry, began }), made.parts(here.store));
+    const outcome = await runNight(made.order(slot, dry), made.parts(here.store));
     expect(outcome).toMatchObject({ exit: 0, did: 'dryRun' });
     expect(made.asked).toEqual(['macs', 'windows']);
   }

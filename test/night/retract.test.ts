@@ -2,19 +2,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toExitCode } from '../../src/cli/failure.ts';
-import type { Night } from '../../src/core/judged.ts';
+import { toExitCode } from '../../src/cli/console/failure.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { retractRun } from '../../src/run/retract.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { killing, memoryDisk } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
-import { contentsOf, look } from './reader.ts';
+import { contentsOf, locateRunFile, look } from './reader.ts';
 import { company, companyOfTwoTables, slots } from './small.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
@@ -34,28 +35,27 @@ function world(store: Store = here.store) {
   };
 }
 
-const pointer = async () => JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
+const latest = async () => JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
+const commit = async (number: number) =>
+  JSON.parse(await readFile(join(here.path, `commits/${String(number).padStart(10, '0')}.json`), 'utf8'));
 const datedCopies = async (slot: string) => (await keysOf(here.store)).filter((key) => key.includes(`date=${slot}/`));
 
-test('a new generation names the night before and says who, when and why; runs stay, copies go', async () => {
+test('one more commit names the night before and says who, when and why; runs stay, copies go', async () => {
   const { night, retract } = world();
   await night(first);
-  const before = await pointer();
+  const before = await latest();
   const stood = await look(here.path);
   await night(second);
-  const taken = await pointer();
   const runs = Object.entries(await contentsOf(here.path)).filter(([key]) => key.startsWith(`runs/${second}/`));
   expect(await datedCopies(second)).not.toEqual([]);
 
   const began = Date.now();
-  const outcome = await retract(second);
-  expect(outcome).toMatchObject({ exit: 0, did: 'retracted', current: first });
-  const now = await pointer();
-  const { slot, attempt, manifest, sha256 } = before;
-  expect(now).toMatchObject({ schema: 1, slot, attempt, manifest, sha256, generation: 3 });
-  const wanted = { ...person, slot: second, attempt: taken.attempt, manifest: taken.manifest, sha256: taken.sha256 };
-  expect(now.retracted).toMatchObject([wanted]);
-  expect(Date.parse(now.retracted[0].at)).toBeGreaterThanOrEqual(began);
+  expect(await retract(second)).toMatchObject({ exit: 0, did: 'retracted', current: first });
+  expect(await latest()).toEqual({ ...before, number: 3 });
+  const wanted = { ...person, kind: 'retraction', slot: second };
+  const made = await commit(3);
+  expect(made).toMatchObject({ ...wanted, number: 3, stands: 1, files: [], sources: [], previous: { number: 2 } });
+  expect(Date.parse(made.at)).toBeGreaterThanOrEqual(began);
 
   expect(await look(here.path)).toEqual(stood);
   const after = await contentsOf(here.path);
@@ -69,6 +69,17 @@ test('a new generation names the night before and says who, when and why; runs s
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [], retracted: [wanted] });
   expect(await verifyRuns(here.store, { slot: second })).toMatchObject({ damage: [], retracted: [wanted] });
   expect(await verifyRuns(here.store, { slot: first })).toMatchObject({ damage: [], retracted: [] });
+});
+
+test('a changed record of what it has to send is found, since its attempt is named after the SHA-256', async () => {
+  const { night, retract } = world();
+  await night(first);
+  await night(second);
+  await retract(second);
+  const { attempt } = await commit(3);
+  const record = join(here.path, `runs/${second}/${attempt}/outbox.json`);
+  await writeFile(record, (await readFile(record, 'utf8')).replace('"schema": 1', '"schema":  1'));
+  expect((await verifyRuns(here.store)).damage).toMatchObject([{ code: 'file-damaged' }]);
 });
 
 test('alerts that only it opened are resolved; those of before stay open, and what it resolved can open again', async () => {
@@ -93,8 +104,8 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
     'device.lost device:macs/4',
     'source.carried source:windows',
   ]);
-  const { retracted } = await pointer();
-  const record = JSON.parse(await readFile(join(here.path, retracted[0].record.key), 'utf8'));
+  const { attempt } = await commit(4);
+  const record = JSON.parse(await readFile(join(here.path, `runs/${third}/${attempt}/outbox.json`), 'utf8'));
   expect(record.resolved).toEqual(['device:macs/3']);
 
   made.away.clear();
@@ -135,7 +146,7 @@ test('the slot is run again and published, and later runs still say that the fir
     retracted: [{ slot: second, ...person }],
   });
   expect(await verifyRuns(here.store, { slot: second })).toMatchObject({ nights: 1, damage: [] });
-  expect((await pointer()).generation).toBe(5);
+  expect((await latest()).number).toBe(5);
 });
 
 test('two nights are taken back one after the other, and a slot with several attempts at once', async () => {
@@ -148,9 +159,7 @@ test('two nights are taken back one after the other, and a slot with several att
   await night(third);
   expect(await retract(third)).toMatchObject({ exit: 0, current: second });
   expect(await retract(second)).toMatchObject({ exit: 0, current: first });
-  const { retracted, generation, slot } = await pointer();
-  expect(retracted.map((one: { slot: string }) => one.slot)).toEqual([third, second]);
-  expect({ generation, slot }).toEqual({ generation: 6, slot: first });
+  expect(await latest()).toMatchObject({ number: 6, slot: first });
   await night(fourth);
   expect(await verifyRuns(here.store)).toMatchObject({
     nights: 2,
@@ -192,8 +201,7 @@ test('a run whose facts are damaged is retracted too', async () => {
   await night(first);
   made.away.add('macs');
   await night(second);
-  const { manifest } = await pointer();
-  await writeFile(join(here.path, manifest.replace('manifest.json', 'facts/night.json.gz')), 'damaged');
+  await writeFile(join(here.path, await locateRunFile(here.path, 'facts/night.json.gz')), 'damaged');
   expect(await retract(second)).toMatchObject({ exit: 0, did: 'retracted' });
   expect(texts().slice(-3)).toEqual([
     `run.retracted retraction:${second}`,
@@ -222,8 +230,7 @@ test('killed anywhere, it is done or not, and asked again it is done', async () 
       break;
     }
     const store = createFolderStore('/store', disk);
-    const { slot } = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
-    outcomes[slot === first ? 'after' : 'before'] += 1;
+    outcomes[(await readCurrentRun(store))?.commit.slot === first ? 'after' : 'before'] += 1;
     const where = `killed at effect ${at}`;
     expect(await retractRun({ slot: second, ...person }, parts()), where).toMatchObject({ exit: 0, current: first });
     expect((await verifyRuns(store)).damage, where).toEqual([]);
@@ -235,7 +242,7 @@ test('killed anywhere, it is done or not, and asked again it is done', async () 
     expect(new Set(told.map(({ key }) => key)).size, where).toBe(1);
     expect(told.length, where).toBeLessThanOrEqual(2);
   }
-  process.stdout.write(`retract: ${outcomes.before} kills before the pointer moved, ${outcomes.after} after\n`);
+  process.stdout.write(`retract: ${outcomes.before} kills before the commit, ${outcomes.after} after\n`);
   expect(outcomes.before).toBeGreaterThan(20);
   expect(outcomes.after).toBeGreaterThan(20);
 });
@@ -248,7 +255,7 @@ test('a run that is published meanwhile is not retracted', async () => {
   const racing = {
     ...here.store,
     async create(key: string, body: Parameters<typeof here.store.create>[1]) {
-      if (key.endsWith('retraction.json')) {
+      if (key.endsWith('outbox.json') && key.includes(second)) {
         await night(third);
       }
       return here.store.create(key, body);
@@ -256,6 +263,6 @@ test('a run that is published meanwhile is not retracted', async () => {
   };
   const outcome = await retractRun({ slot: second, ...person }, partsWith(made, racing, [channel], systemClock));
   expect(outcome).toEqual({ exit: 4, did: 'superseded' });
-  expect((await pointer()).slot).toBe(third);
+  expect((await latest()).slot).toBe(third);
   expect(channel.taken).toEqual([]);
 });

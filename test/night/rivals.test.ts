@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { around } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
@@ -16,10 +16,9 @@ const here = place();
 
 test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end with 4 [C7]', async (count) => {
   for (const slot of [first, second]) {
-    const began = new Date();
     const runs = Array.from({ length: count }, () => {
       const made = company();
-      return runNight(made.order(slot, { began }), made.parts(here.store));
+      return runNight(made.order(slot), made.parts(here.store));
     });
     const exits = (await Promise.all(runs)).map(({ exit }) => exit).sort();
     expect(exits).toEqual([0, ...Array<number>(count - 1).fill(4)]);
@@ -104,10 +103,10 @@ test('three who finish the same night at once leave it finished', async () => {
 });
 
 test('a run that lost leaves an attempt that nobody takes for damage or for a night', async () => {
-  const began = new Date();
-  const runs = [company(), company()].map((made) => runNight(made.order(first, { began }), made.parts(here.store)));
+  const runs = [company(), company()].map((made) => runNight(made.order(first), made.parts(here.store)));
   await Promise.all(runs);
-  const manifests = (await keysOf(here.store)).filter((key) => /^runs.*manifest\.json$/.test(key));
-  expect(manifests).toHaveLength(2);
+  const keys = await keysOf(here.store);
+  expect(new Set(keys.flatMap((key) => /^runs\/[^/]+\/[^/]+/.exec(key) ?? [])).size).toBe(2);
+  expect(keys.filter((key) => key.startsWith('commits/'))).toEqual(['commits/0000000001.json']);
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
 });

@@ -1,6 +1,8 @@
 /** Nights to kill: what was there before, what is done, and what is done again afterwards. */
-import { MusterError } from '../../src/errors.ts';
-import { acceptNight, type RunOutcome, runNight } from '../../src/night.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { runNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Company, slots } from './small.ts';
 
@@ -21,9 +23,7 @@ async function nights(store: Store, made: Company, wanted: readonly string[]): P
   }
 }
 
-/** Begun now: a night that somebody else's process, or a killed one, published before is no night published meanwhile. */
-const night = (slot: string) => (store: Store, made: Company) =>
-  runNight(made.order(slot, { began: new Date() }), made.parts(store));
+const night = (slot: string) => (store: Store, made: Company) => runNight(made.order(slot), made.parts(store));
 
 export const scenarios: readonly Scenario[] = [
   { name: 'the first night', exit: 0, prepare: async () => undefined, act: night(first) },

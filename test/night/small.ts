@@ -1,15 +1,15 @@
 /** A small company for tests of the way: two sources in this process, six devices each, a life night by night. */
 
+import { MusterError } from '../../src/base/errors.ts';
+import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Finding, Platform } from '../../src/core/facts.ts';
-import { MusterError } from '../../src/errors.ts';
+import type { DeviceFacts, Finding, OperatingSystem } from '../../src/core/facts/facts.ts';
 import { systemClock } from '../../src/http/clock.ts';
-import type { Parts, RunRequest } from '../../src/night.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
+import type { Parts, RunRequest } from '../../src/run/parts.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { version } from '../../src/version.ts';
 
 export interface Company {
   /** Sources whose platform is away. */
@@ -71,6 +71,7 @@ function frameOf(keptNights: number) {
     agent: 'Endpoint agent',
     policy: {
       staleAfterDays: 30,
+      windowsRepairDays: 30,
       graceHours: 72,
       overdueAfterDays: 14,
       breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 40, minimumDevices: 3 },
@@ -80,7 +81,7 @@ function frameOf(keptNights: number) {
   };
 }
 
-function sourceOf(made: Company, name: string, platform: Platform, slot: () => string): Source {
+function sourceOf(made: Company, name: string, platform: OperatingSystem, slot: () => string): Source {
   return {
     name,
     kind: platform === 'macos' ? 'jamf' : 'intune',
@@ -102,10 +103,15 @@ const passing: Finding = {
 };
 
 /** The agent of the device with the night's own number is gone for that night. */
-function deviceOf(platform: Platform, slot: string, index: number): DeviceFacts {
+function deviceOf(platform: OperatingSystem, slot: string, index: number): DeviceFacts {
   const at = `${slot}T04:00:00Z`;
   const isGone = Number(slot.slice(-2)) % 6 === index % 6;
-  const common = { platform, name: `device, "${index}"`, serialNumber: `SERIAL-${platform}-${index}`, lastSeenAt: at };
+  const common = {
+    operatingSystem: platform,
+    name: `device, "${index}"`,
+    serialNumber: `SERIAL-${platform}-${index}`,
+    lastSeenAt: at,
+  };
   if (platform === 'macos') {
     const value = isGone ? 'Not Installed' : 'Installed';
     return { id: String(index + 1), ...common, reportedAt: at, managementState: 'managed', answers: [{ value, at }] };

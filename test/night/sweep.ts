@@ -127,8 +127,8 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
   const store = createFolderStore(folder, disk);
   const copies: Record<string, string> = {};
   for await (const key of store.list('')) {
-    // The manifest beside the copies has names and times of its own run.
-    if (key.startsWith('runs/') || key === 'latest.json' || key === 'latest/manifest.json') {
+    // They have names and times of their own run.
+    if (key.startsWith('runs/') || key.startsWith('commits/') || key === 'latest.json') {
       continue;
     }
     copies[key] = (await store.read(key))?.body.toString() ?? '';

@@ -6,7 +6,7 @@
 export const outcomes = {
   SAME: 'the tables are the same as without the fault',
   PART: 'published with exit 3; a source that could not be read completely is carried (missing, without a baseline), keeps its devices’ status and says why',
-  CLOSED: 'nothing is published; the pointer stands where it stood, the error has a code, the exit is not 0',
+  CLOSED: 'nothing is published; the log is as it was, the error has a code, the exit is not 0',
   REFUSE: 'refused by name before anything is sent',
   RULE: 'a rule of its own, in the last column',
 } as const;
@@ -387,7 +387,7 @@ export const faultAreas: readonly FaultArea[] = [
       S2: {
         fault: 'The same for ever at any one request',
         outcome: 'RULE',
-        note: 'CLOSED before the pointer has moved; afterwards published with exit 3, and the next start finishes.',
+        note: 'CLOSED before the commit; afterwards published with exit 3, and the next start finishes.',
       },
       S3: {
         fault: 'Access denied from any request on',
@@ -399,7 +399,7 @@ export const faultAreas: readonly FaultArea[] = [
       S6: { fault: '409 once, three times, for ever', outcome: 'SAME', note: 'CLOSED when it lasts.' },
       S7: { fault: '412, because another run was first', outcome: 'RULE', note: 'Exit 4, nothing changed, no alert.' },
       S8: {
-        fault: 'The pointer is gone, or the bucket was emptied',
+        fault: 'The log is gone, or the bucket was emptied',
         outcome: 'CLOSED',
         note: 'Never taken for a first run while anything is left that says otherwise.',
       },
@@ -442,10 +442,10 @@ export const faultAreas: readonly FaultArea[] = [
       S16: {
         fault: 'A folder: several processes at once, and what a dead one left',
         outcome: 'RULE',
-        note: 'There is no lock to go stale: the pointer decides.',
+        note: 'There is no lock to go stale: the log decides.',
       },
       S17: { fault: 'No state, on a first run', outcome: 'SAME', note: 'A baseline, and no flood.' },
-      S18: { fault: 'No state, and a pointer that names one', outcome: 'CLOSED' },
+      S18: { fault: 'No state, and a commit that names one', outcome: 'CLOSED' },
       S19: {
         fault: 'A state that is cut, empty, flipped, no gzip, no JSON, without its schema',
         outcome: 'CLOSED',
@@ -453,8 +453,8 @@ export const faultAreas: readonly FaultArea[] = [
       },
       S20: {
         fault: 'A state of an older or newer schema, or of none',
-        outcome: 'RULE',
-        note: 'Older: read and carried on. Newer: refused by name, and never overwritten.',
+        outcome: 'CLOSED',
+        note: 'Refused by name, and never overwritten.',
       },
       S21: {
         fault: 'A source’s name now means another platform',
@@ -485,7 +485,7 @@ export const faultAreas: readonly FaultArea[] = [
       C4: {
         fault: 'SIGTERM, or the end of the time that Lambda gives',
         outcome: 'CLOSED',
-        note: 'Says so before its time ends; where the pointer has moved, the next start finishes.',
+        note: 'Says so before its time ends; where its commit is there, the next start finishes.',
       },
       C5: {
         fault: 'One event delivered twice: one after the other, at once, hours later',
@@ -502,7 +502,7 @@ export const faultAreas: readonly FaultArea[] = [
       C9: {
         fault: 'A run that was paused wakes after another has published',
         outcome: 'RULE',
-        note: 'Its swap of the pointer fails; copies and messages stay those of the newer run.',
+        note: 'Its number is taken; copies and messages stay those of the newer run.',
       },
       C10: {
         fault: 'The clock is set during a run',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
-import type { Night } from '../../src/core/judged.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
 import { waitLimit } from '../limits.ts';
 import { bytesOf } from './csv.ts';

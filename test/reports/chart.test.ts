@@ -1,11 +1,12 @@
 /** The trend's drawing tells the truth: what is inside its axes, what is cut, and what the next weeks may bring. */
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/core/calendar.ts';
+import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import { forecastTarget } from '../../src/reports/document/forecast.ts';
 import type { Trend, TrendNight } from '../../src/reports/document/report-document.ts';
-import { computeScale, computeX, isCut, renderChart } from '../../src/reports/page/chart.ts';
-import { renderInterval } from '../../src/reports/page/interval.ts';
+import { forecastTarget } from '../../src/reports/document/trend.ts';
+import { computeScale, isCut, renderChart } from '../../src/reports/page/server/chart.ts';
+import { renderInterval } from '../../src/reports/page/server/interval.ts';
+import { computeX } from '../../src/reports/page/shared/trend-scale.ts';
 import { rowsOf } from './csv.ts';
 import { quarter } from './example-nights.ts';
 

@@ -1,7 +1,7 @@
 /** What `muster diff` says of two nights, whichever lay between them. */
 import { describe, expect, it } from 'vitest';
 import { formatDifference } from '../../src/cli/diff.ts';
-import type { Night } from '../../src/core/judged.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { compareNights } from '../../src/reports/compare-nights.ts';
 import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
 

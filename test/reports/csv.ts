@@ -1,6 +1,6 @@
 /** The tables as they are published, and read back. */
 import { parse } from 'csv-parse/sync';
-import type { Night } from '../../src/core/judged.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { renderCsv } from '../../src/reports/csv.ts';
 import type { Report } from '../../src/reports/report.ts';
 

@@ -1,6 +1,6 @@
 /** The nights that pictures are taken of, and that every view is checked on. */
-import type { ExemptionRow, Facts, SourceFacts } from '../../src/core/facts.ts';
-import type { Night } from '../../src/core/judged.ts';
+import type { ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { nightOf } from './fleet.ts';
 
 const exemptions: readonly ExemptionRow[] = [
@@ -39,6 +39,15 @@ function incomplete(source: SourceFacts): SourceFacts {
     },
   };
 }
+
+const broken: Finding = {
+  check: 'jamf-attribute',
+  result: 'fail',
+  expected: 'one enabled text attribute with the documented script',
+  found: 'the attribute “Agent Status” is disabled',
+  advice: 'Turn it on again: Settings, Computer management, Extension attributes.',
+  instrument: true,
+};
 
 const newScript = '9'.repeat(64);
 
@@ -81,14 +90,6 @@ export function quarter(devices = 4000, nights = 90): Night {
         }));
       }
       if (back === 52) {
-        const broken = {
-          check: 'jamf-attribute',
-          result: 'fail',
-          expected: 'enabled',
-          found: 'disabled',
-          advice: '',
-          instrument: true,
-        } as const;
         return change(facts, 'macs', (source) => ({ ...source, findings: [broken] }));
       }
       const tonight = back === 0 ? { ...facts, sources: facts.sources.map(restless) } : facts;
@@ -114,21 +115,12 @@ export function badNight(devices = 1200): Night {
       if (night < nights) {
         return facts;
       }
-      const broken = {
-        check: 'jamf-attribute',
-        result: 'fail',
-        expected: 'one enabled text attribute with the documented script',
-        found: 'the attribute “Agent Status” is disabled',
-        advice: 'Turn it on again: Settings, Computer management, Extension attributes.',
-        instrument: true,
-      } as const;
       const macs = change(facts, 'macs', (source) => ({ ...source, findings: [broken, ...source.findings.slice(1)] }));
       return change(macs, 'windows', incomplete);
     },
   });
 }
 
-/** Platforms that answer, and have nothing. */
 /** Without a device, and accepted as such. */
 export function emptyFleet(): Night {
   const accepted = { by: 'Ada', at: '2026-06-01T08:00:00.000Z', sources: ['macs', 'windows'] };

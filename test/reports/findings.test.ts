@@ -1,15 +1,12 @@
 /** Findings for those who collect them: valid OCSF, stable, and resolved only by what a source said. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { findOpenedFindings } from '../../src/core/findings.ts';
-import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { isVisible } from '../../src/core/visible-text.ts';
-import { changes, exclusions, reasons } from '../../src/core/vocabulary.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import { changes, exclusions, reasons } from '../../src/core/facts/vocabulary.ts';
+import { isVisible } from '../../src/core/text/visible-text.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
-import { toCopyKeys } from '../../src/storage/runs/keys.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source, stored } from '../core/world.ts';
+import { toCopyKeys } from '../../src/storage/keys.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
 import { hostileNames } from './names.ts';
 import { buildComplianceFinding, ocsfVersions } from './ocsf.ts';
 
@@ -112,42 +109,6 @@ describe('findings', () => {
     };
     const all = nights({ sources: [macs(no)], policy }, { sources: [tonight()], policy });
     expect((await findings(all[1])).filter(({ activity_id: activity }) => activity === 3)).toEqual([]);
-  });
-
-  it.each([
-    ['gets the agent', () => macs(yes), 'device:macs/1 3 4 1 reported'],
-    ['leaves', () => source('macs', [mac('2'), mac('3')]), 'device:macs/1 3 4 2 removed'],
-  ])('close when an exempt device %s', async (_, tonight, line) => {
-    const exemptions = [exemption('device_id', '1')];
-    const all = nights({ sources: [macs(no)], exemptions }, { sources: [tonight()], exemptions });
-    expect((await findings(all[1])).map(brief)).toEqual([line]);
-  });
-
-  it('close when their source is removed from the settings', async () => {
-    const both = [macs(no), source('windows', [pc('a')])];
-    const all = nights({ sources: both }, { sources: [source('windows', [pc('a')])] });
-    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 removed']);
-  });
-
-  it('close where only a run opened them that was retracted, once their source is complete', async () => {
-    const opened = macs(no, no);
-    const [first, second] = nights({ sources: [macs(yes)] }, { sources: [opened] }) as [Night, Night];
-    const retractedFindings = findOpenedFindings(first.state, second.state);
-    expect(retractedFindings.map(({ device }) => device.id)).toEqual(['1', '2']);
-    const carried = judge(
-      facts(2, { sources: [incomplete('macs')] }),
-      { ...first.state, retractedFindings },
-      sourceRules,
-    );
-    expect(await findings(carried)).toEqual([]);
-    const complete = judge(facts(3, { sources: [macs(yes, no)] }), stored(carried.state), sourceRules);
-    expect((await findings(complete)).map(brief)).toEqual([
-      'device:macs/1 3 4 1 reported',
-      'device:macs/2 2 1 3 reported',
-    ]);
-    expect(complete.state.retractedFindings).toBeUndefined();
-    const gone = judge(facts(3, { sources: [] }), stored(carried.state), sourceRules);
-    expect((await findings(gone)).map(brief)).toEqual(['device:macs/1 3 4 2 removed', 'device:macs/2 3 4 2 removed']);
   });
 
   it.each([

@@ -8,11 +8,11 @@ import type {
   Finding,
   GroupFacts,
   SourceFacts,
-} from '../../src/core/facts.ts';
+} from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { compareCodePoints } from '../../src/core/order.ts';
-import type { State } from '../../src/core/state.ts';
+import { compareCodePoints } from '../../src/core/text/order.ts';
 
 export interface FleetOptions {
   readonly devices: number;
@@ -84,7 +84,7 @@ function machineOf(index: number, night: number, moment: number, missing: number
   const first = pick(given, seed, 12);
   const last = pick(family, seed, 13);
   const common = {
-    platform: isMac ? 'macos' : 'windows',
+    operatingSystem: isMac ? 'macos' : 'windows',
     serialNumber: isMac ? text(10, letters, seed, 14) : text(7, letters, seed, 15),
     user: `${first}.${last}${draw(seed, 16) % 90}@example.com`.toLowerCase(),
     lastSeenAt: iso(seen),
@@ -194,6 +194,7 @@ export function factsOf(options: FleetOptions, night: number): Facts {
     agent: 'Endpoint agent',
     policy: {
       staleAfterDays: options.staleAfterDays ?? 30,
+      windowsRepairDays: 30,
       graceHours: 72,
       overdueAfterDays: 14,
       breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 },

@@ -1,11 +1,11 @@
 /** A small company all of whose devices, people, models and values bear hostile names. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
+import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { judge } from '../../src/core/judge.ts';
-import type { Night } from '../../src/core/judged.ts';
-import { compareCodePoints } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/text/order.ts';
 import { factsOf } from './fleet.ts';
-import { hostileNames } from './hostile.ts';
+import { hostileNames } from './names.ts';
 
 /** Every second device lacks the agent; the last night knows all, so that the changes speak of them too. */
 export function hostileNight(): Night {
@@ -34,7 +34,7 @@ function withNames(source: SourceFacts, night: number): SourceFacts {
     return {
       ...pattern,
       ...(place % 10 === 1 ? longAgo : {}),
-      platform: isMac ? 'macos' : 'windows',
+      operatingSystem: isMac ? 'macos' : 'windows',
       id: isMac ? String(1000 + place) : name || 'empty',
       name,
       serialNumber: name,

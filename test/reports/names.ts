@@ -37,5 +37,7 @@ export const hostileNames: readonly string[] = [
     'x'.repeat(65_536),
   ],
   ...['../../etc/passwd', 'CON', 'a/b', '%2e%2e', '__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf'],
-  ...['0', '10', '2', 'null', 'undefined', 'NaN'],
+  ...['0', '10', '2', 'null', 'undefined', 'NaN', '1e400', '{coverage}', '{agent}', '$&', '$1'],
+  ...['_x0041_', '_x000D_', '_xFFFF_', '\ufffe', '<svg onload=canary()>', '" onfocus="canary()" autofocus="'],
+  ...['</script><script>canary()//', '</style><script>canary()</script>', 'MAC-\u202egnp.exe', 'abc\u2067def', 'ΜΑC-1'],
 ];

@@ -4,8 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Night } from '../../src/core/judged.ts';
-import { unpack } from '../../src/core/views.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer, type Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
@@ -44,11 +43,11 @@ const list = (name: string) => page.locator(`[data-list=${name}]`);
 const countOf = async (name: string) => (await list(name).locator('[role=status]').innerText()).replaceAll(',', '');
 const column = async (name: string, key: string) => {
   const heads = await list(name)
-    .locator('[role=columnheader]')
+    .locator('.status ~ div th')
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
   return list(name)
-    .locator(`.rows [role=row] [role=gridcell]:nth-child(${heads.indexOf(key) + 1})`)
-    .allInnerTexts();
+    .locator(`.status ~ div tbody td:nth-child(${heads.indexOf(key) + 1})`)
+    .allTextContents();
 };
 const choose = async (name: string, facet: string, word: string) => {
   const box = list(name).locator(`select[data-facet=${facet}]`);
@@ -122,9 +121,7 @@ describe('the devices that need action', () => {
     expect(await countOf('needs-action')).toBe(`${rows.length} of ${rows.length} devices`);
     const shown = await column('needs-action', 'serialNumber');
     expect(shown).toEqual(rows.slice(0, shown.length).map((row) => row.serial_number));
-    expect(await list('needs-action').locator('[role=grid]').getAttribute('aria-rowcount')).toBe(
-      String(rows.length + 1),
-    );
+    expect(await list('needs-action').locator('table').getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
   });
 
   it('finds by any word of a device, and says when nothing fits', async () => {
@@ -174,7 +171,7 @@ describe('the devices that need action', () => {
   });
 
   it('sorts by a column up, down, and back to longest missing first', async () => {
-    const head = list('needs-action').locator('[role=columnheader][data-key=name]');
+    const head = list('needs-action').locator('th[data-key=name]');
     const names = (await listNeedsAction()).map((row) => (row.device_name ?? '').toLowerCase()).sort();
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
@@ -212,18 +209,16 @@ describe('the devices that need action', () => {
 
   it('works by keyboard alone, to the card and back', async () => {
     const rows = await listNeedsAction();
-    const grid = list('needs-action').locator('[role=grid]');
     await list('needs-action').getByRole('button', { name: 'Download' }).focus();
-    // Every head is a button; the grid itself comes before them.
-    while (!(await hasFocus(grid))) {
+    const isOnRegion = () => hasFocus(list('needs-action').locator('.rows'));
+    while (!(await isOnRegion())) {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('End');
-    const active = await grid.getAttribute('aria-activedescendant');
-    const last = page.locator(`[id="${active}"]`);
-    expect(await last.getAttribute('aria-rowindex')).toBe(String(rows.length + 1));
-    expect(await last.innerText()).toContain(rows.at(-1)?.serial_number);
-    expect(await last.evaluate((row) => row.getBoundingClientRect().bottom)).toBeLessThanOrEqual(800);
+    const link = page.locator('a:focus');
+    const row = page.locator('tr:has(a:focus)');
+    expect(await row.innerText()).toContain(rows.at(-1)?.serial_number);
+    expect(await row.evaluate((line) => line.getBoundingClientRect().bottom)).toBeLessThanOrEqual(800);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     const card = page.locator('dialog[open]');
@@ -231,23 +226,18 @@ describe('the devices that need action', () => {
     expect(page.url()).toContain(`#device=${rows.at(-2)?.source}/`);
     await page.keyboard.press('Escape');
     expect(await card.count()).toBe(0);
-    expect(await hasFocus(grid)).toBe(true);
+    expect(await row.innerText()).toContain(rows.at(-2)?.serial_number);
+    // One row at a time is in the order of the Tab key, wherever the reader left it.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await link.innerText()).toBe(rows.at(-2)?.device_name);
     await page.keyboard.press('Home');
-    expect(await grid.getAttribute('aria-activedescendant')).toBe('needs-action-0');
     await page.keyboard.press('PageDown');
-    expect(Number((await grid.getAttribute('aria-activedescendant'))?.split('-').at(-1))).toBeGreaterThan(5);
+    expect(await row.innerText()).toContain(rows[10]?.serial_number);
   });
 });
 
 describe('the other lists', () => {
-  it('lists the Installed devices with an old answer', async () => {
-    const rows = (await rowsOf('devices', night)).filter(
-      (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
-    );
-    expect(rows.length).toBeGreaterThan(0);
-    expect(await countOf('not-seen-recently')).toBe(`${rows.length} of ${rows.length} devices`);
-  });
-
   it('has the rows of changes.csv', async () => {
     const rows = await rowsOf('changes', night);
     expect(rows.length).toBeGreaterThan(0);
@@ -285,9 +275,11 @@ describe('the other lists', () => {
   it('has every member of each group of groups.csv, and its differences with why', async () => {
     const rows = await rowsOf('groups', night);
     for (const line of await list('groups').locator('.choices tbody tr').all()) {
-      const [group = '', source = ''] = await line.locator('bdi').allInnerTexts();
-      const members = rows.filter((row) => row.group === group && row.source === source);
-      const figures = (await line.locator('td.figure').allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+      const [group, source = ''] = await line.locator('th, td').allTextContents();
+      const members = rows.filter((row) => row.group === group && source.startsWith(`${row.source} `));
+      const figures = (await line.locator('td.figure').allTextContents()).map((text) =>
+        Number(text.replaceAll(',', '')),
+      );
       const count = (test: (row: Row) => boolean) => members.filter(test).length;
       expect(figures).toEqual([
         count((row) => row.in_picture === 'true'),
@@ -317,7 +309,7 @@ describe('the other lists', () => {
     expect(await column('exemptions', 'result')).toEqual(exemptions.map((row) => row.result));
     expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
     const links = list('exemptions').locator('a[data-rows]');
-    expect(await links.allInnerTexts()).toEqual(exemptions.map((row) => row.devices));
+    expect(await links.allTextContents()).toEqual(exemptions.map((row) => row.devices));
   });
 
   it('has the rows of deployment.csv, those that need action first', async () => {
@@ -474,12 +466,14 @@ describe('a device’s card', () => {
 
 describe('an acknowledgement', () => {
   it('says on the card who knows of it, until when, and the ticket', async () => {
-    const device = night.devices.find(({ counted, status }) => counted && status === 'Not Installed');
+    const device = night.devices.find(({ judgement }) => judgement.counted && judgement.status === 'Not Installed');
     const known = { by: 'Ada <b>', until: '2026-12-24', ticket: 'SEC-17' };
-    const devices = night.devices.map((one) => (one === device ? { ...unpack(one), acknowledgement: known } : one));
+    const devices = night.devices.map((one) =>
+      one === device ? { ...one, judgement: { ...one.judgement, acknowledgement: known } } : one,
+    );
     const other = await viewer.visit(await viewer.write({ ...night, devices }, 'acknowledged.html'));
     await other.page.evaluate(`location.hash = 'at=needs-action&needs-action.on=acknowledged'`);
-    const rows = other.page.locator('[data-list=needs-action] .rows [role=row]');
+    const rows = other.page.locator('[data-list=needs-action] tbody tr');
     await expect.poll(() => rows.count()).toBe(1);
     await rows.first().click();
     expect(await other.page.locator('dialog[open] dl').innerText()).toContain('Ada <b>, until 2026-12-24, SEC-17');
@@ -508,8 +502,12 @@ describe('from a row to the work', () => {
     const link = card.getByRole('link', { name: 'Open in Jamf Pro' });
     expect(await link.getAttribute('href')).toBe(`https://jamf.example.com/computers.html?id=${mac.device_id}&o=r`);
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-    await other.page.keyboard.press('Escape');
-    await open('windows');
+    // Another card opens also where the first one closes at the same moment.
+    const { device_id: windowsId = '' } = rows.find((one) => one.source === 'windows') as Row;
+    await other.page.evaluate(
+      `document.querySelector('dialog').close(); location.hash = 'device=windows/${windowsId}'`,
+    );
+    await card.getByText(windowsId).first().waitFor();
     expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
     await other.close();
   });
@@ -747,7 +745,7 @@ describe('colours, paper and safety', () => {
     await plain.goto(pathToFileURL(file).href);
     const rows = await listNeedsAction();
     const needsAction = plain.locator('[data-list=needs-action]');
-    expect(await needsAction.locator('tbody tr td:nth-child(2)').allInnerTexts()).toEqual(
+    expect(await needsAction.locator('tbody tr td:nth-child(3)').allInnerTexts()).toEqual(
       rows.slice(0, 20).map((row) => row.serial_number),
     );
     expect(await needsAction.locator('.status').innerText()).toBe(
@@ -780,13 +778,12 @@ describe('colours, paper and safety', () => {
       .map((one) => one.outerHTML.slice(0, 120))`);
     expect(small).toEqual([]);
     expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    const heads = await phone.page
-      .locator('[data-list=needs-action] [role=columnheader]')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
     const cut = await phone.page
-      .locator(`[data-list=needs-action] .rows [role=gridcell]:nth-child(${heads.indexOf('serialNumber') + 1})`)
-      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
-    expect(cut).toBe(0);
+      .locator('[data-list=needs-action] tbody td')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => /^[A-Z0-9]{7,10}$/.test(cell.innerText) && cell.scrollWidth > cell.clientWidth),
+      );
+    expect(cut).toEqual([]);
     await phone.close();
   });
 

@@ -6,7 +6,7 @@ import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 

@@ -8,7 +8,7 @@ import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import type { Night } from '../../src/core/judged.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { type Cell, toPrintableText } from '../../src/reports/cell.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { ColumnType } from '../../src/reports/table.ts';

@@ -1,15 +1,18 @@
 /** What a finding says of a reading that could not be made, which a healing start makes again. */
 import { expect, test } from 'vitest';
-import { checkApps } from '../../src/deployment/checks/app.ts';
-import { notReadYet, reportUnknown, toReadFailure } from '../../src/deployment/finding.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { appCheck } from '../../src/deployment/checks/intune/app.ts';
+import { extensionAttribute } from '../../src/deployment/checks/jamf/extension-attribute.ts';
+import { notReadYet, toReadFailure } from '../../src/deployment/checks/lookup.ts';
+import { judgeIntune, judgeJamf, one } from '../deployment/judging.ts';
 
 test.each([notReadYet, toReadFailure(new MusterError('throttled', 'later'))])('it is unread: %j', (failure) => {
-  expect(checkApps(failure)).toMatchObject({ result: 'unknown', unread: true });
+  expect(judgeIntune(appCheck, { apps: failure })).toMatchObject({ result: 'unknown', unread: true });
 });
 
 test('what was read and nobody can judge is unknown, and not unread', () => {
-  const finding = reportUnknown('windows.detection-rule', { why: 'another rule', advice: '' });
+  const attribute = one({ enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: 'another' });
+  const finding = judgeJamf(extensionAttribute, { attribute });
   expect(finding).toMatchObject({ result: 'unknown' });
   expect(finding).not.toHaveProperty('unread');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExemptions } from '../../src/settings/exemptions-file.ts';
+import { parseExemptions } from '../../src/settings/people/people-files.ts';
 
 const header = 'match,value,source,reason,owner,expires';
 const read = (text: string) => parseExemptions(text, 'exemptions.csv');

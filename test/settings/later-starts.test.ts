@@ -2,8 +2,8 @@
 import { createTask } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { deriveHealingCron, deriveVerifyCron, isLastStart } from '../../src/settings/later-starts.ts';
-import { findLastSlot, findScheduleProblems, resolveScheduledSlot } from '../../src/settings/schedule.ts';
+import { deriveHealingCron, deriveVerifyCron, isLastStart } from '../../src/settings/schedule/later-starts.ts';
+import { findLastSlot, findScheduleProblems, resolveScheduledSlot } from '../../src/settings/schedule/schedule.ts';
 
 const hour = 3_600_000;
 

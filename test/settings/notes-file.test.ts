@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNotes } from '../../src/settings/notes-file.ts';
+import { parseNotes } from '../../src/settings/people/people-files.ts';
 
 describe('the notes file', () => {
   it('is read row by row, as spreadsheets and people save it', () => {

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSite } from '../cli/muster.ts';
 import { killNights, told } from '../cli/sigkill.ts';
-import { openSite } from '../cli/site.ts';
 import { scenarios } from '../night/scenarios.ts';
 import { sentence, sweep } from '../night/sweep.ts';
 

@@ -19,6 +19,8 @@ export function around(disk: Disk, each: Around): Disk {
     read: (path) => each('read', () => disk.read(path)),
     stream: (path) => each('stream', () => disk.stream(path)),
     writtenAt: (path) => each('writtenAt', () => disk.writtenAt(path)),
+    // It changes nothing, and is asked before every other effect.
+    isLink: (path) => disk.isLink(path),
     list: (path) => each('list', () => disk.list(path)),
     link: (from, to) => each('link', () => disk.link(from, to)),
     rename: (from, to) => each('rename', () => disk.rename(from, to)),
@@ -154,6 +156,7 @@ export function memoryDisk(root = newFolder()): MemoryDisk {
       return file && inOnePiece(file.body);
     },
     writtenAt: async (path) => fileAt(path)?.writtenAt,
+    isLink: async () => false,
     async list(path) {
       const node = find(path);
       return node?.kind === 'folder' ? [...node.names].map(([name, { kind }]) => ({ name, kind })) : [];

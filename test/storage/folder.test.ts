@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +6,6 @@ import { removeOldTemporaries } from '../../src/storage/folder/atomic-write.ts';
 import { type Disk, realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { addOne } from '../contracts/counter.ts';
 import { storeContract } from '../contracts/store.ts';
 import { around, type Effect, killing, memoryDisk, systemError } from './disks.ts';
 
@@ -30,7 +29,6 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const age = (file: string, days: number) => utimes(file, daysAgo(days), daysAgo(days));
 const temporary = () => join(path, '.tmp');
-const claims = (key = 'latest.json') => join(path, '.swaps', encodeURIComponent(key));
 
 describe('probe', () => {
   test('creates the folder with its parents', async () => {
@@ -140,7 +138,6 @@ describe('keys', () => {
       () => store.read(key),
       () => store.create(key, Buffer.from('x')),
       () => store.put(key, Buffer.from('x')),
-      () => store.swap(key, Buffer.from('x'), undefined),
       () => store.remove(key),
       async () => {
         for await (const _piece of store.stream(key)) {
@@ -153,18 +150,16 @@ describe('keys', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  test.each(['runs', '../', '/', '.swaps/'])('the prefix %j is refused', async (prefix) => {
+  test.each(['runs', '../', '/', '.tmp/'])('the prefix %j is refused', async (prefix) => {
     await expect(keysBelow(prefix)).rejects.toMatchObject({ code: 'unexpected' });
   });
 });
 
 describe('what is in the folder', () => {
-  test('list shows keys alone: nothing of ours, nothing hidden, no link', async () => {
+  test('list shows keys alone: nothing of ours, nothing hidden', async () => {
     await store.put('latest/index.html', Buffer.from('page'));
-    await addOne(store, 'latest.json', 'first');
-    await addOne(store, 'latest.json', 'second');
+    await store.put('latest.json', Buffer.from('{}'));
     await writeFile(join(path, 'latest/.DS_Store'), 'not ours');
-    await symlink('/etc', join(path, 'latest/etc'));
     expect(await keysBelow('')).toEqual(['latest.json', 'latest/index.html']);
     expect(await readdir(temporary())).toEqual([]);
   });
@@ -200,15 +195,6 @@ describe('what is in the folder', () => {
     expect(await keysBelow('')).toEqual(['runs/2026-11-20/x']);
   });
 
-  test('removing a swapped key removes its claims', async () => {
-    for (const nonce of ['first', 'second', 'third']) {
-      await addOne(store, 'runs/delivered/mail.json', nonce);
-    }
-    expect(await readdir(claims('runs/delivered/mail.json'))).toHaveLength(2);
-    await store.remove('runs/delivered/mail.json');
-    expect(await readdir(join(path, '.swaps'))).toEqual([]);
-  });
-
   test('digest sees a byte that was flipped on the disk', async () => {
     const { sha256 } = await store.create('runs/x', Buffer.from('whole'));
     await writeFile(join(path, 'runs/x'), 'whale');
@@ -241,171 +227,39 @@ describe('what is in the folder', () => {
   });
 });
 
-describe('swap', () => {
-  /** A claim that was made and not installed: the file is one behind. */
-  async function leaveBehind(): Promise<void> {
-    await addOne(store, 'latest.json', 'first');
-    let links = 0;
-    const disk = around(realDisk, async (effect, run) => {
-      if (links > 0) {
-        throw new Error('killed');
-      }
-      const result = await run();
-      if (effect === 'link') {
-        links += 1;
-      }
-      return result;
-    });
-    await expect(addOne(createFolderStore(path, disk), 'latest.json', 'second')).rejects.toThrow('killed');
-    expect(await countInFile()).toBe(1);
-  }
-
-  const countInFile = async () => JSON.parse(await readFile(join(path, 'latest.json'), 'utf8')).count;
-
-  test('what a killed writer claimed is completed by the next reader [S16]', async () => {
-    await leaveBehind();
-    expect(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count).toBe(2);
-    expect(await countInFile()).toBe(2);
-  });
-
-  test('and by a stream, a copy and the next swap', async () => {
-    await leaveBehind();
-    await store.copy('latest.json', 'latest/pointer.json');
-    expect(await countInFile()).toBe(2);
-    expect(JSON.parse(await readFile(join(path, 'latest/pointer.json'), 'utf8')).count).toBe(2);
-  });
-
-  test('an old version that a paused writer put back does not make a swap fail [C9]', async () => {
-    await addOne(store, 'latest.json', 'first');
-    const first = await readFile(join(path, 'latest.json'));
-    await addOne(store, 'latest.json', 'second');
-    const second = await store.read('latest.json');
-    await writeFile(join(path, 'latest.json'), first);
-    expect(await store.swap('latest.json', Buffer.from('{"count":3}'), second?.version)).toBe(true);
-    expect(await countInFile()).toBe(3);
-  });
-
-  test('a store that cannot be written is still read right', async () => {
-    await leaveBehind();
-    const disk = around(realDisk, async (effect, run) => {
-      if (['write', 'makeFolder', 'rename', 'link'].includes(effect)) {
-        throw systemError('EROFS');
-      }
-      return run();
-    });
-    const held = await createFolderStore(path, disk).read('latest.json');
-    expect(JSON.parse(held?.body.toString() ?? '').count).toBe(2);
-    expect(await countInFile()).toBe(1);
-  });
-
-  test('a claim that cannot be installed for another reason than the disk is no contents to believe', async () => {
-    await leaveBehind();
-    const disk = { ...realDisk, syncFolder: () => Promise.reject(new TypeError('a bug')) };
-    await expect(createFolderStore(path, disk).read('latest.json')).rejects.toThrow('a bug');
-  });
-
-  test('a pointer that somebody deleted stays lost, whatever claims there are', async () => {
-    for (const nonce of ['first', 'second', 'third']) {
-      await addOne(store, 'latest.json', nonce);
+describe('a symbolic link in the folder (R12)', () => {
+  const links: readonly (readonly [what: string, place: string, key: string])[] = [
+    ['in the place of a folder', 'runs', 'runs/2026-11-20/a/outbox.json'],
+    ['in the place of a folder below', 'devices/date=2026-11-20', 'devices/date=2026-11-20/devices.csv'],
+    ['in the place of a file', 'latest.json', 'latest.json'],
+  ];
+  test.each(links)('%s is refused by name, whatever is done', async (_, place, key) => {
+    const elsewhere = join(parent, 'elsewhere');
+    await mkdir(elsewhere, { recursive: true });
+    await mkdir(dirname(join(path, place)), { recursive: true });
+    await symlink(elsewhere, join(path, place));
+    const refused = { code: 'store-unsuited', message: expect.stringContaining(`${place} in the folder`) };
+    const doings: readonly (() => Promise<unknown>)[] = [
+      () => store.read(key),
+      () => store.digest(key),
+      () => Array.fromAsync(store.stream(key)),
+      () => store.create(key, Buffer.from('x')),
+      () => store.put(key, Buffer.from('x')),
+      () => store.remove(key),
+      () => Array.fromAsync(store.list('')),
+    ];
+    for (const doing of doings) {
+      await expect(doing()).rejects.toMatchObject(refused);
     }
-    const held = await store.read('latest.json');
-    await rm(join(path, 'latest.json'));
-    expect(await store.read('latest.json')).toBeUndefined();
-    expect(await store.swap('latest.json', Buffer.from('fourth'), held?.version)).toBe(false);
-    expect(await store.read('latest.json')).toBeUndefined();
+    expect(await readdir(elsewhere)).toEqual([]);
   });
 
-  test('ours stays ours when asked again after others moved on', async () => {
-    await addOne(store, 'latest.json', 'first');
-    const first = (await store.read('latest.json'))?.version;
-    expect(await store.swap('latest.json', Buffer.from('{"count":2}'), first)).toBe(true);
-    await addOne(store, 'latest.json', 'third');
-    expect(await store.swap('latest.json', Buffer.from('{"count":2}'), first)).toBe(true);
-    expect(await store.swap('latest.json', Buffer.from('{"count":2,"other":true}'), first)).toBe(false);
-    expect(await countInFile()).toBe(3);
-  });
-
-  test('contents swapped onto themselves change nothing; contents that were there before are refused', async () => {
-    const swapTo = async (text: string) =>
-      store.swap('latest.json', Buffer.from(text), (await store.read('latest.json'))?.version);
-    expect(await swapTo('one')).toBe(true);
-    expect(await swapTo('one')).toBe(true);
-    expect(await swapTo('two')).toBe(true);
-    await expect(swapTo('one')).rejects.toMatchObject({ code: 'unexpected' });
-    expect(await readFile(join(path, 'latest.json'), 'utf8')).toBe('two');
-    expect(await swapTo('three')).toBe(true);
-  });
-
-  test('a circle of claims, which only a hand can make, does not hang', async () => {
-    await addOne(store, 'latest.json', 'first');
-    const first = await store.read('latest.json');
-    await addOne(store, 'latest.json', 'second');
-    const second = await store.read('latest.json');
-    await writeFile(join(claims(), second?.version ?? ''), first?.body ?? '');
-    expect((await store.read('latest.json'))?.version).toBe(second?.version);
-  });
-
-  test('a claim that came too late, after the key was put, is taken back', async () => {
-    await addOne(store, 'latest.json', 'first');
-    const first = (await store.read('latest.json'))?.body ?? Buffer.alloc(0);
-    const disk = around(realDisk, async (effect, run) => {
-      if (effect === 'link') {
-        await writeFile(join(path, 'latest.json'), 'put in the meantime');
-      }
-      return run();
-    });
-    expect(await addOne(createFolderStore(path, disk), 'latest.json', 'late')).toBe(false);
-    expect(await readdir(claims())).toEqual([]);
-    await store.put('latest.json', first);
-    expect((await store.read('latest.json'))?.body).toEqual(first);
-  });
-
-  test('claims older than 30 days are removed at a later swap, the newest never', async () => {
-    for (const nonce of ['1', '2', '3', '4']) {
-      await addOne(store, 'latest.json', nonce);
-    }
-    const names = await readdir(claims());
-    expect(names).toHaveLength(3);
-    for (const name of names) {
-      await age(join(claims(), name), 31);
-    }
-    await writeFile(join(temporary(), 'paused'), 'an old version');
-    await age(join(temporary(), 'paused'), 31);
-    await addOne(store, 'latest.json', '5');
-    expect(await readdir(claims())).toHaveLength(2);
-    expect(await readdir(temporary())).toEqual([]);
-    expect(await addOne(store, 'latest.json', '6')).toBe(true);
-    expect(await countInFile()).toBe(6);
-  });
-
-  test('old files that may not be removed stop no swap and no probe', async () => {
-    await store.probe();
-    for (const nonce of ['1', '2', '3']) {
-      await addOne(store, 'latest.json', nonce);
-    }
-    for (const name of await readdir(claims())) {
-      await age(join(claims(), name), 31);
-    }
-    await writeFile(join(temporary(), 'foreign'), 'of another account');
-    await age(join(temporary(), 'foreign'), 31);
-    const old = [join(temporary(), 'foreign'), ...(await readdir(claims())).map((name) => join(claims(), name))];
-    const unlink = (file: string) =>
-      old.includes(file) ? Promise.reject(systemError('EPERM')) : realDisk.unlink(file);
-    const held = createFolderStore(path, { ...realDisk, unlink });
-    await held.probe();
-    expect(await addOne(held, 'latest.json', '4')).toBe(true);
-    expect(await readdir(claims())).toHaveLength(3);
-  });
-
-  test('claims of 29 days stay', async () => {
-    for (const nonce of ['1', '2', '3']) {
-      await addOne(store, 'latest.json', nonce);
-    }
-    for (const name of await readdir(claims())) {
-      await age(join(claims(), name), 29);
-    }
-    await addOne(store, 'latest.json', '4');
-    expect(await readdir(claims())).toHaveLength(3);
+  test('that leads to the folder itself is the person’s own', async () => {
+    await mkdir(path, { recursive: true });
+    await symlink(path, join(parent, 'linked'));
+    const linked = createFolderStore(join(parent, 'linked'));
+    await linked.create('runs/one', Buffer.from('1'));
+    expect(await Array.fromAsync(store.list(''))).toEqual(['runs/one']);
   });
 });
 

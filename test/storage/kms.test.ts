@@ -4,11 +4,11 @@ import { CreateKeyCommand, GetPublicKeyCommand, KMSClient } from '@aws-sdk/clien
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openSigner } from '../../src/compose/signers.ts';
 import { runNight } from '../../src/night.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
 import { companyOfTwoTables, slots } from '../night/small.ts';
-import { rewriteManifest } from '../night/tamper.ts';
+import { rewriteCommit } from '../night/tamper.ts';
 import { type Moto, startMoto } from '../peers/moto.ts';
 
 if (isOnPath('moto_server')) {
@@ -40,7 +40,7 @@ function signWithKms(): void {
     return KeyMetadata?.Arn ?? '';
   }
 
-  test('signs a manifest, which its public key then proves offline', async () => {
+  test('signs a commit, which its public key then proves offline', async () => {
     const keyArn = await makeKey();
     const made = companyOfTwoTables();
     for (const slot of slots.slice(0, 2)) {
@@ -48,10 +48,11 @@ function signWithKms(): void {
       expect(await runNight(made.order(slot), parts)).toMatchObject({ exit: 0 });
     }
     const { PublicKey = new Uint8Array() } = await client.send(new GetPublicKeyCommand({ KeyId: keyArn }));
-    const publicKeys = [createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' })];
-    expect(await verifyRuns(here.store, { publicKeys })).toMatchObject({ damage: [], signatures: { signed: 2 } });
-    await rewriteManifest(here.path, (manifest) => ({ ...manifest, exit: 3 }));
-    expect((await verifyRuns(here.store, { publicKeys })).damage).toMatchObject([{ code: 'signature-invalid' }]);
+    const key = createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' });
+    const keys = [{ key, from: 1, isDated: false }];
+    expect(await verifyRuns(here.store, { keys })).toMatchObject({ damage: [], head: { signedSince: 1 } });
+    await rewriteCommit(here.path, (commit) => ({ ...commit, exit: 3 }));
+    expect((await verifyRuns(here.store, { keys })).damage).toMatchObject([{ code: 'signature-invalid' }]);
   });
 
   test.each([

@@ -2,12 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { acceptNight, runNight } from '../../src/night.ts';
+import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
-import { version } from '../../src/version.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { company, slots } from '../night/small.ts';

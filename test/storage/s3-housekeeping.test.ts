@@ -1,7 +1,9 @@
 /** A fault at every request of a night's housekeeping, for as long as the night lasts: it changes nothing that is published. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { type RunOutcome, runNight } from '../../src/night.ts';
+import { runNight } from '../../src/night.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
+import { toCommitKey } from '../../src/storage/keys.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { fakeClock } from '../http/loopback.ts';
@@ -33,15 +35,14 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
     made.keptNights = 2;
     const channels = [listener('one'), listener('two', true)];
     const clock = fakeClock();
-    const night = (slot: string) =>
-      runNight(made.order(slot, { began: new Date() }), { ...partsWith(made, store, channels, clock), audit });
+    const night = (slot: string) => runNight(made.order(slot), { ...partsWith(made, store, channels, clock), audit });
     const act = () => night(fourth);
 
     await night(first);
     await night(second);
-    // The third night was killed after its pointer moved: copies, messages, audit and retention are all to be done.
-    peer.setFault(({ key, operation }) =>
-      operation === 'CopyObject' || key.includes('claims/') || key.startsWith('runs/') || operation === 'DeleteObject'
+    // The third night was killed after its commit: copies, messages, audit and retention are all to be done.
+    peer.setFault(({ key, operation, bucket }) =>
+      operation === 'CopyObject' || key.includes('claims/') || bucket === 'audit' || operation === 'DeleteObject'
         ? faults.deny
         : undefined,
     );
@@ -75,7 +76,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
       }
       tally[outcome.exit === 0 ? 'finished' : 'unfinished'] += 1;
       const seen = look(peer.objects('reports'), prefix);
-      if (!isDeepStrictEqual(seen?.reports, wanted?.reports) || seen?.generation !== wanted?.generation) {
+      if (!isDeepStrictEqual(seen?.reports, wanted?.reports) || seen?.number !== wanted?.number) {
         problems.push(`${name}: another night was published`);
       }
       if (outcome.exit === 3 && outcome.unfinished === undefined && outcome.delivery?.undelivered.length === 0) {
@@ -99,8 +100,8 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
     async function checkEnd(place: S3Peer, found: string[], name: string): Promise<void> {
       const damage = await damageIn(heldStore(place.objects('reports')));
       found.push(...damage.map((sentence) => `${name}: ${sentence}`));
-      const kept = [...place.objects('audit').keys()].map((key) => key.split('/')[1]);
-      if (!isDeepStrictEqual(kept, [first, second, third, fourth])) {
+      const kept = [...place.objects('audit').keys()];
+      if (!isDeepStrictEqual(kept, [1, 2, 3, 4].map(toCommitKey))) {
         found.push(`${name}: the audit has ${kept.join()}`);
       }
     }
@@ -109,13 +110,16 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
   }
 });
 
-/** What a night cannot do without: the pointer, the manifest and the state of the run before, and what it writes. */
+/** What a night cannot do without: the log, what shows that it is whole, and the state of the run before, and what it writes. */
 function isNeeded(name: string): boolean {
   return (
     name.endsWith(`/${prefix}latest.json`) ||
-    new RegExp(
-      `^GetObject reports/${prefix}runs/${third}/ATTEMPT/(manifest\\.json|state\\.json\\.gz|state/[^/]+)$`,
-    ).test(name) ||
+    new RegExp(`^GetObject reports/${prefix}(commits/.*|runs/${third}/ATTEMPT/(state\\.json\\.gz|state/[^/]+))$`).test(
+      name,
+    ) ||
+    /^(ListObjectsV2|PutObject) reports\/.*commits\//.test(name) ||
+    // Where traces of runs are looked for that no commit names.
+    new RegExp(`^ListObjectsV2 reports/${prefix}(runs|devices)/$`).test(name) ||
     (name.startsWith(`PutObject reports/${prefix}runs/${fourth}/`) && !/\/(claims|delivered)\//.test(name))
   );
 }

@@ -1,7 +1,7 @@
 /** A run in a bucket that is killed, the next one that meets another fault, and a third that nothing disturbs (G1, G3, G13). */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import type { RunOutcome } from '../../src/night.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';

@@ -1,27 +1,28 @@
-/** What somebody sees of a bucket who knows nothing of Muster's code: pointer → manifest → files. */
+/** What somebody sees of a bucket who knows nothing of Muster's code: latest.json → commit → files. */
 import { createHash } from 'node:crypto';
 
 export interface Seen {
   readonly slot: string;
-  readonly generation: number;
+  /** Of the last commit. */
+  readonly number: number;
   /** Report files by name. */
   readonly reports: Readonly<Record<string, string>>;
 }
 
-/** Undefined when there is no pointer; throws a sentence when what it leads to is not complete and consistent. */
+/** Undefined when there is no latest.json; throws a sentence when what it leads to is not complete and consistent. */
 export function look(objects: ReadonlyMap<string, Buffer>, prefix: string): Seen | undefined {
   const at = (key: string) => objects.get(`${prefix}${key}`);
-  const pointerBody = at('latest.json');
-  if (pointerBody === undefined) {
+  const latestBody = at('latest.json');
+  if (latestBody === undefined) {
     return undefined;
   }
-  const pointer = JSON.parse(pointerBody.toString());
-  const body = at(pointer.manifest);
-  if (body === undefined || hash(body) !== pointer.sha256) {
+  const latest = JSON.parse(latestBody.toString());
+  const body = at(latest.manifest);
+  if (body === undefined || hash(body) !== latest.sha256) {
     throw new Error('the manifest is not what latest.json names');
   }
   const manifest = JSON.parse(body.toString());
-  if (manifest.slot !== pointer.slot || manifest.attempt !== pointer.attempt) {
+  if (manifest.slot !== latest.slot || manifest.attempt !== latest.attempt) {
     throw new Error('the manifest is another’s');
   }
   const reports: Record<string, string> = {};
@@ -41,14 +42,14 @@ export function look(objects: ReadonlyMap<string, Buffer>, prefix: string): Seen
   if (!('devices.csv' in reports)) {
     throw new Error('there is no devices.csv');
   }
-  return { slot: manifest.slot, generation: pointer.generation, reports };
+  return { slot: manifest.slot, number: latest.number, reports };
 }
 
 /** What people and query engines read, with its contents. */
 export function copiesIn(objects: ReadonlyMap<string, Buffer>, prefix: string): Record<string, string> {
   const copies = [...objects]
     .map(([key, body]) => [key.slice(prefix.length), body.toString()] as const)
-    .filter(([key]) => !key.startsWith('runs/') && key !== 'latest.json' && key !== 'latest/manifest.json');
+    .filter(([key]) => !/^(runs|commits)\//.test(key) && key !== 'latest.json');
   return Object.fromEntries(copies);
 }
 

@@ -1,7 +1,7 @@
 /** One fault at one request of one night in a bucket: what a reader sees then, and how the night ends. */
 import { isDeepStrictEqual } from 'node:util';
-import { MusterError } from '../../src/errors.ts';
-import type { RunOutcome } from '../../src/night.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
@@ -189,7 +189,7 @@ function checkOutcome(
       problem(`it ended with ${isOutcome(outcome) ? outcome.did : String(outcome)}`);
     }
   } else {
-    // Once the pointer has moved the night stands, and only tells what it could not finish.
+    // Once its commit is there the night stands, and only tells what it could not finish.
     const told = isOutcome(outcome) ? outcome.unfinished?.[0] : outcome;
     if (!isUnreachable(told)) {
       problem(`it told ${JSON.stringify(told)}`);
@@ -214,8 +214,8 @@ export async function checkEnd(
   if (!isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
     problem('the tables are others');
   }
-  if (seen?.generation !== (before?.generation ?? 0) + 1) {
-    problem(`it was published as generation ${seen?.generation}`);
+  if (seen?.number !== (before?.number ?? 0) + 1) {
+    problem(`it was published as number ${seen?.number}`);
   }
   if (!isDeepStrictEqual(copiesIn(objects, prefix), wanted.copies)) {
     problem('the copies are others');
@@ -237,11 +237,11 @@ export function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
   const at = (key: string) => objects.get(`${prefix}${key}`);
   const refuse = () => Promise.reject(new Error('Verification writes nothing.'));
   return {
-    ...{ name: 'the bucket', create: refuse, put: refuse, copy: refuse, swap: refuse, remove: refuse },
+    ...{ name: 'the bucket', create: refuse, put: refuse, copy: refuse, remove: refuse },
     probe: async () => undefined,
     async read(key) {
       const body = at(key);
-      return body && { body, version: '', writtenAt: new Date(0) };
+      return body && { body, writtenAt: new Date(0) };
     },
     async *stream(key) {
       const body = at(key);
@@ -251,9 +251,9 @@ export function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
       yield body;
     },
     digest: async (key) => (at(key) === undefined ? undefined : 'there'),
-    async *list(start) {
+    async *list(start, after = '') {
       for (const key of objects.keys()) {
-        if (key.startsWith(`${prefix}${start}`)) {
+        if (key.startsWith(`${prefix}${start}`) && key > `${prefix}${after}`) {
           yield key.slice(prefix.length);
         }
       }

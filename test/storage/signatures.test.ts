@@ -1,37 +1,41 @@
-/** Signed manifests: what is forged, moved, cut off or not signed at all is named, with nothing but the public key. */
+/** Signed commits: what is forged, moved or not signed at all is named with nothing but the public key, and not built on. */
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkStore } from '../../src/cli/check-store.ts';
-import type { Session } from '../../src/cli/session.ts';
-import { MusterError } from '../../src/errors.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { checkStore } from '../../src/cli/check/check-store.ts';
+import type { Session } from '../../src/cli/console/session.ts';
 import { runNight } from '../../src/night.ts';
-import { retractRun } from '../../src/run/retract.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { createLocalSigner } from '../../src/storage/signing/local-key.ts';
-import { readPublicKeys } from '../../src/storage/signing/public-keys.ts';
+import { type DatedKey, parsePublicKeys, readPublicKeys } from '../../src/storage/signing/public-keys.ts';
 import type { Signer } from '../../src/storage/signing/signer.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
+import { readStandingCommit } from '../night/reader.ts';
 import { companyOfTwoTables, slots } from '../night/small.ts';
-import { rewriteManifest } from '../night/tamper.ts';
+import { rewriteCommit } from '../night/tamper.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
-let keys: readonly KeyObject[] = [];
+let keys: readonly DatedKey[] = [];
 
 let folder = '';
 const keyFile = () => join(folder, 'key.pem');
 const publicKeyFile = () => join(folder, 'public.pem');
 const signer = () => createLocalSigner(keyFile());
-const broken: Signer = {
-  name: 'kms:away',
-  sign: () => Promise.reject(new MusterError('signing-failed', 'AWS KMS did not sign (AccessDenied).')),
-};
+const refuse = () => Promise.reject(new MusterError('signing-failed', 'AWS KMS did not sign (AccessDenied).'));
+const broken = (): Signer => ({ ...signer(), name: 'kms:away', sign: refuse });
+/** Another key, which the settings name together with the file of public keys. */
+const dated = (by: Signer, file: string): Signer => ({
+  ...by,
+  readKeys: async () => parsePublicKeys(file, 'keys.pem'),
+});
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-keys-'));
@@ -47,13 +51,24 @@ const run = (slot: string, by: Signer | undefined = signer()) =>
   runNight(made.order(slot), { ...made.parts(here.store), ...(by && { signer: by }) });
 const runUnsigned = (slot: string) => runNight(made.order(slot), made.parts(here.store));
 
-async function codes(publicKeys: readonly KeyObject[] | undefined = keys): Promise<string[]> {
-  return (await verifyRuns(here.store, { publicKeys })).damage.map(({ code }) => code);
+async function codes(by: readonly DatedKey[] | undefined = keys): Promise<string[]> {
+  return (await verifyRuns(here.store, { keys: by })).damage.map(({ code }) => code);
 }
 
-async function readPointer() {
-  return JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
+function makeKeys() {
+  const pair = generateKeyPairSync('ed25519');
+  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  return { pem, privatePem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
+
+async function makeSigner(name: string): Promise<{ signer: Signer; pem: string }> {
+  const { pem, privatePem } = makeKeys();
+  await writeFile(join(folder, name), privatePem);
+  return { signer: createLocalSigner(join(folder, name)), pem };
+}
+
+const publicPem = () => readFile(publicKeyFile(), 'utf8');
+const refused = { code: 'log-damaged', message: expect.stringContaining('commits/') };
 
 describe('a signed store', () => {
   let signed = '';
@@ -71,137 +86,96 @@ describe('a signed store', () => {
     const copy = join(dirname(here.path), 'copy');
     await cp(here.path, copy, { recursive: true });
     for (const store of [here.store, createFolderStore(copy)]) {
-      expect(await verifyRuns(store, { publicKeys: keys })).toMatchObject({
-        damage: [],
-        signatures: { signed: 3, earlier: 0 },
-        generation: 3,
-      });
+      expect(await verifyRuns(store, { keys })).toMatchObject({ damage: [], head: { number: 3, signedSince: 1 } });
     }
   });
 
   test('is nothing under another key, and something again under both', async () => {
-    const { publicKey } = generateKeyPairSync('ed25519');
-    expect(await codes([publicKey])).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
-    const { damage } = await verifyRuns(here.store, { publicKeys: [publicKey] });
-    expect(damage[0]?.message).toMatch(/^runs\/.*\/manifest\.json is not what was signed, or not by these keys\.$/);
-    expect(await codes([publicKey, ...keys])).toEqual([]);
+    const other = parsePublicKeys(makeKeys().pem, 'other.pem');
+    expect(await codes(other)).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
+    expect(await codes([...other, ...keys])).toEqual([]);
   });
 
-  const forgeries: Readonly<Record<string, (manifest: Record<string, unknown>) => unknown>> = {
-    'a number that was changed': (manifest) => ({ ...manifest, exit: 3 }),
-    'a field that was added': (manifest) => ({ ...manifest, note: 'mine' }),
-    'a signature of another manifest': ({ signature: _, ...manifest }) => ({
-      ...manifest,
+  const forgeries: Readonly<Record<string, (commit: Record<string, unknown>) => unknown>> = {
+    'a number that was changed': (commit) => ({ ...commit, exit: 3 }),
+    'a signature of another commit': (commit) => ({
+      ...commit,
       signature: { algorithm: 'Ed25519', value: Buffer.alloc(64).toString('base64') },
     }),
+    'a signature that was taken away': ({ signature: _, ...commit }) => commit,
+    'a signature that was taken away with the word that there are any': ({
+      signature: _,
+      signedSince: __,
+      ...commit
+    }) => commit,
   };
-  test.each(Object.entries(forgeries))('names %s, though every SHA-256 was made to agree', async (_, forge) => {
-    await rewriteManifest(here.path, forge);
-    expect(await codes([])).toHaveLength(3);
-    expect(await codes(undefined)).toEqual(['signature-invalid']);
-    expect((await verifyRuns(here.store)).damage).toEqual([]);
+  test.each(Object.entries(forgeries))('names %s, and no run builds on it', async (_, forge) => {
+    await rewriteCommit(here.path, forge);
+    expect(await codes()).toEqual([expect.stringMatching(/^signature-(invalid|missing)$/)]);
+    await expect(run(fourth)).rejects.toMatchObject(refused);
   });
 
-  test('names a signature that was taken away', async () => {
-    await rewriteManifest(here.path, ({ signature: _, ...manifest }) => manifest);
-    expect(await codes()).toEqual(['signature-missing']);
+  test('is not gone on with by a run that has no key, or another', async () => {
+    await expect(runUnsigned(fourth)).rejects.toMatchObject({
+      message: expect.stringContaining('the settings name no key'),
+    });
+    const other = await makeSigner('other.pem');
+    await expect(run(fourth, other.signer)).rejects.toMatchObject(refused);
   });
 
-  test('names a chain that was put in another order', async () => {
-    await rewriteManifest(here.path, (manifest) => ({ ...manifest, generation: 1 }));
-    expect(await codes()).toEqual(
-      expect.arrayContaining(['chain-reordered', 'generation-differs', 'signature-invalid']),
-    );
+  test('is gone on with by another key from the number on that the file of public keys says', async () => {
+    const { signer: next, pem } = await makeSigner('next.pem');
+    const file = `from 1\n${await publicPem()}from 4\n${pem}`;
+    const successor = dated(next, file);
+    expect(await run(fourth, successor)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await codes(parsePublicKeys(file, 'keys.pem'))).toEqual([]);
+    // The key that was replaced signs nothing any more.
+    await expect(run(slots[4] ?? '', dated(signer(), file))).resolves.toMatchObject({ exit: 0 });
+    expect(await codes(parsePublicKeys(file, 'keys.pem'))).toEqual(['signature-invalid']);
+    await expect(run(slots[5] ?? '', successor)).rejects.toMatchObject(refused);
   });
 
-  test('names a manifest that was put in the place of another', async () => {
-    const { manifest } = await readPointer();
-    const earlier = (
-      JSON.parse(await readFile(join(here.path, manifest), 'utf8')) as { previous: { manifest: string } }
-    ).previous.manifest;
-    const body = JSON.parse(await readFile(join(here.path, earlier), 'utf8'));
-    const { slot, attempt } = await readPointer();
-    await rewriteManifest(here.path, () => ({ ...body, slot, attempt }));
-    expect(await codes()).toContain('signature-invalid');
-  });
-
-  test('names a chain that was cut, at its beginning and in the middle', async () => {
-    await rewriteManifest(here.path, (manifest) => ({ ...manifest, previous: null }));
-    expect(await codes()).toEqual(expect.arrayContaining(['chain-cut', 'signature-invalid']));
-  });
-
-  test('names older runs that were removed, though all that is left is signed', async () => {
-    await rm(join(here.path, 'runs', first), { recursive: true });
-    expect(await codes()).toContain('chain-cut');
-    expect(await codes()).not.toContain('signature-invalid');
-  });
-
-  test('names a retraction that nobody signed, or that says something else', async () => {
+  test('a retraction is signed like a run', async () => {
     const parts = { ...made.parts(here.store), signer: signer() };
     await retractRun({ slot: third, by: 'somebody', why: 'a wrong clock' }, parts);
     expect(await codes()).toEqual([]);
-    const pointer = await readPointer();
-    const [{ signature: _, ...unsigned }] = pointer.retracted;
-    const write = (retraction: object) =>
-      writeFile(join(here.path, 'latest.json'), JSON.stringify({ ...pointer, retracted: [retraction] }));
-    await write(unsigned);
-    expect(await codes()).toEqual(['signature-missing']);
-    await write({ ...pointer.retracted[0], by: 'somebody else' });
+    const path = join(here.path, 'commits/0000000004.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"by": "somebody"', '"by": "nobody"'));
     expect(await codes()).toEqual(['signature-invalid']);
-    await writeFile(join(here.path, 'latest.json'), JSON.stringify(pointer));
-    await run(fourth);
-    expect(await codes()).toEqual([]);
   });
 
   test('is checked by anybody with jq and openssl', async ({ skip }) => {
     needProgram(skip, 'jq');
     needProgram(skip, 'openssl');
-    const { manifest } = await readPointer();
     const page = await readFile(join(import.meta.dirname, '../../docs/keeping.md'), 'utf8');
-    const [, script = ''] = /```sh\n(manifest=[\s\S]*?)```/.exec(page) ?? [];
-    const work = { cwd: here.path, env: { ...process.env, MANIFEST: manifest, PUBLIC_KEY: publicKeyFile() } };
-    const command = script.replace(/manifest=.*/, 'manifest=$MANIFEST').replace('public.pem', '$PUBLIC_KEY');
+    const [, script = ''] = /```sh\n(commit=[\s\S]*?)```/.exec(page) ?? [];
+    const work = { cwd: here.path, env: { ...process.env, PUBLIC_KEY: publicKeyFile() } };
+    const command = script.replace(/commit=.*/, 'commit=commits/0000000003.json').replace('public.pem', '$PUBLIC_KEY');
     expect(execFileSync('bash', ['-euc', command], work).toString()).toContain('Signature Verified Successfully');
-    await rewriteManifest(here.path, (written) => ({ ...written, exit: 3 }));
+    await rewriteCommit(here.path, (commit) => ({ ...commit, exit: 3 }));
     expect(() => execFileSync('bash', ['-euc', command], { ...work, stdio: 'pipe' })).toThrow();
   });
 });
 
-test('runs from before the first signed one need no signature, and one after it does', async () => {
+test('signing that begins in a store with runs begins at the number that the file of public keys says', async () => {
   await runUnsigned(first);
-  expect(await codes()).toEqual(['signature-missing']);
-  await run(second);
-  expect(await verifyRuns(here.store, { publicKeys: keys })).toMatchObject({
-    damage: [],
-    signatures: { signed: 1, earlier: 1 },
+  await expect(run(second)).rejects.toMatchObject({
+    message: expect.stringContaining('write "from 2" above the public key'),
   });
-  await runUnsigned(third);
-  await run(fourth);
-  expect(await verifyRuns(here.store, { publicKeys: keys })).toMatchObject({
-    damage: [{ code: 'signature-missing', message: expect.stringContaining(third) }],
-  });
-  expect((await verifyRuns(here.store, { slot: third, publicKeys: keys })).damage).toHaveLength(1);
-  expect((await verifyRuns(here.store, { slot: fourth, publicKeys: keys })).damage).toEqual([]);
+  const file = `from 2\n${await publicPem()}`;
+  expect(await run(second, dated(signer(), file))).toMatchObject({ exit: 0, did: 'published' });
+  expect(await readStandingCommit(here.path)).toMatchObject({ number: 2, signedSince: 2 });
+  // The newest commit now says so itself.
+  expect(await run(third)).toMatchObject({ exit: 0, did: 'published' });
+  expect(await codes()).toEqual([]);
 });
 
-test('a key that does not sign stops no run: exit 3, one alert with the cause, resolved when it signs again', async () => {
+test('a key that does not sign publishes nothing, and the next run is as if nothing had been', async () => {
   await run(first);
-  const alertsOf = ({ night }: Awaited<ReturnType<typeof run>>) =>
-    (night?.events ?? [])
-      .filter(({ key }) => key === 'housekeeping:signing')
-      .map(({ phase, text }) => `${phase} ${text}`);
-  const failed = await run(second, broken);
-  expect(failed).toMatchObject({
-    exit: 3,
-    did: 'published',
-    unfinished: [{ step: 'signing', code: 'signing-failed' }],
-  });
-  expect(alertsOf(failed)).toEqual([expect.stringMatching(/^first .*AccessDenied/)]);
-  expect(alertsOf(await run(third, broken))).toEqual([]);
-  const signed = await run(fourth);
-  expect(signed).toMatchObject({ exit: 0, did: 'published' });
-  expect(alertsOf(signed)).toEqual([expect.stringMatching(/^over .*stays unsigned/)]);
-  expect(await codes()).toEqual(['signature-missing', 'signature-missing']);
+  await expect(run(second, broken())).rejects.toMatchObject({ code: 'signing-failed' });
+  expect(await readStandingCommit(here.path)).toMatchObject({ slot: first });
+  expect(await run(second)).toMatchObject({ exit: 0, did: 'published' });
+  expect(await codes()).toEqual([]);
 });
 
 test('muster check tries the key, and says what to do where it does not sign', async () => {
@@ -210,10 +184,10 @@ test('muster check tries the key, and says what to do where it does not sign', a
   const check = (by: Signer) =>
     checkStore({ parts: { ...made.parts(here.store), signer: by }, settings, folder: here.path });
   expect(await check(signer())).toMatchObject({
-    facts: [expect.stringContaining(first), `manifests are signed with file:${keyFile()}`],
+    facts: [expect.stringContaining(first), `commits are signed with file:${keyFile()}`],
     problems: [],
   });
-  expect(await check(broken)).toMatchObject({ problems: ['AWS KMS did not sign (AccessDenied).'] });
+  expect(await check(broken())).toMatchObject({ problems: ['AWS KMS did not sign (AccessDenied).'] });
 });
 
 test.each([
@@ -237,7 +211,9 @@ test('a file of public keys may hold several, and nothing else is taken for one'
   const pem = await readFile(publicKeyFile(), 'utf8');
   const path = join(folder, 'others.pem');
   await writeFile(path, `${pem}${pem}`);
-  expect(await readPublicKeys(path)).toHaveLength(2);
+  expect(await readPublicKeys(path)).toMatchObject([{ from: 1, isDated: false }, { from: 1 }]);
+  await writeFile(path, `${pem}\n# The new one:\nfrom 43\n${pem}`);
+  expect(await readPublicKeys(path)).toMatchObject([{ from: 1 }, { from: 43, isDated: true }]);
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' });
   for (const text of ['', 'hello', await readFile(keyFile(), 'utf8'), `${pem}${rsa}`]) {
     await writeFile(path, text);

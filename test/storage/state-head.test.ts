@@ -24,7 +24,7 @@ const head = {
   told: [
     {
       ...{ key: 'device:macs:1', kind: 'device.lost', since: '2026-11-01', last: '2026-11-01' },
-      ...{ overdue: '2026-11-01', about: 'f' },
+      about: 'f',
       sentAs: [
         {
           ...{ kind: 'device.lost', source: 'macs', site: 'A' },
@@ -38,7 +38,15 @@ const head = {
       ...{ slot: '2026-11-01', moment: '2026-11-01T05:15:00.000Z' },
       coverage: [
         {
-          ...{ source: 'all', platform: 'all', soundness: 'complete', devices: 1, counted: 1, excluded: 0, exempt: 0 },
+          ...{
+            source: 'all',
+            operatingSystem: 'all',
+            soundness: 'complete',
+            devices: 1,
+            counted: 1,
+            excluded: 0,
+            exempt: 0,
+          },
           ...{ stale: 0, installed: 1, notInstalled: 0, provenInstalled: 1, provenNotInstalled: 0 },
           ...{ lost: 0, recovered: 0, joined: 0, left: 0 },
         },
@@ -49,7 +57,7 @@ const head = {
 };
 
 /** What every version has written; the rest may be missing. */
-const needed = ['slot', 'published', 'sources', 'history'];
+const needed = ['schema', 'slot', 'published', 'sources', 'history'];
 
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) {
@@ -74,16 +82,13 @@ const kindOf = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one);
 
 it('is taken as it should be, and refused with any value of another type, wherever it is', () => {
   expect(isStateHead(head)).toBe(true);
-  const taken = [...listPaths(head)]
-    // Which schema it is was looked at before.
-    .filter(([first]) => first !== 'schema')
-    .flatMap((path) => {
-      const here = path.reduce((at, key) => at[key] as never, head as Record<string, unknown>);
-      return wrong
-        .filter((other) => kindOf(other) !== kindOf(here) || other === null || Number.isNaN(other))
-        .filter((other) => isStateHead(replaceAt(path, other)))
-        .map((other) => `${path.join('.')} as ${JSON.stringify(other)}`);
-    });
+  const taken = [...listPaths(head)].flatMap((path) => {
+    const here = path.reduce((at, key) => at[key] as never, head as Record<string, unknown>);
+    return wrong
+      .filter((other) => kindOf(other) !== kindOf(here) || other === null || Number.isNaN(other))
+      .filter((other) => isStateHead(replaceAt(path, other)))
+      .map((other) => `${path.join('.')} as ${JSON.stringify(other)}`);
+  });
   expect(taken).toEqual([]);
 });
 
@@ -92,11 +97,17 @@ it.each(needed)('is refused without its %s', (name) => {
   expect(isStateHead(rest)).toBe(false);
 });
 
-it('is taken without what earlier versions did not write, and with what later ones may', () => {
+it('is taken without what may be missing, and with more than it needs', () => {
   const small = {
     ...{ schema: 3, slot: '2026-11-02', published: [], more: { of: 'it' } },
     sources: [{ name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} }],
-    history: [{ slot: '2026-11-01', coverage: [{ source: 'all', platform: 'all', soundness: 'missing', new: 1 }] }],
+    history: [
+      {
+        slot: '2026-11-01',
+        moment: '2026-11-01T05:15:00.000Z',
+        coverage: [{ source: 'all', operatingSystem: 'all', soundness: 'missing', new: 1 }],
+      },
+    ],
   };
   expect(isStateHead(small)).toBe(true);
 });

@@ -1,12 +1,12 @@
 /** A line with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
 import { expect, it } from 'vitest';
-import { isDeviceFacts } from '../../src/core/packed-devices.ts';
+import { isDeviceFacts } from '../../src/core/facts/device-fields.ts';
 import { createStateLineReader } from '../../src/storage/runs/state-files.ts';
 
 const facts = {
   ...{
     id: '1',
-    platform: 'macos',
+    operatingSystem: 'macos',
     name: 'Mac',
     serialNumber: 'C02XX1',
     user: 'ada',

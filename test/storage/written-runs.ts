@@ -1,84 +1,67 @@
-/** Runs written by hand, in memory: manifests that name only the files that a test needs. Nothing is judged. */
-import { computeSha256 } from '../../src/sha256.ts';
+/** Commits written by hand, in memory, which name only the files that a test needs. Nothing is judged. */
+import { computeSha256 } from '../../src/base/sha256.ts';
+import type { Commit, CurrentRun, FileEntry, StoredCommit } from '../../src/storage/commits/commit.ts';
+import { listCommitNumbers, readCommit, readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { latestManifestKey, toAttemptFolder, toManifestKey } from '../../src/storage/runs/keys.ts';
-import { packJson } from '../../src/storage/runs/pack.ts';
-import { type CurrentRun, readCurrentRun } from '../../src/storage/runs/published-runs.ts';
-import type { FileEntry, Manifest, ManifestLink, Retraction } from '../../src/storage/runs/records.ts';
+import { toAttemptFolder, toCommitKey } from '../../src/storage/keys.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { memoryDisk } from './disks.ts';
+
+export const [first, second, third] = ['2026-11-01', '2026-11-02', '2026-11-03'] as const;
 
 export function makeStore(name = '/store'): Store {
   return createFolderStore(name, memoryDisk());
 }
 
-export interface WrittenRun extends Partial<Omit<Manifest, 'files' | 'generation'>> {
-  readonly generation?: number | undefined;
+interface WrittenCommit extends Partial<Omit<Commit, 'files'>> {
   /** Contents by name in the run's folder. */
-  readonly files?: Readonly<Record<string, string | Buffer>>;
-  /** Slots within retention, oldest first; without them nobody knows how far back the runs go. */
-  readonly published?: readonly string[];
-  /** Of the state's head. */
-  readonly state?: object | undefined;
+  readonly files?: Readonly<Record<string, string>>;
 }
 
-export async function writeRun(
-  store: Store,
-  slot: string,
-  { attempt = 'a', files = {}, published, state, ...fields }: WrittenRun = {},
-): Promise<ManifestLink> {
-  const head = { schema: 3, slot, sources: [], published, history: [], ...state };
-  const all = { ...files, ...(published && { 'state.json.gz': packJson(head) }) };
+/** The next commit, unless its fields say otherwise. */
+export async function writeCommit(store: Store, slot: string, fields: WrittenCommit = {}): Promise<StoredCommit> {
+  const { files = {}, attempt = 'a', ...more } = fields;
+  const last = (await listCommitNumbers(store)).at(-1) ?? 0;
+  const before = last === 0 ? undefined : await readCommit(store, last);
   const entries: FileEntry[] = [];
-  for (const [name, text] of Object.entries(all)) {
+  for (const [name, text] of Object.entries(files)) {
     const key = `${toAttemptFolder(slot, attempt)}${name}`;
     entries.push({ key, ...(await store.put(key, Buffer.from(text))) });
   }
-  const manifest = {
-    ...{ schema: 1, slot, attempt, moment: `${slot}T05:15:00.000Z`, muster: '1.0.0', exit: 0, sources: [] },
-    ...{ files: entries, previous: null, ...fields },
+  const commit: Commit = {
+    schema: 1,
+    store: '0'.repeat(32),
+    number: last + 1,
+    kind: 'run',
+    at: `${slot}T05:20:00.000Z`,
+    slot,
+    attempt,
+    moment: `${slot}T05:15:00.000Z`,
+    muster: '1.0.0',
+    exit: 0,
+    sources: [],
+    files: entries,
+    stands: last + 1,
+    previous: before === undefined ? null : { number: last, sha256: before.sha256 },
+    ...more,
   };
-  const key = toManifestKey(slot, attempt);
-  const { sha256 } = await store.put(key, Buffer.from(JSON.stringify(manifest)));
-  return { manifest: key, sha256 };
+  const body = serializeRecord(commit);
+  await store.create(toCommitKey(commit.number), body);
+  return { commit, sha256: computeSha256(body) };
 }
 
-/** One run a slot, each naming the one before it, and the pointer to the last; their links by slot. */
-export async function publishRuns(
+/** The run that stands is taken back for an earlier one. */
+export async function writeRetraction(
   store: Store,
-  slots: readonly string[],
-  describe: (slot: string) => WrittenRun = () => ({}),
-): Promise<(slot: string) => ManifestLink> {
-  const links = new Map<string, ManifestLink>();
-  let previous: ManifestLink | null = null;
-  for (const [index, slot] of slots.entries()) {
-    previous = await writeRun(store, slot, { previous, generation: index + 1, ...describe(slot) });
-    links.set(slot, previous);
-  }
-  if (previous !== null) {
-    await pointTo(store, previous);
-  }
-  return (slot) => {
-    const link = links.get(slot);
-    if (link === undefined) {
-      throw new Error(`${slot} was not written`);
-    }
-    return link;
-  };
-}
-
-/** Dates of one month. */
-export function listSlots(...days: readonly number[]): string[] {
-  return days.map((day) => `2026-11-${String(day).padStart(2, '0')}`);
-}
-
-/** Moves the pointer, with the generation of the manifest unless another is given; and the copy beside `latest/`. */
-export async function pointTo(store: Store, link: ManifestLink, more: object = {}): Promise<void> {
-  const body = (await store.read(link.manifest))?.body.toString() ?? '{}';
-  const { slot, attempt, generation = 1 } = JSON.parse(body) as Manifest;
-  const pointer = { schema: 1, slot, attempt, generation, nonce: 'n', ...link, ...more };
-  await store.put('latest.json', Buffer.from(JSON.stringify(pointer)));
-  await store.copy(link.manifest, latestManifestKey);
+  slot: string,
+  stands: number,
+  messages: readonly object[] = [],
+): Promise<StoredCommit> {
+  const body = serializeRecord({ schema: 1, messages, resolved: [], findings: [] });
+  const attempt = `r-${computeSha256(body)}`;
+  await store.put(`${toAttemptFolder(slot, attempt)}outbox.json`, body);
+  return writeCommit(store, slot, { kind: 'retraction', attempt, stands, by: 'ada', why: 'wrong clock' });
 }
 
 export async function readRunThatStands(store: Store): Promise<CurrentRun> {
@@ -87,18 +70,4 @@ export async function readRunThatStands(store: Store): Promise<CurrentRun> {
     throw new Error('nothing is published');
   }
   return current;
-}
-
-/** A retraction as a pointer names it, with its record. */
-export async function writeRetraction(
-  store: Store,
-  slot: string,
-  link: ManifestLink,
-  { attempt = 'a', at = 'r', ...record }: { attempt?: string; at?: string; messages?: object[] } = {},
-): Promise<Retraction> {
-  const key = `${toAttemptFolder(slot, at)}retraction.json`;
-  const body = Buffer.from(JSON.stringify({ schema: 1, messages: [], resolved: [], ...record }));
-  await store.put(key, body);
-  const said = { by: 'ada', at: `${slot}T08:00:00.000Z`, why: 'wrong clock' };
-  return { slot, attempt, ...said, ...link, record: { key, sha256: computeSha256(body) } };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { readJson, signInToJamf } from '../sandbox/client.ts';
+import type { Sandbox } from '../../simulator/sandbox.ts';
+import { readJson, signInToJamf } from '../simulator/client.ts';
 import { changeLine, compare, deviceLine, type Expected, type Truth, truthAt, truthLines } from './roll.ts';
 import { momentOf, newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from './way.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../simulator/sandbox.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from './way.ts';
 
 const slot = '2026-03-01';

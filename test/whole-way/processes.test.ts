@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { program, programEnvironment } from '../cli/program.ts';
+import { program, programEnvironment } from '../cli/muster.ts';
 import { deviceLine, type Truth, truthLines } from './roll.ts';
-import { expectNoSecretIn, manifestOf, newFolder, removeFolders, tableRows } from './way.ts';
+import { expectNoSecretIn, newFolder, readStandingCommit, removeFolders, tableRows } from './way.ts';
 
 const children: ChildProcess[] = [];
 
@@ -70,7 +70,7 @@ test('muster run against muster sandbox, 2,000 devices: every device is what it 
     .map((line) => JSON.parse(line) as { event?: string });
   expect(lines.length).toBeGreaterThan(4);
 
-  const { slot, moment, sources } = await manifestOf(folder);
+  const { slot, moment, sources } = await readStandingCommit(folder);
   expect(moment).toBe(`${slot}T05:15:00.000Z`);
   expect(sources.map(({ soundness }) => soundness)).toEqual(['complete', 'complete']);
   const truths = (await ask(`/sandbox/truth?moment=${moment}`)) as Truth[];
@@ -94,7 +94,7 @@ test('a failing platform and a wrong secret: exit 3, and no secret in any line',
   const wrong = { ...environment, JAMF_CLIENT_SECRET: 'canary-wrong-secret' };
   const { exit, out, err } = await finished(folder, wrong, 'run');
   expect([exit, err]).toEqual([3, '']);
-  expect((await manifestOf(folder)).sources.map(({ soundness }) => soundness)).toEqual(['missing', 'missing']);
+  expect((await readStandingCommit(folder)).sources.map(({ soundness }) => soundness)).toEqual(['missing', 'missing']);
   expect(out).toContain('"sign-in-refused"');
   expect(out).toContain('"foreign-link"');
   await expectNoSecretIn(folder, secretsIn(wrong), out);

@@ -2,7 +2,7 @@
  * What two nights' truths say should be reported, written from the design's words alone: it shares nothing with the
  * core, so that both can be wrong only in different ways.
  */
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../simulator/sandbox.ts';
 import { momentOf, type Row } from './way.ts';
 
 export type Truth = ReturnType<Sandbox['truth']>[number];

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { acceptNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { sample } from '../sampling.ts';
 import { type Chain, first, openChain, second, third } from './chain.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
 import {
@@ -66,7 +67,7 @@ function strike(what: string, source: 'macs' | 'windows'): void {
   }
 }
 
-test.each(breakers)(
+test.each(sample(breakers, 2))(
   '%s: suspect, and the night after is compared with the last good one [D1, D2]',
   async (what, source, says) => {
     strike(what, source);
@@ -93,7 +94,7 @@ test.each(breakers)(
   },
 );
 
-test.each(breakers)('%s, and accepted: judged again without asking anybody', async (what, source) => {
+test.each(sample(breakers, 2))('%s, and accepted: judged again without asking anybody', async (what, source) => {
   strike(what, source);
   expect((await night(chain.way, folder, second)).exit).toBe(3);
   const asked = chain.way.sandbox.requests.length;

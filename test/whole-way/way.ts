@@ -6,15 +6,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { type Parts, type RunOutcome, runNight } from '../../src/night.ts';
-import { omitUndefined } from '../../src/omit-undefined.ts';
+import { runNight } from '../../src/night.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
+import type { Parts } from '../../src/run/parts.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Manifest } from '../../src/storage/runs/records.ts';
+import type { Commit } from '../../src/storage/commits/commit.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
@@ -144,9 +146,9 @@ export function dropProof(tables: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(tables).map(([name, text]) => [name, toRows(text)]));
 }
 
-export async function manifestOf(folder: string): Promise<Manifest> {
-  const pointer = JSON.parse(await readFile(join(store(folder), 'latest.json'), 'utf8')) as { manifest: string };
-  return JSON.parse(await readFile(join(store(folder), pointer.manifest), 'utf8')) as Manifest;
+export async function readStandingCommit(folder: string): Promise<Commit> {
+  const latest = JSON.parse(await readFile(join(store(folder), 'latest.json'), 'utf8')) as { manifest: string };
+  return JSON.parse(await readFile(join(store(folder), latest.manifest), 'utf8')) as Commit;
 }
 
 /** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */

@@ -1,7 +1,8 @@
 /** Many nights in whatever weather comes: faults drawn by a seed, and after each night what is then true. */
 import { afterAll, expect, test } from 'vitest';
-import { faultNames, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { faultNames, type SandboxOptions } from '../../simulator/sandbox.ts';
 import { shortSilence, slowAnswer } from '../limits.ts';
+import { isDeep } from '../sampling.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
 import { momentOf, newFolder, night, openWay, removeFolders, tableRows } from './way.ts';
 
@@ -29,7 +30,7 @@ const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
   [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
 ];
 
-test.each(worlds)('twelve nights of weather %i', async (seed, options) => {
+test.each(isDeep ? worlds : worlds.slice(0, 1))('twelve nights of weather %i', async (seed, options) => {
   const draw = numbers(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
   const way = await openWay({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });

@@ -1,8 +1,8 @@
 /** Sending through AWS's own clients: a bounded number of attempts, and AWS's name for an error but not its sentence. */
 import { toSafeErrorName } from '../../aws/failure.ts';
-import { MusterError } from '../../errors.ts';
-import { computeBackoff, maximumBackoffTries, parseRetryAfter } from '../../http/retry.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { PassingFailure, parseRetryAfter, retryBriefly } from '../../http/retry.ts';
 import type { SendContext } from '../channel.ts';
 
 /** Options of every client: no retries of its own, since Muster retries, and a limit on every wait. */
@@ -23,33 +23,21 @@ export async function callWithRetries<T>(
   who: string,
   action: string,
   call: (options: { abortSignal: AbortSignal }) => Promise<T>,
-  { clock, signal, deadline }: SendContext,
+  sending: SendContext,
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  return retryBriefly(sending, async () => {
     try {
-      return await call({ abortSignal: signal });
+      return await call({ abortSignal: sending.signal });
     } catch (error) {
-      if (signal.aborted) {
-        throw signal.reason;
-      }
       const failure = toChannelError(error, who, action);
-      const wait = computeRetryWait(error, tries, clock.now());
-      if (wait === undefined || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
+      const { status, header } = readErrorResponse(error);
+      const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
+      if (status !== undefined && status < 500 && !isThrottled) {
         throw failure;
       }
-      await clock.sleep(wait, signal);
+      throw new PassingFailure(failure, { retryAfter: parseRetryAfter(header, sending.clock.now()) });
     }
-  }
-}
-
-/** Undefined where a retry cannot help. */
-function computeRetryWait(error: unknown, tries: number, now: Date): number | undefined {
-  const { status, header } = readErrorResponse(error);
-  const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
-  if (status !== undefined && status < 500 && !isThrottled) {
-    return undefined;
-  }
-  return parseRetryAfter(header, now) ?? computeBackoff(tries, Math.random());
+  });
 }
 
 function toChannelError(error: unknown, who: string, action: string): MusterError {

@@ -2,9 +2,10 @@
  * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-import { pluralize } from '../../core/pluralize.ts';
-import { MusterError } from '../../errors.ts';
-import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
+
+import { MusterError } from '../../base/errors.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { PassingFailure, retryBriefly } from '../../http/retry.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
@@ -65,30 +66,20 @@ export function createEventBridgeChannel({ name, busName, source, idle }: EventB
 }
 
 /** A call can accept some entries and reject others; only the rejected ones are sent again. */
-async function putEntries(
-  batch: readonly PutEventsEntry[],
-  call: PutEventsCall,
-  { clock, signal, deadline }: SendContext,
-): Promise<void> {
+async function putEntries(batch: readonly PutEventsEntry[], call: PutEventsCall, sending: SendContext): Promise<void> {
   let pending = batch;
-  for (let tries = 1; ; tries += 1) {
+  await retryBriefly(sending, async () => {
     const results = await call(pending);
-    const failed = pending.filter((_, index) => results[index] === undefined || results[index].ErrorCode !== undefined);
-    if (failed.length === 0) {
-      return;
-    }
-    const wait = computeBackoff(tries, Math.random());
-    if (tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
+    pending = pending.filter((_, index) => results[index] === undefined || results[index].ErrorCode !== undefined);
+    if (pending.length > 0) {
       const codes = new Set(results.map(({ ErrorCode }) => ErrorCode).filter((code) => /^\w{1,60}$/.test(code ?? '')));
       const errorNames = [...codes].slice(0, 3).join(', ') || 'no reason given';
-      throw new MusterError(
-        'channel-refused',
-        `Amazon EventBridge rejected ${failed.length} of ${batch.length} ${pluralize(batch.length, 'event')} (${errorNames}).`,
+      const count = `${pending.length} of ${batch.length} ${pluralize(batch.length, 'event')}`;
+      throw new PassingFailure(
+        new MusterError('channel-refused', `Amazon EventBridge rejected ${count} (${errorNames}).`),
       );
     }
-    pending = failed;
-    await clock.sleep(wait, signal);
-  }
+  });
 }
 
 /** The service counts source, type and detail in UTF-8. */

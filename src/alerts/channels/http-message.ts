@@ -1,11 +1,11 @@
 /** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
 
-import { MusterError } from '../../errors.ts';
-import { createHttpClient } from '../../http/client.ts';
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { HttpClient } from '../../http/client.ts';
 import { isLoopback } from '../../http/origin.ts';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import type { SendContext } from '../channel.ts';
 
 export interface Recipient {
@@ -42,7 +42,7 @@ export async function sendHttpMessage(
   const { who, explain } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline } = sending;
-  const client = createHttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
+  const client = new HttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
   const request = {
     method: message.method ?? 'POST',
     url: url.href,

@@ -3,8 +3,8 @@
  * https://developer.pagerduty.com/docs/events-api-v2/overview/
  */
 import { createHash } from 'node:crypto';
-import type { SecretProvider } from '../../http/secret-provider.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage, Digest } from '../message/digest.ts';
 import { formatEventLine } from '../message/event-lines.ts';

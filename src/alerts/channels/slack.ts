@@ -5,12 +5,11 @@
  * a mention.
  */
 
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { fitDigest } from '../message/fit-digest.ts';
-import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
+import { fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { sendHttpMessage } from './http-message.ts';
 

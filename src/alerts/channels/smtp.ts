@@ -3,13 +3,13 @@
  * https://nodemailer.com/smtp/
  */
 import { createHash } from 'node:crypto';
-import { MusterError } from '../../errors.ts';
-import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import { MusterError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import { PassingFailure, retryBriefly } from '../../http/retry.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { countBytes, fitDigest } from '../message/fit-digest.ts';
-import { renderPlainText } from '../message/plain-text.ts';
+import { countBytes, fitDigest, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
 interface SmtpSettings {
@@ -52,28 +52,19 @@ function buildMailMessage(digest: Digest): MailMessage {
   return { subject: toSafeText(subject, longestSubject), text: renderPlainText(digest), severity };
 }
 
-async function sendWithRetries(
+function sendWithRetries(
   message: MailMessage,
   settings: Omit<SmtpSettings, 'name'>,
   sending: SendContext,
 ): Promise<void> {
-  const { clock, signal, deadline } = sending;
-  for (let tries = 1; ; tries += 1) {
+  return retryBriefly(sending, async () => {
     try {
       await sendMail(message, settings, sending);
-      return;
     } catch (error) {
-      if (signal.aborted) {
-        throw signal.reason;
-      }
-      const wait = computeBackoff(tries, Math.random());
-      const isFinal = isFinalRefusal(error) || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline;
-      if (isFinal) {
-        throw toMailError(error);
-      }
-      await clock.sleep(wait, signal);
+      const failure = toMailError(error);
+      throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
     }
-  }
+  });
 }
 
 async function sendMail(
@@ -84,12 +75,19 @@ async function sendMail(
   const { createTransport } = await import('nodemailer');
   const auth = user && password ? { auth: { user: await user(false), pass: await password(false) } } : {};
   const transport = createTransport({
-    ...{ host, port, secure: port === implicitTlsPort, ...auth },
+    host,
+    port,
+    secure: port === implicitTlsPort,
+    ...auth,
     // Never in clear text, except to a server on this machine.
-    requireTLS: !isThisMachine(host),
-    ...(isThisMachine(host) ? { ignoreTLS: true } : {}),
-    ...{ connectionTimeout: idle, greetingTimeout: idle, socketTimeout: idle, dnsTimeout: idle },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    requireTLS: !isLoopbackHost(host),
+    ...(isLoopbackHost(host) ? { ignoreTLS: true } : {}),
+    connectionTimeout: idle,
+    greetingTimeout: idle,
+    socketTimeout: idle,
+    dnsTimeout: idle,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const ended = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -97,7 +95,11 @@ async function sendMail(
   ended.catch(() => undefined);
   try {
     const sent = transport.sendMail({
-      ...{ from, to: [...to], subject, text, date: clock.now() },
+      from,
+      to: [...to],
+      subject,
+      text,
+      date: clock.now(),
       // The same for every attempt, so that a mail server can recognize a message that it has received.
       messageId: `<${createHash('sha256').update(key).digest('hex')}@muster>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Muster-Severity': severity },
@@ -106,10 +108,6 @@ async function sendMail(
   } finally {
     transport.close();
   }
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
 interface MailFailure {

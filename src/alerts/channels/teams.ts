@@ -4,12 +4,11 @@
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
 
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { countBytes, fitDigest } from '../message/fit-digest.ts';
-import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
+import { countBytes, fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { sendHttpMessage } from './http-message.ts';
 
 interface TeamsSettings {

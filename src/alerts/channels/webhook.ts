@@ -1,10 +1,10 @@
 /** Any other program: JSON, signed, with an idempotency key by which it recognizes a message that it has received before. */
 import { createHmac } from 'node:crypto';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage } from '../message/digest.ts';
 import { type EventRecord, toEventRecord } from '../message/event-record.ts';
-import { countBytes, fitDigest } from '../message/fit-digest.ts';
+import { countBytes, fitDigest } from '../message/plain-text.ts';
 import { sendHttpMessage } from './http-message.ts';
 
 interface WebhookSettings {

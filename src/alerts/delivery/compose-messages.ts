@@ -1,21 +1,16 @@
-/** The messages of a run: its own, rendered before any is sent, and those that earlier runs could not deliver. */
-
-import type { AlertEvent } from '../../core/alerts/alert-event.ts';
-import { countDaysBetween } from '../../core/calendar.ts';
-import type { Facts } from '../../core/facts.ts';
-import type { Night } from '../../core/judged.ts';
-import { pluralize } from '../../core/pluralize.ts';
+/** The messages of a run for each channel, rendered before any is sent. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { AlertEvent } from '../../core/facts/alert-event.ts';
+import { countDaysBetween } from '../../core/facts/calendar.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import type { Clock } from '../../http/clock.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { parseSlotFromKey } from '../../storage/runs/keys.ts';
-import { dropSuperseded, type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
-import type { CurrentRun } from '../../storage/runs/published-runs.ts';
-import type { HeldEvents, OutboxMessage } from '../../storage/runs/records.ts';
-import type { Store } from '../../storage/store.ts';
+import { formatMessageKey, type HeldEvents, type OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Channel } from '../channel.ts';
 import { buildNightMessage, type DigestSection } from '../message/digest.ts';
 import { isUrgent, selectEvents } from '../message/select-events.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import { dropSuperseded } from './outbox.ts';
 
 export interface AlertContext {
   readonly channels: readonly Channel[];
@@ -28,9 +23,6 @@ export interface AlertContext {
   /** People get one summary a week, and errors at once. */
   readonly quiet?: boolean;
 }
-
-/** Even where fewer nights are kept, a channel has a week to be repaired. */
-const minimumKeptDays = 7;
 
 interface MessageSource {
   /** The slot and the attempt that have the messages first. */
@@ -78,7 +70,7 @@ function renderMessages(
   }
   return channel.render(message).map((payload, index): OutboxMessage => {
     const part = index + 1;
-    const key = `muster/${slot}/${attempt}/${name}-${part}`;
+    const key = formatMessageKey({ slot, attempt, channel: name, part });
     const foldable = audience === 'people' && part === 1 ? { events: shown, ...(ended === 0 ? {} : { ended }) } : {};
     return {
       channel: name,
@@ -98,6 +90,13 @@ const mostPendingMessages = 3;
 /** A weekly summary follows the first event in it by so many days. */
 const summaryDays = 6;
 
+interface WaitingMessages {
+  /** Messages that the channel has not accepted. */
+  readonly pending: readonly OutboxMessage[];
+  /** Events that wait for its weekly summary. */
+  readonly held: readonly HeldEvents[];
+}
+
 interface ChannelMessages {
   readonly messages: readonly OutboxMessage[];
   readonly held: readonly HeldEvents[];
@@ -105,45 +104,64 @@ interface ChannelMessages {
   readonly folded: readonly OutboxMessage[];
 }
 
-/** For one channel: this run's messages, with what it has missed and what was held for its weekly summary. */
-function composeChannelMessages(
+/** This run's messages for one channel, with what it has missed and what was held for its weekly summary. */
+export function composeChannelMessages(
   source: MessageSource,
   channel: Channel,
-  { pending, held }: { readonly pending: readonly OutboxMessage[]; readonly held: readonly HeldEvents[] },
+  waiting: WaitingMessages,
   alerts: AlertContext,
 ): ChannelMessages {
   const own = selectChannelEvents(channel, source.events);
   if (channel.audience === 'programs') {
     return { messages: renderMessages({ ...source, events: own }, channel, alerts), held: [], folded: [] };
   }
-  const { slot } = source;
-  const isKept = alerts.quiet === true;
-  const waiting = isKept ? own.filter((event) => !isUrgent(event) && !event.isBookkeeping) : [];
-  const urgent = isKept ? own.filter(isUrgent) : own;
-  const earlierHeld = held.flatMap(({ events }) => events);
-  const heldEvents = isKept ? dropSuperseded([...earlierHeld, ...waiting], urgent) : earlierHeld;
-  const heldSince = held[0]?.since ?? slot;
-  const isSummary = heldEvents.length > 0 && (!isKept || countDaysBetween(heldSince, slot) >= summaryDays);
-  const isFolded = pending.length > mostPendingMessages || pending.some(({ foldedSince }) => foldedSince !== undefined);
-  const missed = isFolded && pending.every(({ part, events }) => events !== undefined || part > 1) ? pending : [];
-  const events = [...missed.flatMap((message) => message.events ?? []), ...(isSummary ? heldEvents : []), ...urgent];
-  const foldedSince = missed.map((message) => message.foldedSince ?? message.slot).sort()[0];
-  const since = [...(isSummary ? [heldSince] : []), ...(foldedSince === undefined ? [] : [foldedSince])].sort()[0];
+  const { urgent, summary, kept } = holdForSummary(own, waiting.held, source.slot, alerts.quiet === true);
+  const folded = selectFolded(waiting.pending);
+  const foldedSince = folded.map((message) => message.foldedSince ?? message.slot).sort()[0];
+  const since = [summary?.since, foldedSince].filter((slot) => slot !== undefined).sort()[0];
+  const events = [...folded.flatMap((message) => message.events ?? []), ...(summary?.events ?? []), ...urgent];
   const merged = since === undefined ? { events, ended: 0 } : mergeEvents(events);
   // What was folded before has counted its own.
-  const ended = missed.reduce((sum, message) => sum + (message.ended ?? 0), merged.ended);
+  const ended = folded.reduce((sum, message) => sum + (message.ended ?? 0), merged.ended);
   const lead = since === undefined ? undefined : describeMerged(since, ended, foldedSince !== undefined);
   const { name, address } = channel;
-  const kept = isSummary || heldEvents.length === 0 ? [] : [{ channel: name, since: heldSince, events: heldEvents }];
   return {
     messages: renderMessages(
       { ...source, events: merged.events, ended, ...omitUndefined({ lead, foldedSince }) },
       channel,
       alerts,
     ),
-    held: kept.map((one) => ({ ...one, ...omitUndefined({ address }) })),
-    folded: missed,
+    held: kept === undefined ? [] : [{ channel: name, ...kept, ...omitUndefined({ address }) }],
+    folded,
   };
+}
+
+type Summary = Pick<HeldEvents, 'since' | 'events'>;
+
+/** What is said at once, the weekly summary where it is due, and what waits for it. */
+function holdForSummary(
+  own: readonly AlertEvent[],
+  held: readonly HeldEvents[],
+  slot: string,
+  isQuiet: boolean,
+): { urgent: readonly AlertEvent[]; summary?: Summary; kept?: Summary } {
+  const urgent = isQuiet ? own.filter(isUrgent) : own;
+  const waiting = isQuiet ? own.filter((event) => !isUrgent(event) && !event.isBookkeeping) : [];
+  const earlier = held.flatMap((one) => one.events);
+  const events = isQuiet ? dropSuperseded([...earlier, ...waiting], urgent) : earlier;
+  if (events.length === 0) {
+    return { urgent };
+  }
+  const since = held[0]?.since ?? slot;
+  const isDue = !isQuiet || countDaysBetween(since, slot) >= summaryDays;
+  return isDue ? { urgent, summary: { since, events } } : { urgent, kept: { since, events } };
+}
+
+/** All of them or none, so that nothing is said twice. */
+function selectFolded(pending: readonly OutboxMessage[]): readonly OutboxMessage[] {
+  const isFolded = pending.length > mostPendingMessages || pending.some(({ foldedSince }) => foldedSince !== undefined);
+  const canBeFolded = pending.every(({ part, events }) => events !== undefined || part > 1);
+  return isFolded && canBeFolded ? pending : [];
 }
 
 /** The last event of each key. What opened and ended meanwhile is only counted, unless it was open before. */
@@ -175,82 +193,4 @@ function describeMerged(since: string, ended: number, isLate: boolean): DigestSe
     ? 'This channel did not accept messages; this one stands for all of them.'
     : 'What was not urgent is reported once a week.';
   return { title: `Since ${since}`, ask, count: 1, lines, more: 0 };
-}
-
-interface CarriedMessages {
-  readonly kept: readonly OutboxMessage[];
-  readonly dropped: readonly OutboxMessage[];
-}
-
-/** Their channel is no longer in the settings, or they are older than the runs that are kept. */
-export interface DroppedMessages {
-  readonly messages: readonly OutboxMessage[];
-  /** For a weekly summary. */
-  readonly held: readonly HeldEvents[];
-}
-
-/** Undelivered messages go into the outbox of the next run. */
-function carryOverMessages(
-  pending: readonly OutboxMessage[],
-  { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>,
-  { channels }: AlertContext,
-): CarriedMessages {
-  const isKept = (message: OutboxMessage) =>
-    message.slot === slot ||
-    (channels.some((channel) => isMessageOf(message, channel)) && isRecent(message.slot, { slot, keptNights }));
-  return { kept: pending.filter(isKept), dropped: pending.filter((message) => !isKept(message)) };
-}
-
-/** By name and address: a channel that took the name of another gets nothing that was meant for that one. */
-export function isMessageOf(message: Pick<OutboxMessage, 'channel' | 'address'>, { name, address }: Channel): boolean {
-  return message.channel === name && (message.address === undefined || message.address === address);
-}
-
-function isRecent(earlier: string, { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>): boolean {
-  return countDaysBetween(earlier, slot) <= Math.max(keptNights, minimumKeptDays);
-}
-
-interface RunToPublish {
-  readonly facts: Facts;
-  readonly night: Night;
-  readonly currentRun: CurrentRun | undefined;
-  readonly attempt: string;
-}
-
-interface PreparedOutbox {
-  readonly outbox: Outbox;
-  readonly dropped: DroppedMessages;
-}
-
-/**
- * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
- * cannot be read stop no run: its outbox names where they are.
- */
-export async function prepareOutbox(
-  { facts, night, currentRun, attempt }: RunToPublish,
-  store: Store,
-  alerts: AlertContext | undefined,
-): Promise<PreparedOutbox> {
-  if (alerts === undefined) {
-    return { outbox: { messages: [] }, dropped: { messages: [], held: [] } };
-  }
-  const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
-  const { kept, dropped } = carryOverMessages(earlier?.messages ?? [], facts, alerts);
-  const unread = (earlier?.unread ?? [])
-    .flatMap(({ link }) => link ?? [])
-    .filter(({ manifest }) => isRecent(parseSlotFromKey(manifest) ?? '', facts));
-  const own = { slot: night.slot, attempt, night, events: night.events };
-  const composed = alerts.channels.map((channel) => {
-    const pending = kept.filter((message) => isMessageOf(message, channel));
-    const held = earlier?.held.filter((one) => isMessageOf(one, channel)) ?? [];
-    return composeChannelMessages(own, channel, { pending, held }, alerts);
-  });
-  const folded = new Set(composed.flatMap((one) => one.folded));
-  const messages = [...kept.filter((message) => !folded.has(message)), ...composed.flatMap((one) => one.messages)];
-  const held = composed.flatMap((one) => one.held);
-  const outbox = { messages, ...(unread.length === 0 ? {} : { unread }), ...(held.length === 0 ? {} : { held }) };
-  const droppedHeld = (earlier?.held ?? []).filter(
-    (one) => !alerts.channels.some((channel) => isMessageOf(one, channel)),
-  );
-  return { outbox, dropped: { messages: dropped, held: droppedHeld } };
 }

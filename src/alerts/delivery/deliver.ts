@@ -2,53 +2,21 @@
  * Delivery: each message is claimed, sent and marked on its own, so that two processes do not both send it, and one
  * that is killed loses nothing. It is marked after it is sent: a crash in between makes one duplicate under the same key.
  */
-import { randomUUID } from 'node:crypto';
-import type { Facts } from '../../core/facts.ts';
-import { MusterError, toMusterError } from '../../errors.ts';
-import {
-  createIfAbsent,
-  readPendingMessages,
-  toCarriedDeliveredKey,
-  toClaimKey,
-  toDeliveredKey,
-} from '../../storage/runs/outbox.ts';
-import type { CurrentRun, PublishedRun } from '../../storage/runs/published-runs.ts';
-import type { OutboxMessage } from '../../storage/runs/records.ts';
-import type { Store, StoredObject } from '../../storage/store.ts';
+import { MusterError, toMusterError } from '../../base/errors.ts';
+import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
+import type { OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
-import { type AlertContext, type DroppedMessages, isMessageOf } from './compose-messages.ts';
-
-export interface UndeliveredMessages {
-  readonly channel: string;
-  /** The slot of the oldest message that it has not accepted. */
-  readonly since: string;
-  readonly messages: number;
-  readonly why: { readonly code: string; readonly message: string };
-}
-
-export interface Delivery {
-  readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
-  readonly undelivered: readonly UndeliveredMessages[];
-  /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
-  readonly dropped?: readonly DroppedCount[];
-}
-
-interface DroppedCount {
-  readonly channel: string;
-  readonly messages: number;
-  /** Events that were held for its weekly summary. */
-  readonly heldEvents?: number;
-}
+import type { AlertContext } from './compose-messages.ts';
+import { channelGone, type Delivery, summarizeUndelivered, type UndeliveredMessages } from './delivery-summary.ts';
+import { claimMessage, createIfAbsent, toCarriedDeliveredKey, toDeliveredKey } from './marks.ts';
+import { isMessageOf, readPendingMessages } from './outbox.ts';
 
 export interface DeliveryAttempt {
   readonly delivery: Delivery;
   /** Why some messages could not even be read. */
   readonly unread: MusterError | undefined;
 }
-
-/** Longer than sending may take, with what is written before and after it. */
-const claimLifetime = 90_000;
-const claimPollInterval = 2_000;
 
 /** Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept. */
 export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext): Promise<DeliveryAttempt> {
@@ -80,17 +48,6 @@ export async function deliver(store: Store, run: CurrentRun, alerts: AlertContex
   };
 }
 
-const channelGone = { code: 'channel-gone', message: 'The channel is no longer in the settings.' };
-
-function summarizeUndelivered(
-  channel: string,
-  left: readonly OutboxMessage[],
-  why: UndeliveredMessages['why'] = channelGone,
-): UndeliveredMessages[] {
-  const [since] = left.map(({ slot }) => slot).sort();
-  return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
-}
-
 /** Why it was not delivered, or undefined. Failures of the store are not the channel's, so they are thrown. */
 async function deliverMessage(
   store: Store,
@@ -112,51 +69,6 @@ async function deliverMessage(
     await createIfAbsent(store, toDeliveredKey(message), buildMarkerRecord(message, alerts));
   }
   return undefined;
-}
-
-/** The key of our claim; undefined when the message was delivered meanwhile. */
-async function claimMessage(
-  store: Store,
-  message: OutboxMessage,
-  { clock, signal }: AlertContext,
-): Promise<string | undefined> {
-  const isDelivered = async () => (await store.read(toDeliveredKey(message))) !== undefined;
-  let number = 1;
-  let seen: number | undefined;
-  for (;;) {
-    if (await isDelivered()) {
-      return undefined;
-    }
-    const key = toClaimKey(message, number);
-    const existing = await store.read(key);
-    if (existing === undefined) {
-      const record = { schema: 1, at: clock.now().toISOString(), by: randomUUID() };
-      if (!(await createIfAbsent(store, key, record))) {
-        continue;
-      }
-      // The last holder may have delivered it between our check and our claim.
-      return (await isDelivered()) ? undefined : key;
-    }
-    seen ??= clock.elapsed();
-    // By the claim's own date, and never longer than its lifetime: the other process's clock may be ahead.
-    const left = Math.min(computeClaimTimeLeft(existing, clock.now()), seen + claimLifetime - clock.elapsed());
-    if (left > 0) {
-      await clock.sleep(Math.min(left, claimPollInterval), signal);
-    } else {
-      number += 1;
-      seen = undefined;
-    }
-  }
-}
-
-function computeClaimTimeLeft({ body }: StoredObject, now: Date): number {
-  try {
-    const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
-    const left = Date.parse(at ?? '') + claimLifetime - now.getTime();
-    return Number.isNaN(left) ? 0 : left;
-  } catch {
-    return 0;
-  }
 }
 
 export async function sendToChannel(
@@ -198,40 +110,4 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
 
 function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
-}
-
-/** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
-export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
-  const undelivered = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
-  return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
-}
-
-/** What was delivered in both; what is still undelivered, the later one says. */
-export function addDeliveries(earlier: Delivery, later: Delivery): Delivery {
-  const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
-  for (const { channel, messages } of later.delivered) {
-    sums.set(channel, (sums.get(channel) ?? 0) + messages);
-  }
-  return { ...later, delivered: [...sums].map(([channel, messages]) => ({ channel, messages })) };
-}
-
-export function isDelivered(delivery: Delivery | undefined): boolean {
-  return delivery === undefined || delivery.undelivered.length === 0;
-}
-
-/** Every dropped message and event is reported. */
-export function summarizeDropped({ messages, held }: DroppedMessages): Pick<Delivery, 'dropped'> {
-  const channels = new Set([...messages, ...held].map(({ channel }) => channel));
-  if (channels.size === 0) {
-    return {};
-  }
-  const dropped = [...channels].map((name): DroppedCount => {
-    const heldEvents = held.filter(({ channel }) => channel === name).flatMap(({ events }) => events).length;
-    return {
-      channel: name,
-      messages: messages.filter(({ channel }) => channel === name).length,
-      ...(heldEvents === 0 ? {} : { heldEvents }),
-    };
-  });
-  return { dropped };
 }

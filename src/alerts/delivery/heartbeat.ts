@@ -3,9 +3,9 @@
  * `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ documents them. It never fails a run,
  * and its time is bounded.
  */
-import { type MusterError, toMusterError } from '../../errors.ts';
+import { type MusterError, toMusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
 import { sendHttpMessage } from '../channels/http-message.ts';
 
 export type HeartbeatSignal = 'start' | 'success' | 'fail';

@@ -4,10 +4,11 @@
  * far as the store can record that.
  */
 
-import { addDays } from '../../core/calendar.ts';
-import { MusterError, toMusterError } from '../../errors.ts';
-import { isAttemptedAfter } from '../../storage/runs/keys.ts';
-import { createIfAbsent } from '../../storage/runs/outbox.ts';
+import { MusterError, toMusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { addDays } from '../../core/facts/calendar.ts';
+import { sections } from '../../core/facts/event-kinds.ts';
+import { readCurrentRun } from '../../storage/commits/log.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage } from '../message/digest.ts';
@@ -15,6 +16,7 @@ import { toSafeText } from '../message/safe-text.ts';
 import { selectEvents } from '../message/select-events.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { sendToChannel } from './deliver.ts';
+import { createIfAbsent } from './marks.ts';
 
 /** How many slots before this one can have failed reports that no run has resolved yet. */
 const longestSearchDays = 31;
@@ -26,13 +28,13 @@ const longestSearchDays = 31;
 export async function listReportedFailures(
   store: Store,
   slot: string,
-  current: { readonly slot: string; readonly attempt: string } | undefined,
+  current: { readonly slot: string; readonly number: number } | undefined,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<string[]> {
   const first = addDays(slot, -longestSearchDays);
   const slots: string[] = [];
   for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
-    if (await isFailureReported(store, day, current?.attempt, channels)) {
+    if (await isFailureReported(store, day, current?.number, channels)) {
       slots.push(day);
     }
     day = addDays(day, 1);
@@ -43,7 +45,7 @@ export async function listReportedFailures(
 async function isFailureReported(
   store: Store,
   slot: string,
-  since: string | undefined,
+  since: number | undefined,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<boolean> {
   for (const key of await listFailureMarkers(store, slot, channels)) {
@@ -80,11 +82,11 @@ async function readFailureMarker(store: Store, key: string): Promise<StoredObjec
   return store.read(key).catch(() => undefined);
 }
 
-/** A marker without a readable time counts as one of the last failure. */
-function isReportedBefore({ body }: StoredObject, attempt: string): boolean {
+/** Before the run that stands. A marker without a number, since the log could not be read, counts as one of the last failure. */
+function isReportedBefore({ body }: StoredObject, number: number): boolean {
   try {
-    const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
-    return at !== undefined && isAttemptedAfter(attempt, new Date(at));
+    const { after } = JSON.parse(body.toString('utf8')) as { after?: number };
+    return after !== undefined && after < number;
   } catch {
     return false;
   }
@@ -113,6 +115,7 @@ export async function reportFailure(
   alerts: AlertContext,
 ): Promise<string[]> {
   const failure = buildFailureMessage(agent, slot, error);
+  const after = await readNewestNumber(store);
   const reported = await Promise.all(
     alerts.channels.map(async (channel) => {
       if (selectEvents(failure.events, channel.only).length === 0) {
@@ -128,11 +131,20 @@ export async function reportFailure(
           return [];
         }
       }
-      await createIfAbsent(store, marker, { schema: 1, at: alerts.clock.now().toISOString() }).catch(() => undefined);
+      const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
+      await createIfAbsent(store, marker, record).catch(() => undefined);
       return [channel.name];
     }),
   );
   return reported.flat();
+}
+
+/** The commit after which the run failed: 0 before the first. Undefined where the log cannot be read. */
+async function readNewestNumber(store: Store): Promise<number | undefined> {
+  return readCurrentRun(store).then(
+    (current) => current?.head.commit.number ?? 0,
+    () => undefined,
+  );
 }
 
 export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
@@ -140,7 +152,6 @@ export function buildFailureMessage(agent: string, slot: string, error: unknown)
   // An unexpected error may contain anything, so its text is only in the log.
   const text = code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600);
   const kind = 'run.failed';
-  const section = { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' };
   return {
     digest: {
       about: 'failure',
@@ -150,7 +161,7 @@ export function buildFailureMessage(agent: string, slot: string, error: unknown)
       severity: 'error',
       further: 0,
       title: `The run of ${slot} failed; nothing is published for it`,
-      sections: [{ ...section, count: 1, lines: [`${text} [${code}]`], more: 0 }],
+      sections: [{ ...sections.failed, count: 1, lines: [`${text} [${code}]`], more: 0 }],
     },
     events: [{ kind, key: `run:${slot}`, phase: 'first', slot, since: slot, text: `${text} [${code}]` }],
   };

@@ -3,12 +3,12 @@
  * shows the same one. A run without events has no digest.
  */
 
-import { type AlertEvent, maximumNamedDevices } from '../../core/alerts/alert-event.ts';
-import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
-import { computeInterval } from '../../core/coverage.ts';
-import type { Night } from '../../core/judged.ts';
-import { pluralize } from '../../core/pluralize.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type AlertEvent, maximumNamedDevices } from '../../core/facts/alert-event.ts';
+import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import { computeInterval } from '../../core/source/coverage.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 import {
@@ -44,7 +44,7 @@ export interface DigestSection {
   readonly count: number;
   /** One line for each device or alert; the first ones only. */
   readonly lines: readonly string[];
-  /** For each line: the address that opens its device on the page, or nothing. */
+  /** The address that opens the device of each line on the page, or nothing. */
   readonly links?: readonly string[];
   /** How many more there are; they are in the report. */
   readonly more: number;

@@ -1,9 +1,9 @@
 /** Events as text: one line each, for people. Pure. */
 
-import { type EventDevice, type ListedDevice, removedReason } from '../../core/alerts/alert-event.ts';
-import { sections } from '../../core/alerts/event-kinds.ts';
-import { pluralize } from '../../core/pluralize.ts';
-import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
+import { type EventDevice, type ListedDevice, removedReason } from '../../core/facts/alert-event.ts';
+import { sections } from '../../core/facts/event-kinds.ts';
+import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/facts/vocabulary.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, findSection } from './severity.ts';
 

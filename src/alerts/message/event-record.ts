@@ -1,6 +1,7 @@
 /** One event as programs read it: schema `muster.event`, version 1. docs/alerts.md documents it; it only grows. */
-import type { ListedDevice } from '../../core/alerts/alert-event.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { ListedDevice } from '../../core/facts/alert-event.ts';
 import type { Digest } from './digest.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, determineSeverity } from './severity.ts';

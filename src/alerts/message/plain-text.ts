@@ -1,6 +1,6 @@
-/** A digest as plain text: for e-mail and for a terminal. */
-import { pluralize } from '../../core/pluralize.ts';
-import { type Digest, formatHeading } from './digest.ts';
+/** A digest as plain text, for e-mail and for a terminal, and as long as the limits of a receiver allow. */
+import { pluralize } from '../../core/text/pluralize.ts';
+import { type Digest, formatHeading, shortenDigest } from './digest.ts';
 
 export function renderPlainText(digest: Digest): string {
   return `${formatDigestLines(digest).join('\n')}\n`;
@@ -30,4 +30,33 @@ export function formatMoreLine(more: number): string[] {
 
 export function formatFurtherLine(further: number): string[] {
   return further === 0 ? [] : ['', `${further} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
+}
+
+/** A digest as long as the recipient's limits allow: lines are left out, and counted, until it fits. */
+const maximumLines = 20;
+
+export function fitDigest<Payload>(
+  digest: Digest,
+  render: (digest: Digest) => Payload,
+  fits: (payload: Payload) => boolean,
+): Payload {
+  for (let lines = maximumLines; lines >= 0; lines -= 1) {
+    const payload = render(shortenDigest(digest, lines));
+    if (fits(payload)) {
+      return payload;
+    }
+  }
+  for (let sections = digest.sections.length - 1; sections > 0; sections -= 1) {
+    const payload = render(shortenDigest(digest, 0, sections));
+    if (fits(payload)) {
+      return payload;
+    }
+  }
+  // The title and the figures are short on their own.
+  return render(shortenDigest(digest, 0, 0));
+}
+
+/** In UTF-8, as it is sent. */
+export function countBytes(payload: unknown): number {
+  return Buffer.byteLength(typeof payload === 'string' ? payload : JSON.stringify(payload));
 }

@@ -1,4 +1,4 @@
-import { blankCharacters, isVisible } from '../../core/visible-text.ts';
+import { blankCharacters, isVisible } from '../../core/text/visible-text.ts';
 
 /** Text from devices and platforms as a message may hold it: one line, nothing invisible, no link, whole characters. */
 

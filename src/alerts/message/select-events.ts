@@ -1,6 +1,6 @@
 /** The events that a channel asks for. What it was sent as open, it is sent as resolved, whatever the event is now. */
-import type { AlertScope } from '../../core/alerts/alert-state.ts';
-import type { EventKind, Phase, Severity } from '../../core/alerts/event-kinds.ts';
+import type { AlertScope } from '../../core/facts/alert-state.ts';
+import type { EventKind, Phase, Severity } from '../../core/facts/event-kinds.ts';
 import { type DigestEvent, type DigestEventKind, determineSeverity } from './severity.ts';
 
 /** The lists of `only`: an event must have one of the words of each. */

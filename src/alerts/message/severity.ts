@@ -1,14 +1,14 @@
 /** The events of a message, and their severity, by which recipients filter them. */
-import type { AlertEvent, EventDevice } from '../../core/alerts/alert-event.ts';
+import type { AlertEvent, EventDevice } from '../../core/facts/alert-event.ts';
 import {
   type EventKind,
-  getEventDefinition,
+  eventKinds,
   type Phase,
   type SectionName,
   type Severity,
   severities,
-} from '../../core/alerts/event-kinds.ts';
-import { type Reason, reasons } from '../../core/vocabulary.ts';
+} from '../../core/facts/event-kinds.ts';
+import { type Reason, reasons } from '../../core/facts/vocabulary.ts';
 
 /** A message that no run belongs to. */
 export const otherKinds = {
@@ -26,7 +26,7 @@ export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity
   if (isOtherKind(kind)) {
     return otherKinds[kind].severity;
   }
-  const { severity, resolvedSeverity = 'info' } = getEventDefinition(kind);
+  const { severity, resolvedSeverity = 'info' } = eventKinds[kind];
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
@@ -35,7 +35,7 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
   if (isOtherKind(kind)) {
     return undefined;
   }
-  const { section, resolvedSection = 'resolved' } = getEventDefinition(kind);
+  const { section, resolvedSection = 'resolved' } = eventKinds[kind];
   if (phase === 'over') {
     return resolvedSection;
   }

@@ -1,64 +1,51 @@
 /** One reminder a week of all devices that have lacked the agent for long: what is new first, then the longest missing. */
+import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
+import { maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { addDays, countDaysBetween } from '../facts/calendar.ts';
+import type { Facts, Policy } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { type NightAlertInput, type ReportedAlerts, toEventDevice } from './alert-input.ts';
+import type { AlertCondition } from './reconcile.ts';
 
-import { addDays, countDaysBetween } from '../calendar.ts';
-import type { Policy } from '../facts.ts';
-import type { JudgedDevice } from '../judged.ts';
-import { isOverdue, listDevicesNeedingAction } from '../needs-action.ts';
-import { pluralize } from '../pluralize.ts';
-import type { Soundness } from '../vocabulary.ts';
-import { type ListedDevice, maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
-import type { AlertLog } from './alert-log.ts';
-import { toEventDevice } from './device-alerts.ts';
+const key = 'overdue';
 
-export interface OverdueAlertInput {
-  readonly slot: string;
-  readonly policy: Policy;
-  readonly sourceInputs: readonly {
-    readonly source: { readonly name: string; readonly soundness: Soundness };
-    readonly devices: readonly JudgedDevice[];
-  }[];
-}
-
-const overdueKey = 'overdue';
-
-/** Of sources that are complete in this run: of the others nobody knows whether their devices still lack it. */
-export function decideOverdueAlert({ slot, policy, sourceInputs }: OverdueAlertInput, alertLog: AlertLog): void {
-  const isAllComplete = sourceInputs.every(({ source }) => source.soundness === 'complete');
-  const listed = sourceInputs.flatMap(({ source, devices }) => (source.soundness === 'complete' ? devices : []));
-  const overdue = listDevicesNeedingAction(listed, ({ facts }) => facts.id).filter(
-    (device) => isOverdue(device.notInstalledSince, slot, policy) && wasReported(device, slot, policy, alertLog),
+/** Only complete sources are asked: of the others nobody knows whether their devices still lack the agent. */
+export function decideOverdueAlert(
+  { facts, sources }: NightAlertInput,
+  reported: ReportedAlerts,
+): readonly AlertCondition[] {
+  const { slot, policy } = facts;
+  const complete = sources.filter(({ source }) => source.soundness === 'complete');
+  const listed = complete.flatMap(({ devices }) => devices);
+  const overdue = listDevicesNeedingAction(listed, toActionCandidate).filter(
+    (device) => isOverdue(device.judgement.notInstalledSince, slot, policy) && wasReported(device, facts, reported),
   );
   if (overdue.length === 0) {
-    if (isAllComplete) {
-      alertLog.resolve(overdueKey, 'device.overdue', {
-        text: `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`,
-      });
-    }
-    return;
+    const text = `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`;
+    return complete.length === sources.length ? [{ state: 'resolved', key, details: { text } }] : [];
   }
-  const due = overdue.filter(({ acknowledgement }) => acknowledgement === undefined);
+  const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
   if (due.length === 0) {
-    return;
+    return [];
   }
-  const before = alertLog.find(overdueKey);
-  const isNew = ({ notInstalledSince }: JudgedDevice) =>
-    before === undefined || addDays(notInstalledSince ?? slot, policy.overdueAfterDays) > before.last;
+  const before = reported.get(key);
+  const isNew = ({ judgement }: JudgedDevice) =>
+    before === undefined || addDays(judgement.notInstalledSince ?? slot, policy.overdueAfterDays) > before.last;
   const weeks = before === undefined ? 0 : Math.floor(countDaysBetween(before.since, slot) / reminderIntervalDays);
-  const fresh = takeTurns(due.filter(isNew), weeks);
-  const others = takeTurns(
-    due.filter((device) => !isNew(device)),
-    weeks,
-  );
-  alertLog.raise(overdueKey, 'device.overdue', {
+  const { fresh = [], others = [] } = Object.groupBy(due, (device) => (isNew(device) ? 'fresh' : 'others'));
+  const first = [...takeTurns(fresh, weeks), ...takeTurns(others, weeks)].slice(0, maximumNamedDevices);
+  const details = {
     text: describeOverdue(due, overdue.length, fresh.length, policy),
     figures: { overdue: overdue.length, new: fresh.length, listed: due.length },
-    first: [...fresh, ...others].slice(0, maximumNamedDevices).map(toListedDevice),
-  });
+    first: first.map((device) => ({ ...toEventDevice(device, device.judgement.reason), source: device.source })),
+  };
+  return [{ state: 'firing', key, kind: 'device.overdue', details }];
 }
 
 /** A device of which a person has heard, with as long to act as the policy allows, or a week. */
-function wasReported(device: JudgedDevice, slot: string, policy: Policy, alertLog: AlertLog): boolean {
-  const alert = alertLog.find(toDeviceAlertKey(device.source, device.facts.id));
+function wasReported(device: JudgedDevice, { slot, policy }: Facts, reported: ReportedAlerts): boolean {
+  const alert = reported.get(toDeviceAlertKey(device.source, device.facts.id));
   const patience = Math.min(reminderIntervalDays, policy.overdueAfterDays);
   return alert !== undefined && countDaysBetween(alert.last, slot) >= patience;
 }
@@ -71,10 +58,6 @@ function takeTurns(devices: readonly JudgedDevice[], weeks: number): JudgedDevic
   const turns = queues.map((_, index) => queues[(index + weeks) % queues.length] ?? []);
   const longest = Math.max(0, ...turns.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) => turns.flatMap((queue) => queue[place] ?? [])).flat();
-}
-
-function toListedDevice(device: JudgedDevice): ListedDevice {
-  return { ...toEventDevice(device, device.reason), source: device.source };
 }
 
 function describeOverdue(due: readonly JudgedDevice[], all: number, fresh: number, policy: Policy): string {

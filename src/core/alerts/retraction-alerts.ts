@@ -1,9 +1,9 @@
 /** What a retraction says: that a run was taken back, and that what it alone opened is resolved. Pure. */
-import type { AlertEvent } from './alert-event.ts';
-import { type AlertState, isSent } from './alert-state.ts';
+import type { AlertEvent } from '../facts/alert-event.ts';
+import { type AlertState, isSent } from '../facts/alert-state.ts';
 
 export interface RetractedAlerts {
-  /** Of the run that is retracted. */
+  /** The slot of the run that is retracted. */
   readonly slot: string;
   readonly by: string;
   readonly why: string;
@@ -33,12 +33,19 @@ export function decideRetraction({ slot, by, why, events, ...states }: Retracted
     .map(
       ({ key, kind, since, sentAs = [] }): AlertEvent => ({
         ...(opened.get(key) ?? { kind, key, since }),
-        ...{ slot, phase: 'over', text, sentAs },
+        slot,
+        phase: 'over',
+        text,
+        sentAs,
       }),
     );
   const later = new Set(after.map(({ key }) => key));
   const retracted: AlertEvent = {
-    ...{ kind: 'run.retracted', key: `retraction:${slot}`, phase: 'over', slot, since: slot },
+    kind: 'run.retracted',
+    key: `retraction:${slot}`,
+    phase: 'over',
+    slot,
+    since: slot,
     text: `The run of ${slot} was retracted by ${by}: ${why}.`,
   };
   return { events: [retracted, ...resolved], resolved: before.map(({ key }) => key).filter((key) => !later.has(key)) };

@@ -1,48 +1,151 @@
-/** Alerts about rows of a file that people keep: each row has its own key, and one that goes takes its alert with it. */
-import type { AlertLog } from './alert-log.ts';
-import type { EventKind } from './event-kinds.ts';
+/**
+ * Rows of files that people keep, and that need a person: exemptions and acknowledgements. Each row has its own key, and
+ * one that goes takes its alert with it. None of these alerts can be exempted.
+ */
 
-export interface RowAlert {
+import { foldSerialNumber } from '../device/serial-numbers.ts';
+import type { EventKind } from '../facts/event-kinds.ts';
+import type { JudgedAcknowledgement, JudgedExemption } from '../facts/judged.ts';
+import type { NightAlertInput, SourceAlertInput } from './alert-input.ts';
+import type { AlertCondition } from './reconcile.ts';
+
+interface RowFile {
+  readonly prefix: string;
+  /** The row in words, and the source that it is limited to, from what tells it from others. */
+  readonly describe: (identity: readonly string[]) => { readonly row: string; readonly source?: string };
+}
+
+interface RowReport {
   /** What tells the row from others, so that a new date is a new row. */
   readonly identity: readonly string[];
-  /** Whether tonight's answers say what became of the row. */
+  /** Whether this run's answers say what became of the row. */
   readonly isKnown: boolean;
   /** What needs a person; undefined where the row holds, or another one renews it. */
   readonly problem: { readonly kind: EventKind; readonly text: string } | undefined;
 }
 
-export interface RowFile {
-  readonly keyPrefix: string;
-  /** The row in words, and the source that it is limited to, from what tells it from others. */
-  describe(identity: readonly string[]): { readonly row: string; readonly source?: string };
+const exemptionFile: RowFile = {
+  prefix: 'exemption:',
+  describe: ([source = '', match = '', value = '']) => ({
+    row: describeExemption({ match, value }),
+    ...(source === '' ? {} : { source }),
+  }),
+};
+
+export function decideExemptionAlerts({ exemptions, sources }: NightAlertInput): readonly AlertCondition[] {
+  const latestExpiry = findLatestExpiry(exemptions);
+  const reports = exemptions.map((row): RowReport => {
+    const { source, match, value, owner, expires, result } = row;
+    const concerned = sources.filter((input) => source === '' || input.source.name === source);
+    const isAboutDevices = result === 'unmatched' || result === 'ambiguous' || result === 'active';
+    const isInForce = result === 'active' || isRenewed(row, latestExpiry);
+    return {
+      identity: [source, match, value, owner, expires],
+      isKnown: !isAboutDevices || areDevicesKnown(concerned),
+      problem: isInForce ? undefined : { kind: `exemption.${result}`, text: exemptionTexts[result](row) },
+    };
+  });
+  return decideRowAlerts(exemptionFile, reports);
 }
 
-export function decideRowAlerts(
-  { keyPrefix, describe }: RowFile,
-  alerts: readonly RowAlert[],
-  alertLog: AlertLog,
-): void {
-  // A row that stands twice is reported once.
-  const rows = new Map<string, RowAlert>();
-  for (const alert of alerts) {
-    const key = keyPrefix + JSON.stringify(alert.identity);
-    rows.set(key, rows.get(key) ?? alert);
+function describeExemption({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
+  return `The exemption of ${match} "${value}"`;
+}
+
+const exemptionTexts: Readonly<Record<Exclude<JudgedExemption['result'], 'active'>, (row: JudgedExemption) => string>> =
+  {
+    expiring: (row) => `${describeExemption(row)} (${row.owner}) ends after ${row.expires}.`,
+    expired: (row) =>
+      `${describeExemption(row)} (${row.owner}) ended on ${row.expires}; what it exempted is counted again.`,
+    unmatched: (row) => `${describeExemption(row)} (${row.owner}) fits no device.`,
+    ambiguous: (row) =>
+      `${describeExemption(row)} (${row.owner}) fits ${row.devices} devices and therefore exempts none.`,
+    invalid: (row) => `${describeExemption(row)} lacks an owner, a reason or a date, and is ignored.`,
+  };
+
+/** Finds the latest date until which a row that holds exempts something, by what the row matches. */
+function findLatestExpiry(rows: readonly JudgedExemption[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const row of rows) {
+    const key = toMatchKey(row);
+    if ((row.result === 'active' || row.result === 'expiring') && row.expires > (latest.get(key) ?? '')) {
+      latest.set(key, row.expires);
+    }
   }
-  for (const [key, { identity, isKnown, problem }] of rows) {
+  return latest;
+}
+
+function toMatchKey({ source, match, value }: JudgedExemption): string {
+  return JSON.stringify([source, match, match === 'serial' ? foldSerialNumber(value) : value]);
+}
+
+/** Another row exempts the same, and for longer; where users are omitted, rows of users cannot be distinguished. */
+function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, string>): boolean {
+  const isDated = row.result === 'expired' || row.result === 'expiring';
+  return isDated && row.match !== 'user' && (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
+}
+
+const acknowledgementFile: RowFile = {
+  prefix: 'acknowledgement:',
+  describe: ([serial = '']) => ({ row: describeAcknowledgement(serial) }),
+};
+
+export function decideAcknowledgementAlerts({ acknowledgements, sources }: NightAlertInput): readonly AlertCondition[] {
+  const isFleetKnown = areDevicesKnown(sources);
+  const active = acknowledgements.filter(({ result }) => result === 'active');
+  const held = new Set(active.map(({ serial }) => foldSerialNumber(serial)));
+  const reports = acknowledgements.map((row): RowReport => {
+    const { serial, by, until, ticket, result } = row;
+    const isInForce = result === 'active' || (result === 'expired' && held.has(foldSerialNumber(serial)));
+    return {
+      // A new note makes no new row.
+      identity: [serial, by, until, ticket],
+      isKnown: isFleetKnown || (result !== 'unmatched' && result !== 'active'),
+      problem: isInForce ? undefined : { kind: `acknowledgement.${result}`, text: acknowledgementTexts[result](row) },
+    };
+  });
+  return decideRowAlerts(acknowledgementFile, reports);
+}
+
+function describeAcknowledgement(serial: string, ...more: readonly string[]): string {
+  const who = more.filter((text) => text !== '').join(', ');
+  return `The acknowledgement of serial "${serial}"${who === '' ? '' : ` (${who})`}`;
+}
+
+const describeFully = ({ serial, by, ticket }: JudgedAcknowledgement) => describeAcknowledgement(serial, by, ticket);
+
+const acknowledgementTexts: Readonly<
+  Record<Exclude<JudgedAcknowledgement['result'], 'active'>, (row: JudgedAcknowledgement) => string>
+> = {
+  expired: (row) => `${describeFully(row)} ended on ${row.until}; its device is named in reminders again.`,
+  unmatched: (row) => `${describeFully(row)} fits no device.`,
+  invalid: (row) => `${describeFully(row)} lacks a serial number, a name or a date, and is ignored.`,
+};
+
+/** Whether a row fits a device is unknown while a source is incomplete or implausible. */
+function areDevicesKnown(sources: readonly Pick<SourceAlertInput, 'source'>[]): boolean {
+  return sources.every(({ source: { soundness } }) => soundness === 'complete' || soundness === 'untrusted');
+}
+
+function decideRowAlerts({ prefix, describe }: RowFile, reports: readonly RowReport[]): AlertCondition[] {
+  // A row that stands twice is reported once.
+  const rows = new Map<string, RowReport>();
+  for (const report of reports) {
+    const key = prefix + JSON.stringify(report.identity);
+    rows.set(key, rows.get(key) ?? report);
+  }
+  const conditions = [...rows].map(([key, { identity, isKnown, problem }]): AlertCondition => {
     if (!isKnown) {
-      continue;
+      return { state: 'unknown', key };
     }
     const { row, ...where } = describe(identity);
-    if (problem === undefined) {
-      alertLog.close(key, { ...where, text: `${row} holds, or another row renews it.` });
-    } else {
-      alertLog.raise(key, problem.kind, { text: problem.text, ...where });
-    }
-  }
-  for (const key of alertLog.keys(keyPrefix)) {
-    if (!rows.has(key)) {
-      const { row, ...where } = describe(JSON.parse(key.slice(keyPrefix.length)) as readonly string[]);
-      alertLog.close(key, { text: `${row} was changed or removed.`, ...where });
-    }
-  }
+    return problem === undefined
+      ? { state: 'resolved', key, details: { ...where, text: `${row} holds, or another row renews it.` } }
+      : { state: 'firing', key, kind: problem.kind, details: { text: problem.text, ...where } };
+  });
+  const resolve = ({ key }: { readonly key: string }) => {
+    const { row, ...where } = describe(JSON.parse(key.slice(prefix.length)) as readonly string[]);
+    return { details: { text: `${row} was changed or removed.`, ...where } };
+  };
+  return [...conditions, { state: 'others', prefix, resolve }];
 }

@@ -1,60 +1,60 @@
-/** Events about a source as a whole: its soundness, its first run, its instrument, its deployment. */
-
-import { countDaysBetween } from '../calendar.ts';
-import { isCanaryCheck } from '../canaries.ts';
-import type { Coverage } from '../figures.ts';
-import type { Change, JudgedSource, MatchedDevice } from '../judged.ts';
-import { listDevicesNeedingAction } from '../needs-action.ts';
-import type { SourceState } from '../state.ts';
-import { maximumNamedDevices, removedReason } from './alert-event.ts';
-import type { AlertLog } from './alert-log.ts';
-import { isCanary, toDeviceIdentity, toEventDevice } from './device-alerts.ts';
-
-export interface SourceAlertInput {
-  readonly source: JudgedSource;
-  readonly coverage: Coverage;
-  readonly devices: readonly MatchedDevice[];
-  readonly changes: readonly Change[];
-  readonly before: SourceState | undefined;
-  readonly canarySerialNumbers: ReadonlySet<string>;
-  readonly slot: string;
-}
+/** What holds for a source as a whole: its soundness, its first run, its instrument, its deployment, that it is gone. */
+import { listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
+import { maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
+import type { Finding } from '../facts/facts.ts';
+import type { JudgedSource } from '../facts/judged.ts';
+import { isCanaryCheck } from '../source/canaries.ts';
+import {
+  isCanary,
+  type NightAlertInput,
+  type ReportedAlerts,
+  type SourceAlertInput,
+  toDeviceIdentity,
+  toEventDevice,
+} from './alert-input.ts';
+import type { AlertCondition, AlertDetails } from './reconcile.ts';
 
 /**
  * While a source is not sound, each run says so: in full when it begins and whenever the cause or the numbers change,
  * otherwise in one line.
  */
-export function decideSoundnessAlerts(input: SourceAlertInput, alertLog: AlertLog): void {
-  const { name, platform, soundness } = input.source;
-  const key = `source:${name}`;
-  if (soundness === 'complete') {
-    alertLog.resolve(key, 'source.sound-again', { source: name, platform });
-    if (input.source.first) {
-      raiseBaseline(input, alertLog);
-    } else {
-      const text = 'Later runs are compared with it.';
-      alertLog.close(`baseline:${name}`, { source: name, platform, text, isBookkeeping: true });
-    }
-    return;
+export function decideSoundnessAlerts(
+  input: SourceAlertInput,
+  { facts: { slot } }: NightAlertInput,
+  reported: ReportedAlerts,
+): readonly AlertCondition[] {
+  const { source } = input;
+  const where = describeWhere(source);
+  const key = `source:${source.name}`;
+  if (source.soundness === 'complete') {
+    const text = 'Later runs are compared with it.';
+    const baseline = `baseline:${source.name}`;
+    return [
+      { state: 'resolved', key, kind: 'source.sound-again', details: where },
+      source.first
+        ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
+        : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } },
+    ];
   }
-  const kind = `source.${soundness}` as const;
-  const details = describeBlindness(input);
-  const before = alertLog.find(key);
+  const details = describeUnsoundness(input);
   const about = JSON.stringify([details.text?.slice(0, 300), details.figures]);
-  if (before?.kind === kind && before.about === about) {
-    const { text: _, first: __, ...others } = details;
-    alertLog.remind(key, { ...others, text: formatStillBlind(input, before.since) });
-  } else {
-    alertLog.raise(key, kind, details, { about, since: before?.since ?? input.slot });
-  }
+  const since = reported.get(key)?.since ?? slot;
+  const { text: _, first: __, ...brief } = details;
+  const repeated = { ...brief, text: formatStillUnsound(source, source.soundness, countDaysBetween(since, slot) + 1) };
+  return [{ state: 'firing', key, kind: `source.${source.soundness}`, about, since, details, repeated }];
 }
 
-function describeBlindness(input: SourceAlertInput) {
-  const { name, platform, soundness, problem, receipt } = input.source;
+function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetails, 'source' | 'platform'> {
+  return { source: name, platform: operatingSystem };
+}
+
+function describeUnsoundness(input: SourceAlertInput): AlertDetails {
+  const { soundness, problem, receipt } = input.source;
   const { claimed, received } = receipt;
   const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
   return {
-    ...{ source: name, platform },
+    ...describeWhere(input.source),
     ...(problem === undefined ? {} : { text: problem.message }),
     figures: {
       received,
@@ -63,47 +63,6 @@ function describeBlindness(input: SourceAlertInput) {
     },
     ...(affected && { first: affected.slice(0, maximumNamedDevices) }),
   };
-}
-
-const blindnessSentences = {
-  missing: 'still no complete answer from',
-  carried: 'still no complete answer from',
-  untrusted: 'still nothing proven of',
-  suspect: 'still an implausible answer from',
-} as const;
-
-/** As `still no complete answer from macs, 3rd day, HTTP 401`. */
-function formatStillBlind({ source, slot }: SourceAlertInput, since: string): string {
-  const { name, soundness, problem } = source;
-  if (soundness === 'complete') {
-    return '';
-  }
-  const status = /\bHTTP \d{3}\b/.exec(problem?.message ?? '')?.[0] ?? problem?.code;
-  const day = formatOrdinal(countDaysBetween(since, slot) + 1);
-  return `${blindnessSentences[soundness]} ${name}, ${day} day${status === undefined ? '' : `, ${status}`}`;
-}
-
-function formatOrdinal(number: number): string {
-  const isTeen = number % 100 >= 11 && number % 100 <= 13;
-  return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`;
-}
-
-/** Counts and the first names, instead of a message for each. */
-function raiseBaseline(input: SourceAlertInput, alertLog: AlertLog): void {
-  const { source, coverage, slot } = input;
-  const devices = input.devices.filter((device) => !isCanary(device, input));
-  const { name, platform } = source;
-  const { counted, installed, notInstalled, excluded, stale } = coverage;
-  const first = listDevicesNeedingAction(devices, ({ facts }) => facts.id).slice(0, maximumNamedDevices);
-  alertLog.raise(
-    `baseline:${name}`,
-    'baseline',
-    {
-      ...{ source: name, platform, figures: { counted, installed, notInstalled, excluded, stale } },
-      first: first.map((device) => toEventDevice(device, device.reason)),
-    },
-    { about: slot },
-  );
 }
 
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
@@ -117,56 +76,127 @@ function listAffectedDevices({ changes }: SourceAlertInput) {
   }));
 }
 
-/** The instrument is another than the one the baseline was measured with. */
-export function decideMeasurementAlerts({ source, before }: SourceAlertInput, alertLog: AlertLog): void {
-  const { name, platform, instrument, soundness } = source;
+type Unsound = Exclude<JudgedSource['soundness'], 'complete'>;
+
+const unsoundnessSentences: Readonly<Record<Unsound, string>> = {
+  missing: 'still no complete answer from',
+  carried: 'still no complete answer from',
+  untrusted: 'still nothing proven of',
+  suspect: 'still an implausible answer from',
+};
+
+/** As `still no complete answer from macs, 3rd day, HTTP 401`. */
+function formatStillUnsound({ name, problem }: JudgedSource, soundness: Unsound, day: number): string {
+  const status = /\bHTTP \d{3}\b/.exec(problem?.message ?? '')?.[0] ?? problem?.code;
+  const cause = status === undefined ? '' : `, ${status}`;
+  return `${unsoundnessSentences[soundness]} ${name}, ${formatOrdinal(day)} day${cause}`;
+}
+
+function formatOrdinal(number: number): string {
+  const isTeen = number % 100 >= 11 && number % 100 <= 13;
+  return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`;
+}
+
+/** Counts and the first names, instead of a message for each. */
+function describeFirstRun(input: SourceAlertInput): AlertDetails {
+  const { counted, installed, notInstalled, excluded, stale } = input.coverage;
+  const devices = input.devices.filter((device) => !isCanary(device, input));
+  const first = listDevicesNeedingAction(devices, toActionCandidate).slice(0, maximumNamedDevices);
+  return {
+    ...describeWhere(input.source),
+    figures: { counted, installed, notInstalled, excluded, stale },
+    first: first.map((device) => toEventDevice(device, device.judgement.reason)),
+  };
+}
+
+/** The instrument is another than the one the baseline was measured with: reported once for each change. */
+export function decideMeasurementAlert(
+  { source, compared }: SourceAlertInput,
+  _: NightAlertInput,
+  reported: ReportedAlerts,
+): readonly AlertCondition[] {
+  const { name, soundness } = source;
+  const { fingerprint } = source.instrument;
   const key = `measurement:${name}`;
-  const known = before?.baseline?.instrument.fingerprint;
-  if (soundness === 'missing' || soundness === 'carried' || instrument.fingerprint === undefined) {
-    return;
+  if (soundness === 'missing' || soundness === 'carried' || fingerprint === undefined) {
+    return [];
   }
-  if (known === undefined || known === instrument.fingerprint) {
-    if (alertLog.find(key)?.about === instrument.fingerprint) {
-      alertLog.close(key, { source: name, platform, text: 'It is part of the baseline now.', isBookkeeping: true });
-    } else {
-      alertLog.close(key, { source: name, platform, text: 'It measures with what it measured with before.' });
-    }
-    return;
+  const where = describeWhere(source);
+  const baseline = compared?.baseline;
+  const known = baseline?.instrument.fingerprint;
+  if (known !== undefined && known !== fingerprint) {
+    const text = `Its detection method is not the one of ${baseline?.slot}. See its checks.`;
+    return [{ state: 'firing', key, kind: 'measurement.changed', about: fingerprint, details: { ...where, text } }];
   }
-  const text = `Its detection method is not the one of ${before?.baseline?.slot}. See its checks.`;
-  // Reported once for each change; the next sound run makes it part of the baseline.
-  alertLog.raise(key, 'measurement.changed', { source: name, platform, text }, { about: instrument.fingerprint });
+  // The sound run after the change makes it part of the baseline.
+  if (reported.get(key)?.about === fingerprint) {
+    const text = 'It is part of the baseline now.';
+    return [{ state: 'resolved', key, details: { ...where, text, isBookkeeping: true } }];
+  }
+  return [{ state: 'resolved', key, details: { ...where, text: 'It measures with what it measured with before.' } }];
 }
 
 /** Checks that do not decide about values. What could not be read neither opens nor resolves an alert. */
-export function decideDriftAlerts({ source }: SourceAlertInput, alertLog: AlertLog): void {
-  const { name, platform, soundness } = source;
-  const listed = new Set(source.findings.map(({ check }) => toDeploymentAlertKey(name, check)));
-  if (soundness === 'complete') {
-    for (const key of alertLog.keys(toDeploymentAlertKey(name, ''))) {
-      if (!listed.has(key)) {
-        alertLog.resolve(key, 'deployment.drift', { source: name, platform, text: 'It is no longer found.' });
-      }
-    }
-  }
-  for (const { check, result, expected, found, instrument } of source.findings) {
-    if (isCanaryCheck({ check })) {
-      continue;
-    }
-    const key = toDeploymentAlertKey(name, check);
-    const text = `${check}: expected ${expected}; found ${found}.`;
-    if (result === 'fail' && !instrument) {
-      alertLog.raise(key, 'deployment.drift', { source: name, platform, text });
-    }
-    if (result === 'pass') {
-      alertLog.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
-    }
-    if (result === 'not-checked') {
-      alertLog.close(key, { source: name, platform, text: `${check} is not checked any more.` });
-    }
-  }
+export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertCondition[] {
+  const prefix = toDeploymentPrefix(source.name);
+  const details = { ...describeWhere(source), text: 'It is no longer found.' };
+  const resolve = () => (source.soundness === 'complete' ? { details } : undefined);
+  return [
+    { state: 'others', prefix, resolve },
+    ...source.findings.map((finding) => decideDriftAlert(finding, prefix + finding.check, describeWhere(source))),
+  ];
 }
 
-function toDeploymentAlertKey(source: string, check: string): string {
-  return `deployment:${source}/${check}`;
+function decideDriftAlert(
+  { check, result, expected, found, instrument }: Finding,
+  key: string,
+  where: AlertDetails,
+): AlertCondition {
+  if (result === 'unknown' || (result === 'fail' && instrument) || isCanaryCheck({ check })) {
+    return { state: 'unknown', key };
+  }
+  if (result === 'fail') {
+    const text = `${check}: expected ${expected}; found ${found}.`;
+    return { state: 'firing', key, kind: 'deployment.drift', details: { ...where, text } };
+  }
+  const text = result === 'pass' ? `${check} is as documented again.` : `${check} is not checked any more.`;
+  return { state: 'resolved', key, details: { ...where, text } };
+}
+
+function toDeploymentPrefix(source: string): string {
+  return `deployment:${source}/`;
+}
+
+/** A source that was removed from the settings is one message, which the next run ends, and none of its alerts stays. */
+export function decideRemovedSourceAlerts({ facts, previous, sources }: NightAlertInput): readonly AlertCondition[] {
+  const names = new Set(sources.map(({ source }) => source.name));
+  const removed = (previous?.sources ?? []).map(({ name }) => name).filter((name) => !names.has(name));
+  return [
+    {
+      state: 'others',
+      prefix: leftPrefix,
+      resolve: ({ key, about }) =>
+        about === facts.slot
+          ? undefined
+          : { details: { source: key.slice(leftPrefix.length), text: 'It was reported.', isBookkeeping: true } },
+    },
+    ...removed.flatMap((name) => endRemovedSource(name, facts.slot)),
+  ];
+}
+
+const leftPrefix = 'left:';
+
+function endRemovedSource(name: string, slot: string): AlertCondition[] {
+  const text = `Its source ${name} was removed from the settings.`;
+  const details = { source: name, text, isBookkeeping: true } as const;
+  const said = { source: name, text: 'It was removed from the settings.' };
+  return [
+    { state: 'firing', key: `${leftPrefix}${name}`, kind: 'source.left', about: slot, details: said },
+    // An error that people were told of ends for them too.
+    { state: 'resolved', key: `source:${name}`, details: { source: name, text } },
+    { state: 'others', prefix: toDeviceAlertKey(name, ''), resolve: () => ({ details }) },
+    { state: 'others', prefix: toDeploymentPrefix(name), resolve: () => ({ details }) },
+    { state: 'resolved', key: `measurement:${name}`, details },
+    { state: 'resolved', key: `baseline:${name}`, details },
+  ];
 }

@@ -1,46 +1,41 @@
-/** Events about attestations and acceptances that end soon: afterwards their checks no longer pass. */
+/** Attestations and acceptances that end soon: afterwards their checks no longer pass. */
 
-import { countDaysBetween } from '../calendar.ts';
-import type { Statement } from '../facts.ts';
-import type { AlertLog } from './alert-log.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
+import type { Statement } from '../facts/facts.ts';
+import type { NightAlertInput } from './alert-input.ts';
+import type { AlertCondition } from './reconcile.ts';
 
 /** Time to look again before a source becomes untrusted. */
 const noticeDays = 30;
-const statementKeyPrefix = 'statement:';
+const prefix = 'statement:';
 
-export function decideStatementAlerts(statements: readonly Statement[], slot: string, log: AlertLog): void {
-  const current = new Map<string, Statement>();
+export function decideStatementAlerts({ facts }: NightAlertInput): readonly AlertCondition[] {
+  const { slot, statements = [] } = facts;
+  const latest = new Map<string, Statement>();
   for (const statement of statements) {
-    const key = toStatementAlertKey(statement);
-    const other = current.get(key);
-    // Of several about one thing, one that still counts is sufficient.
+    const key = `${prefix}${statement.kind}/${statement.about}`;
+    const other = latest.get(key);
+    // One that still counts is sufficient, however many there are about one thing.
     if (other === undefined || statement.until > other.until) {
-      current.set(key, statement);
+      latest.set(key, statement);
     }
   }
-  for (const [key, statement] of current) {
-    const days = countDaysBetween(slot, statement.until);
+  const conditions = [...latest].map(([key, statement]): AlertCondition => {
+    const { until } = statement;
+    const days = countDaysBetween(slot, until);
     const what = describeStatement(statement);
     if (days > noticeDays) {
-      log.resolve(key, 'acceptance.expiring', { text: `${what} counts until ${statement.until}.` });
-    } else {
-      const text = days < 0 ? `${what} ended on ${statement.until}.` : `${what} ends after ${statement.until}.`;
-      log.raise(key, 'acceptance.expiring', { text }, days < 0 ? { about: 'ended' } : {});
+      return { state: 'resolved', key, details: { text: `${what} counts until ${until}.` } };
     }
-  }
-  for (const key of log.keys(statementKeyPrefix)) {
-    if (!current.has(key)) {
-      log.resolve(key, 'acceptance.expiring', { text: `It was removed from the settings: ${describeKey(key)}.` });
-    }
-  }
-}
-
-function toStatementAlertKey({ kind, about }: Statement): string {
-  return `${statementKeyPrefix}${kind}/${about}`;
-}
-
-function describeKey(key: string): string {
-  return key.slice(statementKeyPrefix.length).replace('/', ' ');
+    const ended = days < 0 ? 'ended' : undefined;
+    const text = ended === undefined ? `${what} ends after ${until}.` : `${what} ended on ${until}.`;
+    return { state: 'firing', key, kind: 'acceptance.expiring', about: ended, details: { text } };
+  });
+  const resolve = ({ key }: { readonly key: string }) => {
+    const what = key.slice(prefix.length).replace('/', ' ');
+    return { details: { text: `It was removed from the settings: ${what}.` } };
+  };
+  return [...conditions, { state: 'others', prefix, resolve }];
 }
 
 function describeStatement({ kind, about, by, on }: Statement): string {

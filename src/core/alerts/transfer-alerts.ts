@@ -1,72 +1,145 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
+import { toDeviceKey } from '../device/match-devices.ts';
+import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { type AlertState, isSent } from '../facts/alert-state.ts';
+import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
+import type { Soundness } from '../facts/vocabulary.ts';
+import { toAlertDetails } from './alert-input.ts';
+import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';
 
-import type { JudgedDevice, MatchedDevice } from '../judged.ts';
-import { toDeviceKey } from '../match-devices.ts';
-import type { Soundness } from '../vocabulary.ts';
-import { toDeviceAlertKey } from './alert-event.ts';
-import type { AlertLog } from './alert-log.ts';
-import { toAlertDetails } from './device-alerts.ts';
-
-export interface TransferAlertInput {
+interface TransferInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
-  readonly devices: readonly MatchedDevice[];
+  readonly devices: readonly JudgedDevice[];
 }
 
-/** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
-export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
-  const complete = sources.filter(({ source }) => source.soundness === 'complete');
-  const superseded: { readonly device: JudgedDevice; readonly newer: string }[] = [];
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    const { match, supersededBy } = device;
-    if (device.excludedBecause === 'superseded' && supersededBy !== undefined) {
-      superseded.push({ device, newer: toDeviceAlertKey(supersededBy.source, supersededBy.id) });
+/** The alert under one key goes on under another, with what is said of the new record. */
+interface Transfer {
+  readonly from: string;
+  readonly to: string;
+  readonly details: AlertDetails;
+}
+
+/** Only a complete source says which record stands for a machine. */
+export function listTransfers(sources: readonly TransferInput[], findMatch: FindMatch): Transfer[] {
+  const devices = sources.flatMap((one) => (one.source.soundness === 'complete' ? one.devices : []));
+  const transfers: Transfer[] = [];
+  const superseded: { readonly from: string; readonly to: string }[] = [];
+  for (const device of devices) {
+    const { supersededBy } = device.judgement;
+    const match = findMatch(device.source, device.facts.id);
+    if (device.judgement.excludedBecause === 'superseded' && supersededBy !== undefined) {
+      superseded.push({ from: toAlertKey(device), to: toDeviceAlertKey(supersededBy.source, supersededBy.id) });
     }
     if (match?.how === 'moved') {
-      alertLog.move(
-        toKnownDeviceAlertKey(match.source, match.known),
-        toJudgedDeviceAlertKey(device),
-        toAlertDetails(device),
-      );
+      const from = toDeviceAlertKey(match.source, match.known.facts.id);
+      transfers.push({ from, to: toAlertKey(device), details: toAlertDetails(device) });
     }
   }
-  const heirs = new Map<string, JudgedDevice | undefined>(superseded.map(({ newer }) => [newer, undefined]));
-  for (const device of heirs.size === 0 ? [] : complete.flatMap(({ devices }) => devices)) {
-    const key = toJudgedDeviceAlertKey(device);
-    if (device.counted && heirs.has(key)) {
-      heirs.set(key, device);
+  const newer = new Set(superseded.map(({ to }) => to));
+  const counted =
+    newer.size === 0 ? [] : devices.filter((device) => device.judgement.counted && newer.has(toAlertKey(device)));
+  const details = new Map(counted.map((device) => [toAlertKey(device), toAlertDetails(device)]));
+  return [
+    ...transfers,
+    ...superseded.flatMap(({ from, to }) => {
+      const known = details.get(to);
+      return known === undefined ? [] : { from, to, details: known };
+    }),
+  ];
+}
+
+function toAlertKey({ source, facts }: JudgedDevice): string {
+  return toDeviceAlertKey(source, facts.id);
+}
+
+interface TransferredAlert extends Pick<Transfer, 'to' | 'details'> {
+  /** The alert as it was sent, under its old key. */
+  readonly sent: AlertState;
+}
+
+interface TransferredAlerts {
+  /** They are found by the key that they have now. */
+  readonly inherited: ReadonlyMap<string, TransferredAlert>;
+  /** They are found by the key under which they were sent: each ends once, however often it moves. */
+  readonly moved: ReadonlyMap<string, TransferredAlert>;
+}
+
+/** Gives alerts their new keys in `open`, before the families speak. */
+export function transferAlerts(transfers: readonly Transfer[], open: OpenAlerts): TransferredAlerts {
+  const inherited = new Map<string, TransferredAlert>();
+  const moved = new Map<string, TransferredAlert>();
+  for (const { from, to, details } of transfers) {
+    const alert = open.get(from);
+    if (alert === undefined || from === to) {
+      continue;
+    }
+    const sent = inherited.get(from)?.sent ?? (isSent(alert) ? alert : undefined);
+    open.delete(from);
+    inherited.delete(from);
+    if (sent !== undefined) {
+      moved.set(sent.key, { sent, to, details });
+    }
+    if (open.has(to)) {
+      continue;
+    }
+    const { sentAs: _, ...kept } = alert;
+    if (sent === undefined) {
+      open.set(to, { ...kept, key: to });
+    } else {
+      open.set(to, { ...kept, key: to, sentAs: [describeAlertScope(alert.kind, details)] });
+      inherited.set(to, { sent, to, details });
     }
   }
-  for (const { device, newer } of superseded) {
-    const heir = heirs.get(newer);
-    if (heir !== undefined) {
-      alertLog.move(toJudgedDeviceAlertKey(device), newer, toAlertDetails(heir));
+  return { inherited, moved };
+}
+
+/** The run's events with what programs need to keep their keys right: old keys end, and new ones open. */
+export function addTransferEvents(
+  events: readonly AlertEvent[],
+  { inherited, moved }: TransferredAlerts,
+  open: OpenAlerts,
+  slot: string,
+): AlertEvent[] {
+  const named = new Set(events.map(({ key }) => key));
+  const own = events.map((event): AlertEvent => {
+    const previousKey = inherited.get(event.key)?.sent.key ?? event.key;
+    return previousKey === event.key ? event : { ...event, previousKey };
+  });
+  const closed = [...moved.values()].flatMap(({ sent, to }): AlertEvent[] => {
+    const { key, kind, since, sentAs = [] } = sent;
+    // A machine that is back under its own key within one run moved nowhere.
+    const current = open.get(key);
+    if (named.has(key) || (current !== undefined && isSent(current))) {
+      return [];
     }
-  }
+    const text = `The machine has another record: see ${to}.`;
+    return [{ kind, key, phase: 'over', slot, since, text, sentAs, isBookkeeping: true }];
+  });
+  const opened = [...inherited].flatMap(([key, { sent, details }]): AlertEvent[] => {
+    const alert = open.get(key);
+    if (alert === undefined || named.has(key) || sent.key === key) {
+      return [];
+    }
+    const { kind, since } = alert;
+    const previousKey = sent.key;
+    return [{ kind, key, phase: 'first', slot, since, ...details, previousKey, isBookkeeping: true }];
+  });
+  return [...own, ...closed, ...opened];
 }
 
 /**
  * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
  * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer(sources: readonly TransferAlertInput[]): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const { source, devices } of sources) {
-    if (source.soundness === 'complete') {
-      continue;
-    }
-    for (const { match } of devices) {
-      if (match?.how === 'moved') {
-        keys.add(toDeviceKey(match.source, match.known.facts.id));
-      }
-    }
-  }
-  return keys;
-}
-
-function toKnownDeviceAlertKey(source: string, { facts }: Pick<JudgedDevice, 'facts'>): string {
-  return toDeviceAlertKey(source, facts.id);
-}
-
-function toJudgedDeviceAlertKey(device: JudgedDevice): string {
-  return toKnownDeviceAlertKey(device.source, device);
+export function findDevicesAwaitingTransfer(
+  sources: readonly TransferInput[],
+  findMatch: FindMatch,
+): ReadonlySet<string> {
+  const waiting = sources.flatMap(({ source, devices }) => (source.soundness === 'complete' ? [] : devices));
+  return new Set(
+    waiting.flatMap((device) => {
+      const match = findMatch(device.source, device.facts.id);
+      return match?.how === 'moved' ? toDeviceKey(match.source, match.known.facts.id) : [];
+    }),
+  );
 }

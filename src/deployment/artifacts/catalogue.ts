@@ -1,8 +1,8 @@
 /** Every artifact, its purpose, and the settings that it uses. */
 
-import { findUninstallFile } from '../agent-places.ts';
 import { placeholders } from '../placeholders.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
+import { findUninstallFile } from '../windows-places.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
 import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
@@ -13,15 +13,24 @@ export interface Artifact {
   readonly name: string;
   readonly what: string;
   /** Settings without which it contains a placeholder. */
-  readonly needs: readonly string[];
+  readonly needs: readonly NeededSetting[];
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;
 }
 
-const macosSetting = 'deployment.macos';
-const windowsSetting = 'deployment.windows';
-const uninstallerSetting = `${windowsSetting}.vendorFolder or uninstallFile`;
-const jamfSetting = 'sources[] with platform: jamf';
+const isSet = {
+  'sources[] with platform: jamf': ({ jamf }) => jamf !== undefined,
+  'deployment.identity': ({ deployment }) => deployment.identity !== undefined,
+  'deployment.service': ({ deployment }) => deployment.service !== undefined,
+  'deployment.macos.teamIdentifier': ({ deployment }) => deployment.macos.teamIdentifier !== undefined,
+  'deployment.macos.applicationFolder': ({ deployment: { macos } }) =>
+    macos.applicationFolder !== undefined || macos.applicationIdentifier !== undefined,
+  'deployment.windows.circleId': ({ deployment }) => deployment.windows.circleId !== undefined,
+  'deployment.windows.vendorFolder': ({ deployment }) => deployment.windows.vendorFolder !== undefined,
+  'deployment.windows.vendorFolder or uninstallFile': ({ deployment }) => findUninstallFile(deployment) !== undefined,
+} as const satisfies Readonly<Record<string, (company: Company) => boolean>>;
+
+type NeededSetting = keyof typeof isSet;
 
 export const artifacts: readonly Artifact[] = [
   {
@@ -41,55 +50,60 @@ export const artifacts: readonly Artifact[] = [
   {
     name: 'smart-group-installed.xml',
     what: 'Classic XML of the group with the agent',
-    needs: [jamfSetting],
+    needs: ['sources[] with platform: jamf'],
     render: (company) => renderSmartGroup(company, 'Installed'),
   },
   {
     name: 'smart-group-not-installed.xml',
     what: 'Classic XML of the group without the agent',
-    needs: [jamfSetting],
+    needs: ['sources[] with platform: jamf'],
     render: (company) => renderSmartGroup(company, 'Not Installed'),
   },
   {
     name: 'policy.xml',
     what: 'Classic XML of the deployment policy',
-    needs: [jamfSetting, 'deployment.identity', 'deployment.service', `${windowsSetting}.circleId`],
+    needs: [
+      'sources[] with platform: jamf',
+      'deployment.identity',
+      'deployment.service',
+      'deployment.windows.circleId',
+    ],
     render: renderPolicy,
   },
   {
     name: 'kernel-extension.mobileconfig',
     what: 'the profile that approves the kernel extension',
-    needs: [`${macosSetting}.teamIdentifier`],
+    needs: ['deployment.macos.teamIdentifier'],
     render: renderKernelExtensionProfile,
   },
   {
     name: 'system-extension.mobileconfig',
     what: 'the profile that approves the system extension',
-    needs: [`${macosSetting}.teamIdentifier`],
+    needs: ['deployment.macos.teamIdentifier'],
     render: renderSystemExtensionProfile,
   },
   {
     name: 'file-access.mobileconfig',
     what: 'the profile that allows access to all files',
-    needs: [`${macosSetting}.teamIdentifier`, `${macosSetting}.applicationFolder`],
+    needs: ['deployment.macos.teamIdentifier', 'deployment.macos.applicationFolder'],
     render: renderFileAccessProfile,
   },
   {
     name: 'win32-app.json',
     what: 'the Graph body of the Windows app, with its detection rule',
-    needs: ['deployment.service', `${windowsSetting}.circleId`, `${windowsSetting}.vendorFolder`],
+    needs: ['deployment.service', 'deployment.windows.circleId', 'deployment.windows.vendorFolder'],
     render: renderWin32App,
   },
   {
     name: 'install-command.txt',
     what: 'the install command',
-    needs: ['deployment.service', `${windowsSetting}.circleId`],
+    needs: ['deployment.service', 'deployment.windows.circleId'],
     render: (company) => `${renderInstallCommand(company)}\n`,
   },
   {
     name: 'uninstall-command.txt',
     what: 'the uninstall command',
-    needs: [uninstallerSetting],
+    needs: ['deployment.windows.vendorFolder or uninstallFile'],
     render: (company) => `${renderUninstallCommand(company)}\n`,
   },
   {
@@ -107,18 +121,6 @@ export const artifacts: readonly Artifact[] = [
 ];
 
 /** The settings that an artifact has placeholders for. */
-export function listMissingSettings(artifact: Artifact, { deployment, jamf: server }: Company): readonly string[] {
-  const { macos: mac, windows: win } = deployment;
-  const isSet: Readonly<Record<string, boolean>> = {
-    [jamfSetting]: server !== undefined,
-    'deployment.identity': deployment.identity !== undefined,
-    'deployment.service': deployment.service !== undefined,
-    [`${macosSetting}.teamIdentifier`]: mac.teamIdentifier !== undefined,
-    [`${macosSetting}.applicationFolder`]:
-      mac.applicationFolder !== undefined || mac.applicationIdentifier !== undefined,
-    [`${windowsSetting}.circleId`]: win.circleId !== undefined,
-    [`${windowsSetting}.vendorFolder`]: win.vendorFolder !== undefined,
-    [uninstallerSetting]: findUninstallFile(deployment) !== undefined,
-  };
-  return artifact.needs.filter((setting) => isSet[setting] !== true);
+export function listMissingSettings({ needs }: Artifact, company: Company): readonly string[] {
+  return needs.filter((setting) => !isSet[setting](company));
 }

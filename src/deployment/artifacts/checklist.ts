@@ -1,8 +1,7 @@
 /** The ordered steps of the deployment interface for this company, on both platforms: who signs in, what to click, how to verify. */
 import { prerequisites } from '../definition.ts';
 import type { Company } from './render.ts';
-import { renderMacosSteps } from './steps-macos.ts';
-import { renderWindowsSteps } from './steps-windows.ts';
+import { renderMacosSteps, renderWindowsSteps } from './steps.ts';
 
 export function renderChecklist(company: Company): string {
   const { identity } = company.deployment;

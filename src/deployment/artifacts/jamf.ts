@@ -1,5 +1,5 @@
 /** Classic XML for the two smart groups and the policy: docs/coverage.md, section 1.3. */
-import type { Status } from '../../core/facts.ts';
+import type { Status } from '../../core/facts/facts.ts';
 import { emailScript, scriptParameters } from '../definition.ts';
 import { removeScheme } from '../hosts.ts';
 import { placeholders } from '../placeholders.ts';

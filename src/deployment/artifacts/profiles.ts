@@ -1,6 +1,6 @@
 /** The three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are hashes of their content, so they are stable. */
 import { build, type PlistValue } from 'plist';
-import { computeSha256 } from '../../sha256.ts';
+import { computeSha256 } from '../../base/sha256.ts';
 import { placeholders } from '../placeholders.ts';
 import type { Company } from './render.ts';
 
@@ -13,19 +13,32 @@ export const profileNames = { extension: 'Agent kernel extension', fileAccess: '
 export const extensionProfileDescription = 'Kernel extension approval profile of the endpoint agent';
 
 export function renderKernelExtensionProfile(company: Company): string {
-  return renderProfile(company, 'kernel-extension', describeExtensionProfile(company), {
+  return renderExtensionProfile(company, 'kernel-extension', {
     PayloadType: 'com.apple.syspolicy.kernel-extension-policy',
     AllowUserOverrides: false,
-    AllowedTeamIdentifiers: [findTeamIdentifier(company)],
   });
 }
 
 export function renderSystemExtensionProfile(company: Company): string {
-  return renderProfile(company, 'system-extension', describeExtensionProfile(company), {
+  return renderExtensionProfile(company, 'system-extension', {
     PayloadType: 'com.apple.system-extension-policy',
     AllowUserOverrides: true,
-    AllowedTeamIdentifiers: [findTeamIdentifier(company)],
   });
+}
+
+/** Both profiles have the one name in the settings: a company uploads the one that its agent needs. */
+function renderExtensionProfile(company: Company, kind: string, payload: Payload): string {
+  const name = company.deployment.macos.profiles.extension ?? profileNames.extension;
+  const teams = [findTeamIdentifier(company)];
+  return renderProfile(
+    company,
+    kind,
+    { name, description: extensionProfileDescription },
+    {
+      ...payload,
+      AllowedTeamIdentifiers: teams,
+    },
+  );
 }
 
 export function renderFileAccessProfile(company: Company): string {
@@ -72,14 +85,6 @@ function findTeamIdentifier({ deployment }: Company): string {
 interface ProfileTexts {
   readonly name: string;
   readonly description: string;
-}
-
-/** Both profiles have the one name in the settings: a company uploads the one that its agent needs. */
-function describeExtensionProfile({ deployment }: Company): ProfileTexts {
-  return {
-    name: deployment.macos.profiles.extension ?? profileNames.extension,
-    description: extensionProfileDescription,
-  };
 }
 
 function renderProfile(

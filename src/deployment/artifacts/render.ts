@@ -1,11 +1,11 @@
 /** What an artifact is rendered from. No secret is ever available here. */
-import type { DeploymentSettings } from '../deployment-settings.ts';
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
 export interface Company {
   /** The company's name for the agent. */
   readonly agent: string;
   readonly deployment: DeploymentSettings;
-  /** Of the first source that artifacts name; undefined where there is none. */
+  /** The first source that artifacts name; undefined where there is none. */
   readonly jamf: ServerNames | undefined;
 }
 

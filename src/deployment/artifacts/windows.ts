@@ -1,7 +1,8 @@
 /** What an administrator enters for Windows: docs/coverage.md, section 1.2. */
-import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../agent-places.ts';
+
 import { windows } from '../definition.ts';
 import { placeholders } from '../placeholders.ts';
+import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../windows-places.ts';
 import type { Company } from './render.ts';
 
 export function renderInstallCommand({ deployment }: Company): string {

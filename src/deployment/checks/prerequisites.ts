@@ -1,39 +1,33 @@
-/** Checks the prerequisites of the identity mode: docs/coverage.md, section 1.1. Proved where the platform shows it, otherwise attested. */
-import type { Finding } from '../../core/facts.ts';
-import { listPrerequisites, type Prerequisite } from '../definition.ts';
-import type { DeploymentSettings } from '../deployment-settings.ts';
-import { fail, pass, reportNotChecked } from '../finding.ts';
-import { judgeAttestation } from './attestation.ts';
-import type { SlotTime } from './statement.ts';
+/** Checks the prerequisites of the identity mode: docs/coverage.md, section 1.1. Proved where a source shows it, otherwise attested. */
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
+import { type Prerequisite, prerequisites } from '../definition.ts';
+import type { Check } from './check.ts';
+import { judgeAttestation } from './statements.ts';
+import { pass, reportNotChecked } from './verdicts.ts';
 
-/** What the platform showed in this run, by prerequisite id, as a sentence. */
-export type PrerequisiteProofs = Readonly<Record<string, string | undefined>>;
+/** What a source shows, as a sentence; undefined where it does not show it tonight. */
+type Proof<Reading> = (reading: Reading, settings: DeploymentSettings) => string | undefined;
 
-export function checkPrerequisites(settings: DeploymentSettings, proofs: PrerequisiteProofs, at: SlotTime): Finding[] {
-  return listPrerequisites(settings.identity).map((prerequisite) =>
-    judgePrerequisite(prerequisite, settings, proofs[prerequisite.id], at),
-  );
-}
+export type PrerequisiteProofs<Reading> = Readonly<Partial<Record<Prerequisite['id'], Proof<Reading>>>>;
 
-function judgePrerequisite(
-  { id }: Prerequisite,
-  settings: DeploymentSettings,
-  proof: string | undefined,
-  at: SlotTime,
-): Finding {
-  const check = `prerequisite.${id}` as const;
-  if (settings.identity === undefined) {
-    return reportNotChecked(check, 'deployment.identity');
-  }
-  if (proof !== undefined) {
-    return pass(check, proof);
-  }
-  const words = judgeAttestation({ on: settings.attested[id], at });
-  if (words.is === 'none') {
-    return reportNotChecked(check, `deployment.attested.${id}`);
-  }
-  if (words.is === 'valid') {
-    return pass(check, words.found);
-  }
-  return fail(check, words.found, `Verify it again, then update the date in deployment.attested.${id}.`);
+export function createPrerequisiteChecks<Reading>(proofs: PrerequisiteProofs<Reading>): Check<Reading>[] {
+  return prerequisites.map(({ id, text, mode }) => ({
+    id: `prerequisite.${id}`,
+    expected: text,
+    blindSpot: 'what the service knows: where no platform shows it, a person attests it',
+    settings: [`deployment.attested.${id}`],
+    mode,
+    judge(reading, context) {
+      if (context.settings.identity === undefined) {
+        return reportNotChecked('deployment.identity');
+      }
+      const proof = proofs[id]?.(reading, context.settings);
+      if (proof !== undefined) {
+        return pass(proof);
+      }
+      const setting = `deployment.attested.${id}`;
+      const advice = `Verify it again, then update the date in ${setting}.`;
+      return judgeAttestation(id, advice, context) ?? reportNotChecked(setting);
+    },
+  }));
 }

@@ -2,9 +2,10 @@
  * Reads the payloads of a configuration profile from any form of its property list: XML (Jamf Pro stores it as one
  * string, sometimes with entities escaped twice), binary, or signed.
  */
+
+import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js';
 import type { PlistValue } from 'plist';
 import { parseBinaryPropertyList } from './binary-property-list.ts';
-import { unwrapSignedData } from './signed-data.ts';
 import { parseXmlPropertyList } from './xml-property-list.ts';
 
 export type Dictionary = Readonly<Record<string, PlistValue>>;
@@ -79,4 +80,31 @@ export function unescapeEntities(text: string): string {
     .replaceAll('&quot;', '"')
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&');
+}
+
+/**
+ * A signed profile is a CMS SignedData around the property list (RFC 5652, section 5). Muster unwraps it to
+ * read it; the device verifies the signature.
+ */
+const signedDataType = '1.2.840.113549.1.7.2';
+
+/** The signed content, or undefined where the bytes are not SignedData with content. */
+function unwrapSignedData(bytes: Uint8Array): Uint8Array | undefined {
+  const { result, offset } = fromBER(new Uint8Array(bytes));
+  if (offset === -1) {
+    return undefined;
+  }
+  // ContentInfo { type, [0] SignedData { version, algorithms, { type, [0] OCTET STRING }, … } }
+  const [type, content] = listChildBlocks(result);
+  if (!(type instanceof ObjectIdentifier) || type.valueBlock.toString() !== signedDataType) {
+    return undefined;
+  }
+  const [data] = listChildBlocks(content);
+  const encapsulated = listChildBlocks(data)[2];
+  const [octets] = listChildBlocks(listChildBlocks(encapsulated)[1]);
+  return octets instanceof OctetString ? new Uint8Array(octets.getValue()) : undefined;
+}
+
+function listChildBlocks(block: BaseBlock | undefined): readonly BaseBlock[] {
+  return block instanceof Constructed ? block.valueBlock.value : [];
 }

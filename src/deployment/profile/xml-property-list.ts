@@ -4,7 +4,7 @@
  */
 import type { PlistValue } from 'plist';
 import { parseString } from 'xml2js';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../base/is-record.ts';
 
 interface XmlNode {
   readonly name: string;

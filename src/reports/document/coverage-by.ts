@@ -1,12 +1,12 @@
 /** The fleet divided: the figures of coverage for each value of a field. */
-import type { JudgedDevice, Night } from '../../core/judged.ts';
-import { compareCodePoints } from '../../core/order.ts';
+import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
+import { compareCodePoints } from '../../core/text/order.ts';
 
 /** In the order in which they are printed; each with how it is read. Not known is the value ''. */
 const readBreakdownValue = {
   source: (device) => device.source,
-  platform: (device) => device.platform,
-  reason: (device) => device.reason,
+  platform: (device) => device.facts.operatingSystem,
+  reason: (device) => device.judgement.reason,
   site: ({ facts }) => facts.site,
   department: ({ facts }) => facts.department,
   building: ({ facts }) => facts.building,
@@ -47,18 +47,24 @@ function countByField(field: BreakdownField, devices: readonly JudgedDevice[]): 
     let row = rows.get(value);
     if (row === undefined) {
       row = {
-        ...{ field, value, devices: 0, counted: 0, installed: 0, notInstalled: 0, provenInstalled: 0 },
+        field,
+        value,
+        devices: 0,
+        counted: 0,
+        installed: 0,
+        notInstalled: 0,
+        provenInstalled: 0,
         provenNotInstalled: 0,
       };
       rows.set(value, row);
     }
-    const isInstalled = device.status === 'Installed';
+    const isInstalled = device.judgement.status === 'Installed';
     row.devices += 1;
-    row.counted += Number(device.counted);
-    row.installed += Number(device.counted && isInstalled);
-    row.notInstalled += Number(device.counted && !isInstalled);
-    row.provenInstalled += Number(device.counted && device.proven && isInstalled);
-    row.provenNotInstalled += Number(device.counted && device.proven && !isInstalled);
+    row.counted += Number(device.judgement.counted);
+    row.installed += Number(device.judgement.counted && isInstalled);
+    row.notInstalled += Number(device.judgement.counted && !isInstalled);
+    row.provenInstalled += Number(device.judgement.counted && device.judgement.proven && isInstalled);
+    row.provenNotInstalled += Number(device.judgement.counted && device.judgement.proven && !isInstalled);
   }
   return [...rows.values()].sort((left, right) => compareCodePoints(left.value, right.value));
 }

@@ -1,14 +1,15 @@
 /** A judged run → the contents of `report.json`: the document that the page and the workbook's summary show. */
-import type { Night } from '../../core/judged.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { BaselineDevice } from '../../core/facts/state.ts';
+import { compareCodePoints } from '../../core/text/order.ts';
+import { type Report, toBuffers } from '../report.ts';
 import { listBreakdown } from './coverage-by.ts';
-import { buildDeviceReports, toChangeReport } from './devices.ts';
-import { countOpenFor, forecastTarget } from './forecast.ts';
+import { listReportedDevices, toChangeReport } from './devices.ts';
 import { buildGroupReports } from './groups.ts';
-import type { ReportDocument } from './report-document.ts';
+import type { ReportDocument, TransitionReport } from './report-document.ts';
 import { buildSourceReport } from './sources.ts';
-import { listTransitions } from './transitions.ts';
-import { buildTrends, selectNotes, toFigures, toIntervalFigures } from './trend.ts';
+import { buildTrends, countOpenFor, forecastTarget, selectNotes, toFigures, toIntervalFigures } from './trend.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
 
@@ -21,7 +22,7 @@ export function getReportDocument(night: Night): ReportDocument {
 
 function buildReportDocument(night: Night): ReportDocument {
   const trend = buildTrends(night.state.history, night.slot);
-  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions, acknowledgements } = night;
+  const { muster, agent, slot, moment, policy, operatingSystemTitles, accepted, exemptions, acknowledgements } = night;
   return {
     schema: 1,
     kind: 'muster-report',
@@ -30,7 +31,7 @@ function buildReportDocument(night: Night): ReportDocument {
     slot,
     moment,
     policy,
-    platformTitles,
+    platformTitles: operatingSystemTitles,
     ...omitUndefined({ accepted }),
     coverage: night.coverage.map(toFigures),
     coverageBy: listBreakdown(night).map((row) => ({ ...row, ...toIntervalFigures(row) })),
@@ -44,6 +45,73 @@ function buildReportDocument(night: Night): ReportDocument {
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
     transitions: listTransitions(night),
-    devices: buildDeviceReports(night),
+    devices: listReportedDevices(night),
   };
+}
+
+/** `report.json`: the document, with one line for each element of a list. */
+export const jsonReport: Report = {
+  file: 'report.json',
+  render: (night) => toBuffers(renderJsonLines(getReportDocument(night))),
+};
+
+function* renderJsonLines(document: object): Generator<string> {
+  let before = '{\n';
+  for (const [name, value] of Object.entries(document)) {
+    yield `${before}${JSON.stringify(name)}: `;
+    if (Array.isArray(value)) {
+      yield* renderJsonArray(value);
+    } else {
+      yield JSON.stringify(value);
+    }
+    before = ',\n';
+  }
+  yield '\n}\n';
+}
+
+function* renderJsonArray(values: readonly unknown[]): Generator<string> {
+  let before = '[\n';
+  for (const value of values) {
+    yield `${before}${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  yield values.length === 0 ? '[]' : '\n]';
+}
+
+/** What became of each device within the last runs: so that any two of them can be compared without their reports. */
+const comparedNights = 30;
+
+/** The runs that can be compared, oldest first. */
+function listComparedSlots({ state, slot }: Pick<Night, 'state' | 'slot'>): string[] {
+  const slots = state.history.map((entry) => entry.slot).filter((one) => one <= slot);
+  return slots.slice(-comparedNights);
+}
+
+function listTransitions(night: Night): TransitionReport[] {
+  const [first = night.slot] = listComparedSlots(night);
+  const toReports = (source: string, { facts, transitions }: BaselineDevice) =>
+    transitions
+      .filter(({ slot }) => slot > first && slot <= night.slot)
+      .map(({ slot, from, to }) => ({ slot, source, id: facts.id, ...omitUndefined({ name: facts.name, from }), to }));
+  const all = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
+    ...(baseline?.devices ?? []).flatMap((device) => toReports(source, device)),
+    ...departed
+      .filter(({ leftOn }) => leftOn > first && leftOn <= night.slot)
+      .flatMap((device) => [
+        ...toReports(source, device),
+        {
+          slot: device.leftOn,
+          source,
+          id: device.facts.id,
+          ...omitUndefined({ name: device.facts.name }),
+          from: device.status,
+        },
+      ]),
+  ]);
+  return all.sort(
+    (left, right) =>
+      compareCodePoints(left.slot, right.slot) ||
+      compareCodePoints(left.source, right.source) ||
+      compareCodePoints(left.id, right.id),
+  );
 }

@@ -1,7 +1,8 @@
 /** Each group in numbers, and its notable rows: who joined or left, and where the platform's group differs. */
-import type { GroupMember } from '../../core/judged.ts';
-import { type GroupVerdict, groupVerdicts } from '../../core/vocabulary.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { GroupMember } from '../../core/facts/judged.ts';
+import { type GroupVerdict, groupVerdicts } from '../../core/facts/vocabulary.ts';
 import type { GroupReport, GroupRow } from './report-document.ts';
 
 /** In the order of the sources; within one, the group whose member has the lowest id first. */
@@ -22,7 +23,7 @@ export function buildGroupReports(members: Iterable<GroupMember>): GroupReport[]
   }
   return [...groups.values()].map(({ first, members: count, changes, verdicts, isUnread, rows }) => ({
     source: first.source,
-    platform: first.platform,
+    platform: first.operatingSystem,
     group: first.group,
     ...(isUnread ? { problem: first.why } : { onPlatform: platformVerdicts.some((verdict) => verdicts[verdict] > 0) }),
     members: count,
@@ -54,7 +55,7 @@ function createGroupCount(first: GroupMember): GroupCount {
 /** In a group that the platform has none of, all are `derived`. */
 const platformVerdicts = (Object.keys(groupVerdicts) as GroupVerdict[]).filter((verdict) => verdict !== 'derived');
 
-export function toGroupKey({ source, group }: Pick<GroupMember, 'source' | 'group'>): string {
+function toGroupKey({ source, group }: Pick<GroupMember, 'source' | 'group'>): string {
   return `${source}\u0000${group}`;
 }
 

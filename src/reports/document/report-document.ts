@@ -1,29 +1,23 @@
 /** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
+import type { DefinedFields } from '../../base/omit-undefined.ts';
 import type {
   Acknowledgement,
   Answer,
   Facts,
+  Finding,
   Note,
-  Platform,
+  OperatingSystem,
   Policy,
   Problem,
   Receipt,
   SourceKindName,
   Status,
-} from '../../core/facts.ts';
-import type { Coverage } from '../../core/figures.ts';
-import type { JudgedAcknowledgement, JudgedExemption } from '../../core/judged.ts';
-import type { Transition } from '../../core/state.ts';
-import type {
-  ChangeKind,
-  ExcludedBecause,
-  FindingResult,
-  GroupVerdict,
-  Reason,
-  Soundness,
-} from '../../core/vocabulary.ts';
-import type { DefinedFields } from '../../omit-undefined.ts';
+} from '../../core/facts/facts.ts';
+import type { Coverage } from '../../core/facts/figures.ts';
+import type { JudgedAcknowledgement, JudgedExemption } from '../../core/facts/judged.ts';
+import type { Transition } from '../../core/facts/state.ts';
+import type { ChangeKind, ExcludedBecause, GroupVerdict, Reason, Soundness } from '../../core/facts/vocabulary.ts';
 import type { DeviceFieldValues } from '../fields.ts';
 import type { BreakdownRow } from './coverage-by.ts';
 
@@ -46,7 +40,7 @@ export interface ReportDocument {
   readonly sources: readonly SourceReport[];
   /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
-  /** Of the days of the trend, oldest first. */
+  /** The days of the trend, oldest first. */
   readonly notes: readonly Note[];
   /** When the low figure reaches `policy.minimumCoverage`, where the last 14 sound runs say so. */
   readonly forecast?: Forecast;
@@ -61,7 +55,7 @@ export interface ReportDocument {
   /** Every device's transitions of the last 30 runs after the first of them, oldest first; `to` is absent of one that left. */
   readonly transitions: readonly TransitionReport[];
   /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
-  readonly devices: readonly DeviceReport[];
+  readonly devices: readonly ReportedDevice[];
 }
 
 /** Percentages have two decimals and are absent when nothing is counted. */
@@ -71,7 +65,9 @@ export interface IntervalFigures {
   readonly high?: number;
 }
 
-export interface Figures extends Coverage, IntervalFigures {}
+export interface Figures extends Omit<Coverage, 'operatingSystem'>, IntervalFigures {
+  readonly platform: Coverage['operatingSystem'];
+}
 
 export interface BreakdownReport extends BreakdownRow, IntervalFigures {}
 
@@ -80,7 +76,7 @@ export interface SourceReport {
   readonly kind: SourceKindName;
   /** Where people open a device: `{id}` stands for its id. */
   readonly deviceAddress?: string;
-  readonly platform: Platform;
+  readonly platform: OperatingSystem;
   readonly soundness: Soundness;
   readonly first: boolean;
   readonly problem?: Problem;
@@ -91,7 +87,7 @@ export interface SourceReport {
   readonly values: ValuesReport;
   readonly ages: readonly AgeBucket[];
   readonly notCounted: readonly { readonly because: ExcludedBecause; readonly devices: number }[];
-  readonly findings: readonly FindingReport[];
+  readonly findings: readonly Finding[];
 }
 
 export interface InstrumentReport {
@@ -105,7 +101,7 @@ export interface InstrumentReport {
   readonly repairedAt?: string;
 }
 
-/** Of the devices that have a value: how many, the newest and oldest by the date that judges their age, and how many have the current instrument. */
+/** The devices that have a value: how many, the newest and oldest by the date that judges their age, and how many have the current instrument. */
 export interface ValuesReport {
   readonly count: number;
   readonly newest?: string;
@@ -122,15 +118,6 @@ export interface AgeBucket {
   readonly contacts: number;
 }
 
-export interface FindingReport {
-  readonly check: string;
-  readonly result: FindingResult;
-  readonly expected: string;
-  readonly found: string;
-  readonly advice: string;
-  readonly instrument: boolean;
-}
-
 export interface Forecast {
   /** Percent. */
   readonly target: number;
@@ -143,7 +130,7 @@ export interface OpenFor {
 }
 
 export interface Trend {
-  readonly platform: Platform;
+  readonly platform: OperatingSystem;
   /** Oldest first, at most 90 days back. A run that is not listed was not published. */
   readonly nights: readonly TrendNight[];
 }
@@ -159,7 +146,7 @@ export interface TrendNight extends IntervalFigures {
 
 export interface GroupReport {
   readonly source: string;
-  readonly platform: Platform;
+  readonly platform: OperatingSystem;
   readonly group: string;
   /** False where only Muster has the group; absent where the platform's group could not be read. */
   readonly onPlatform?: boolean;
@@ -187,18 +174,14 @@ export interface GroupRow {
   readonly change: 'joined' | 'stayed' | 'left';
 }
 
-export interface TransitionReport {
-  readonly slot: string;
+export interface TransitionReport extends Omit<Transition, 'to'>, Pick<GroupRow, 'id' | 'name'> {
   readonly source: string;
-  readonly id: string;
-  readonly name?: string;
-  readonly from?: Status;
   readonly to?: Status;
 }
 
 export interface ChangeReport {
   readonly source: string;
-  readonly platform: Platform;
+  readonly platform: OperatingSystem;
   readonly id: string;
   readonly name?: string;
   readonly serialNumber?: string;
@@ -208,9 +191,9 @@ export interface ChangeReport {
   readonly reason: Reason | ExcludedBecause;
 }
 
-/** The fields of `reports/fields.ts`, without those that are not known, and values that have no column of their own. */
-export type DeviceReport = DefinedFields<DeviceFieldValues> & {
-  /** Of a superseded record: the newer record of the same machine. */
+/** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
+export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
+  /** The newer record of the same machine, where this one is superseded. */
   readonly replacedBy?: { readonly source: string; readonly id: string };
   /** A person knows of it: no reminders until then. */
   readonly acknowledged?: Acknowledgement;

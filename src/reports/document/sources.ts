@@ -1,11 +1,10 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
-import { millisecondsPerDay, parseTime } from '../../core/calendar.ts';
-import { standardWindowsRepairDays } from '../../core/classify.ts';
-import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
-import { readDeviceTime } from '../../core/packed-devices.ts';
-import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { readAnswerAge, readValue, readValueTime } from '../../core/device/judge-device.ts';
+import { millisecondsPerDay, parseTime } from '../../core/facts/calendar.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
+import { type ExcludedBecause, exclusions } from '../../core/facts/vocabulary.ts';
 
 import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
 
@@ -14,7 +13,18 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { instrument, boundary } = readInstrumentHistory(source, night);
-  const { name, kind, platform, deviceAddress, soundness, first, problem, baseline, receipt, findings } = source;
+  const {
+    name,
+    kind,
+    operatingSystem: platform,
+    deviceAddress,
+    soundness,
+    first,
+    problem,
+    baseline,
+    receipt,
+    findings,
+  } = source;
   return {
     name,
     kind,
@@ -43,7 +53,7 @@ export function createMeasurementReader(night: Night): (device: JudgedDevice) =>
 export type Measurement = 'current' | 'earlier' | '';
 
 function readMeasurement(device: JudgedDevice, boundary: string | undefined, policy: Night['policy']): Measurement {
-  if (device.value === undefined) {
+  if (readValue(device) === undefined) {
     return '';
   }
   return boundary === undefined || isMeasuredSince(device, boundary, policy) ? 'current' : 'earlier';
@@ -56,7 +66,7 @@ function readInstrumentHistory(
 ): { instrument: InstrumentReport; boundary: string | undefined } {
   const { id, fingerprint } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
-  let since: { slot: string; moment?: string } | undefined;
+  let since: { slot: string; moment: string } | undefined;
   let changed = false;
   for (const { slot, moment, instruments } of [...night.state.history].reverse()) {
     const earlier = instruments?.find((candidate) => candidate.source === source.name);
@@ -67,7 +77,7 @@ function readInstrumentHistory(
     if (changed) {
       break;
     }
-    since = { slot, ...omitUndefined({ moment }) };
+    since = { slot, moment };
   }
   const isKnown = fingerprint !== undefined && since !== undefined;
   const changedAt = isKnown && changed ? since?.moment : undefined;
@@ -88,8 +98,8 @@ function summarizeValues(
   boundary: string | undefined,
   policy: Night['policy'],
 ): ValuesReport {
-  const measured = devices.filter((device) => device.value !== undefined);
-  const times = measured.flatMap((device) => device.ageTime ?? []);
+  const measured = devices.filter((device) => readValue(device) !== undefined);
+  const times = measured.flatMap((device) => readAnswerAge(device) ?? []);
   const findDate = (choose: (one: number, other: number) => number) =>
     times.length === 0 ? undefined : new Date(times.reduce((one, other) => choose(one, other))).toISOString();
   const [oldest, newest] = [findDate(Math.min), findDate(Math.max)];
@@ -102,14 +112,11 @@ function summarizeValues(
 }
 
 /** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
-function isMeasuredSince(
-  { ageTime, valueAt }: JudgedDevice,
-  boundary: string,
-  { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
-): boolean {
+function isMeasuredSince(device: JudgedDevice, boundary: string, { windowsRepairDays }: Night['policy']): boolean {
   const isSince = (time: number | undefined, days = 0) =>
     time !== undefined && time >= Date.parse(boundary) + days * millisecondsPerDay;
-  return (isSince(ageTime) && isSince(parseTime(valueAt))) || isSince(ageTime, windowsRepairDays);
+  const age = readAnswerAge(device);
+  return (isSince(age) && isSince(parseTime(readValueTime(device)))) || isSince(age, windowsRepairDays);
 }
 
 export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
@@ -135,18 +142,18 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
     bucket[figure] += 1;
   };
   for (const device of devices) {
-    if (!device.counted) {
+    if (!device.judgement.counted) {
       continue;
     }
-    count(device.value === undefined ? undefined : device.ageTime, 'values');
-    count(readDeviceTime(device.facts, 'lastSeenAt'), 'contacts');
+    count(readValue(device) === undefined ? undefined : readAnswerAge(device), 'values');
+    count(parseTime(device.facts.lastSeenAt), 'contacts');
   }
   return [...buckets, unknown];
 }
 
 function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
   return (Object.keys(exclusions) as ExcludedBecause[]).flatMap((because) => {
-    const count = devices.filter((device) => device.excludedBecause === because).length;
+    const count = devices.filter((device) => device.judgement.excludedBecause === because).length;
     return count === 0 ? [] : [{ because, devices: count }];
   });
 }

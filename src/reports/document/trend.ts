@@ -1,11 +1,14 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
-import { addDays } from '../../core/calendar.ts';
-import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
-import type { Note } from '../../core/facts.ts';
-import type { Coverage } from '../../core/figures.ts';
-import { compareCodePoints } from '../../core/order.ts';
-import type { HistoryEntry } from '../../core/state.ts';
-import type { Figures, IntervalFigures, Trend, TrendNight } from './report-document.ts';
+
+import { listDevicesNeedingAction, toActionCandidate } from '../../core/device/needs-action.ts';
+import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
+import type { Note } from '../../core/facts/facts.ts';
+import type { Coverage } from '../../core/facts/figures.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { HistoryEntry } from '../../core/facts/state.ts';
+import { computeInterval, computeTotalCoverage } from '../../core/source/coverage.ts';
+import { compareCodePoints } from '../../core/text/order.ts';
+import type { Figures, Forecast, IntervalFigures, OpenFor, Trend, TrendNight } from './report-document.ts';
 
 const trendDays = 90;
 
@@ -13,12 +16,12 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string): Tre
   const oldest = addDays(slot, 1 - trendDays);
   const changed = findInstrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
-  const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.platform)))];
+  const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.operatingSystem)))];
   platforms.sort((left, right) => Number(left !== 'all') - Number(right !== 'all') || (left < right ? -1 : 1));
   return platforms.map((platform) => ({
     platform,
     nights: nights.flatMap((night) => {
-      const rows = night.coverage.filter((row) => row.platform === platform);
+      const rows = night.coverage.filter((row) => row.operatingSystem === platform);
       return rows.length === 0 ? [] : [buildTrendNight(night.slot, rows, changed.get(night.slot) ?? [])];
     }),
   }));
@@ -40,7 +43,7 @@ function buildTrendNight(slot: string, rows: readonly Coverage[], changed: reado
   return { slot, soundness, counted, notInstalled, ...toIntervalFigures(sum), instrumentChanged };
 }
 
-/** By slot: the sources whose instrument differs from the last one that could be read. */
+/** Lists, by slot, the sources whose instrument differs from the last one that could be read. */
 function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, string[]> {
   const last = new Map<string, string | undefined>();
   const changes = new Map<string, string[]>();
@@ -60,6 +63,50 @@ export function toIntervalFigures(row: Parameters<typeof computeInterval>[0]): I
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }
 
-export function toFigures(row: Coverage): Figures {
-  return { ...row, ...toIntervalFigures(row) };
+export function toFigures({ source, operatingSystem: platform, ...row }: Coverage): Figures {
+  return { source, platform, ...row, ...toIntervalFigures(row) };
+}
+
+/** What the last runs let us expect, and how long the devices that need action have been missing. */
+const nightsOfPace = 14;
+const longestForecast = 365;
+
+/** A straight line through the low figures of the last 14 sound runs. Nothing where there are fewer, or it does not rise. */
+export function forecastTarget(
+  nights: readonly TrendNight[],
+  slot: string,
+  target: number | undefined,
+): Forecast | undefined {
+  const sound = nights.flatMap(({ soundness, slot: date, low }) =>
+    soundness === 'complete' && low !== undefined ? [{ day: countDaysBetween(slot, date), low }] : [],
+  );
+  const last = sound.slice(-nightsOfPace);
+  const newest = last.at(-1);
+  if (target === undefined || newest === undefined || last.length < nightsOfPace || newest.low >= target) {
+    return undefined;
+  }
+  const { slope, atSlot } = fitLine(last);
+  const days = Math.ceil((target - atSlot) / slope);
+  return slope > 0 && days > 0 && days <= longestForecast ? { target, on: addDays(slot, days) } : undefined;
+}
+
+function fitLine(points: readonly { readonly day: number; readonly low: number }[]) {
+  const count = points.length;
+  const meanDay = points.reduce((sum, { day }) => sum + day, 0) / count;
+  const meanLow = points.reduce((sum, { low }) => sum + low, 0) / count;
+  const spread = points.reduce((sum, { day }) => sum + (day - meanDay) ** 2, 0);
+  const slope = points.reduce((sum, { day, low }) => sum + (day - meanDay) * (low - meanLow), 0) / spread;
+  return { slope, atSlot: meanLow - slope * meanDay };
+}
+
+const openForDays = [7, 30, 90] as const;
+
+export function countOpenFor({ devices, slot }: Pick<Night, 'devices' | 'slot'>): OpenFor[] {
+  const missing = listDevicesNeedingAction(devices, toActionCandidate);
+  return openForDays.map((days) => ({
+    days,
+    devices: missing.filter(
+      ({ judgement: { notInstalledSince: since } }) => since !== undefined && countDaysBetween(since, slot) >= days,
+    ).length,
+  }));
 }

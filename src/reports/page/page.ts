@@ -4,30 +4,23 @@
  * element of the head names both by their hashes.
  */
 import { createHash } from 'node:crypto';
-import type { Night } from '../../core/judged.ts';
+import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
 import { type Report, toBuffers } from '../report.ts';
 import { tables } from '../tables.ts';
 import { script, style } from './assets.ts';
-import { renderDataQuality, renderGlossary, renderListSection } from './data-quality.ts';
-import { type Html, html } from './html.ts';
-import { renderOverview } from './overview.ts';
-import { packPageData } from './pack-page-data.ts';
-import { renderPrintPage } from './print-page.ts';
-import {
-  breakdownTexts,
-  changeTexts,
-  compareTexts,
-  fillText,
-  groupTexts,
-  listTexts,
-  locale,
-  pageTexts,
-  sectionTitles,
-  themeTexts,
-} from './texts.ts';
-import { renderTrends } from './trends.ts';
+import { renderDataQuality } from './server/data-quality.ts';
+import { renderListSection } from './server/first-rows.ts';
+import { type Html, html } from './server/html.ts';
+import { renderOverview } from './server/overview.ts';
+import { renderPageData } from './server/page-data.ts';
+import { renderPrintPage } from './server/print-page.ts';
+import { renderTrends } from './server/trends.ts';
+import { fillText, locale } from './shared/format.ts';
+import { glossary, toWordId } from './shared/glossary.ts';
+import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from './shared/list-texts.ts';
+import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
 
 export const pageReport: Report = {
   file: 'index.html',
@@ -40,7 +33,7 @@ async function* renderPage(night: Night): AsyncGenerator<string> {
   yield renderHead(document).html;
   yield renderBody(document).html;
   yield '<script type="application/gzip" id="data">';
-  yield* packPageData(document, night);
+  yield* renderPageData(document, night);
   yield '</script>\n';
   yield `<script type="module">${script}</script>\n</body>\n</html>\n`;
 }
@@ -100,4 +93,14 @@ ${renderGlossary()}
 <footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}" data-file="${file}">${file}</a> `)}</p></footer>
 <dialog id="card" aria-labelledby="card-title"></dialog>
 `;
+}
+
+/** The glossary: every term of the reports, to which the page links from where it is used. */
+function renderGlossary(): Html {
+  return html`<section id="glossary" aria-labelledby="glossary-title"><h2 id="glossary-title">${sectionTitles.glossary}</h2><div class="glossary">${glossary.map(
+    ({ group, name, words: meanings }) =>
+      html`<div><h3 id="glossary-${group}">${name}</h3><dl>${Object.entries(meanings).map(
+        ([one, { meaning }]) => html`<div id="${toWordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+      )}</dl></div>`,
+  )}</div></section>`;
 }

@@ -1,19 +1,19 @@
 /** The first sheet, for whoever answers for the number: what it is, what it is worth, and what is to be done. */
-import type { Night } from '../../core/judged.ts';
-import { listDevicesNeedingAction } from '../../core/needs-action.ts';
+
+import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
+import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
+import { fillText, formatPlatform } from '../page/shared/format.ts';
+import { columnTitles } from '../page/shared/list-texts.ts';
 import {
-  columnTitles,
   definitionSentences,
-  fillText,
-  formatPlatform,
   limitSentences,
   overviewTexts,
   printTexts,
   sourceTexts,
   workbookTexts as texts,
-} from '../page/texts.ts';
+} from '../page/shared/texts.ts';
 import type { FreeSheet, StyledCell } from './worksheet.ts';
 
 const longestMissingShown = 10;
@@ -115,7 +115,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
 }
 
 function listLongestMissing({ devices, platformTitles }: ReportDocument): StyledCell[][] {
-  const rows = listDevicesNeedingAction(devices, ({ id }) => id).slice(0, longestMissingShown);
+  const rows = listDevicesNeedingAction(devices, (device) => device).slice(0, longestMissingShown);
   const heads = [
     columnTitles.name,
     columnTitles.notInstalledSince,

@@ -2,11 +2,12 @@
  * Reads what else the checks need: the groups that the settings name for the app's assignments, and this application's permissions.
  * A failure here never makes the source incomplete.
  */
-import type { NamedGroup } from '../../deployment/checks/assignment.ts';
-import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
-import { MusterError } from '../../errors.ts';
-import { readRecord } from '../read.ts';
-import { type Graph, readPages, type Tenant } from './graph.ts';
+
+import { MusterError } from '../../base/errors.ts';
+import type { NamedGroup } from '../../deployment/checks/intune/reading.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
+import { readRecord } from '../reading/fields.ts';
+import { type Graph, readAllRows, type Tenant, toOptionalGraph } from './client.ts';
 import { guidPattern } from './settings.ts';
 
 const groupPermission = 'GroupMember.Read.All';
@@ -34,16 +35,9 @@ export async function readAssignmentGroups(
 
 async function findGroupIds(graph: Graph, name: string): Promise<string[]> {
   const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
-  const ids: string[] = [];
   const query = `$filter=${filter}&$select=id,displayName`;
-  for await (const page of readPages(graph, '/v1.0/groups', query, { isOptional: true })) {
-    for (const { id, displayName } of page.rows) {
-      if (displayName === name) {
-        ids.push(String(id).toLowerCase());
-      }
-    }
-  }
-  return ids;
+  const groups = await readAllRows(toOptionalGraph(graph), '/v1.0/groups', query);
+  return groups.filter(({ displayName }) => displayName === name).map(({ id }) => String(id).toLowerCase());
 }
 
 /**

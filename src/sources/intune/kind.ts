@@ -1,10 +1,15 @@
 /** Microsoft Intune as a kind of source. */
 import * as v from 'valibot';
-import { windowsChecks } from '../../deployment/catalogue.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { chooseBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import {
+  chooseBlock,
+  defineBlock,
+  defineChoice,
+  describeSetting,
+  sourceNameSchema,
+  textSchema,
+} from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
-import { defineBlock, defineChoice } from '../../settings/sentences.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
@@ -77,16 +82,15 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
   schema,
   secretKeys: ['clientSecret', 'certificate'],
   rules: intuneRules,
-  checks: windowsChecks,
+  loadChecks: async () => (await import('../../deployment/checks/intune/checks.ts')).intuneChecks,
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
   async open(settings, context) {
-    const { createIntuneSource: intuneSource } = await import('./source.ts');
+    const { createIntuneSource } = await import('./source.ts');
     const { name, tenantId, population, app, cloud, endpoints } = settings;
     const { deployment, idle } = context;
-    const standard = cloudEndpoints[cloud];
-    return intuneSource(
+    return createIntuneSource(
       {
         name,
         tenantId,
@@ -95,11 +99,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
         adminCenter: adminCenters[cloud],
         apps: typeof app === 'string' ? [app] : app,
         auth: toIntuneAuth(settings, context),
-        endpoints: {
-          login: endpoints.login ?? standard.login,
-          graph: endpoints.graph ?? standard.graph,
-          downloads: endpoints.downloads ?? standard.downloads,
-        },
+        endpoints: { ...cloudEndpoints[cloud], ...omitUndefined(endpoints) },
       },
       omitUndefined({ idle }),
     );

@@ -1,8 +1,9 @@
 /** Turns one managed device of Graph and its report rows into facts: pure. */
-import type { Answer, DeviceFacts } from '../../core/facts.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { boundText, longestText, readText } from '../read.ts';
-import type { ReportRow } from './report.ts';
+
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
+import { boundText, longestText, readText } from '../reading/fields.ts';
+import type { ReportRow } from './report/rows.ts';
 
 /** The requested fields; v1.0 calls the owner `managedDeviceOwnerType`. */
 export const managedDeviceFields = [
@@ -38,7 +39,7 @@ export function readDeviceId({ id }: Readonly<Record<string, unknown>>): string 
 /** A device of the list. */
 export interface ListedDevice {
   readonly id: string;
-  /** Of a Windows device; its answers are in the apps' reports. */
+  /** Only Windows devices have them; their answers are in the apps' reports. */
   readonly facts?: DeviceFacts;
 }
 
@@ -60,7 +61,7 @@ export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): 
     ownership: readText(device.managedDeviceOwnerType),
     category: readCategory(device.deviceCategoryDisplayName),
   };
-  return { id: device.id, platform: 'windows', ...omitUndefined(known), answers: parseReportAnswers(rows) };
+  return { id: device.id, operatingSystem: 'windows', ...omitUndefined(known), answers: parseReportAnswers(rows) };
 }
 
 /** Intune calls the category of a device that has none "Unknown". */
@@ -70,37 +71,10 @@ function readCategory(value: unknown): string | undefined {
 }
 
 /** Report rows by folded device id. */
-export interface RowsByDevice {
-  /** How many devices have rows. */
-  readonly size: number;
-  has(id: string): boolean;
-  /** They are not kept: the device that is made of them takes their place in memory. */
-  take(id: string): readonly ReportRow[];
-}
+export type RowsByDevice = Map<string, ReportRow[]>;
 
-/** Nearly every device has one row: a list for each would take as much memory as the row. */
 export function groupRowsByDevice(rows: readonly ReportRow[]): RowsByDevice {
-  const groups = new Map<string, ReportRow | ReportRow[]>();
-  for (const row of rows) {
-    const id = foldDeviceId(row.deviceId);
-    const known = groups.get(id);
-    if (known === undefined) {
-      groups.set(id, row);
-    } else if (Array.isArray(known)) {
-      known.push(row);
-    } else {
-      groups.set(id, [known, row]);
-    }
-  }
-  return {
-    size: groups.size,
-    has: (id) => groups.has(id),
-    take(id) {
-      const taken = groups.get(id) ?? [];
-      groups.delete(id);
-      return [taken].flat();
-    },
-  };
+  return Map.groupBy(rows, ({ deviceId }) => foldDeviceId(deviceId));
 }
 
 /** Ids are GUIDs, which the device list and the report spell differently: case, braces and blanks mean nothing. */

@@ -2,14 +2,14 @@
  * What Intune's values mean. InstallState is `resultantAppState`:
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  */
-import type { SourceRules, Verdict } from '../../core/rules.ts';
+import type { SourceRules, Verdict } from '../../core/facts/rules.ts';
 
 const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 
 export const intuneRules: SourceRules = {
   kind: 'intune',
   devicePath: '/#view/Microsoft_Intune_Devices/DeviceSettingsMenuBlade/~/overview/mdmDeviceId/{id}',
-  platforms: { windows: 'Windows' },
+  operatingSystems: { windows: 'Windows' },
   words: new Map<string, Verdict>([
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],

@@ -1,6 +1,7 @@
 /** The settings of the Intune source, and the endpoints of each of Microsoft's clouds. */
-import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+
+import type { SecretProvider } from '../../http/secrets.ts';
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
 /** The form of every id in Entra and Intune. */
 export const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

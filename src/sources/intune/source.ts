@@ -1,31 +1,22 @@
 /** Microsoft Intune as a source: its Windows devices, and the detection result of the app on each. */
-import type { DeviceFacts } from '../../core/facts.ts';
-import { sortDevicesById } from '../../core/order.ts';
-import { packDevices } from '../../core/packed-devices.ts';
-import { unpack } from '../../core/views.ts';
-import { type AnswersProof, answersProofs } from '../../core/vocabulary.ts';
-import { listAssignmentGroups } from '../../deployment/checks/assignment.ts';
-import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
-import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
-import { MusterError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { sortDevicesById } from '../../core/text/order.ts';
+import { runChecks } from '../../deployment/checks/check.ts';
+import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
+import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
+import { emptyIntuneReading, type IntuneReading } from '../../deployment/checks/intune/reading.ts';
+import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
+import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
-import { readAppReport } from './app-report.ts';
-import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toAppsReading } from './apps.ts';
+import { addAnswers, findFilters, readAppReports } from './answers.ts';
+import { type AppDefinition, readApps } from './apps.ts';
+import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
-import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './graph.ts';
-import {
-  countUnlistedDevices,
-  foldDeviceId,
-  groupRowsByDevice,
-  type ListedDevice,
-  parseReportAnswers,
-  type RowsByDevice,
-} from './parse.ts';
-import type { ReportRow } from './report.ts';
+import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
+import { countUnlistedDevices, groupRowsByDevice } from './parse.ts';
 import type { IntuneSettings } from './settings.ts';
-import type { OnCounted } from './synchronous-report.ts';
 
 interface IntuneReadOptions {
   /** Idle timeout in milliseconds. */
@@ -48,24 +39,15 @@ async function readIntune(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
+  const progress = new ReadingProgress(context, reading);
   // When the devices or the reports fail, the other requests stop.
   const stop = new AbortController();
-  const graph = connectGraph(settings, {
-    ...options,
-    clock: context.clock,
-    signal: AbortSignal.any([context.signal, stop.signal]),
-    ...omitUndefined({ deadline: context.deadline, patience: context.patience }),
-    onRetry: () => {
-      reading.receipt.retries += 1;
-    },
-  });
-  const reportProgress = (doing: string) => {
-    const { pages, received, retries } = reading.receipt;
-    context.progress({ pages, rows: received, retries, doing });
-  };
-
-  const record = createWindowsRecorder(settings, context, reading);
-  reportProgress('looking for the app');
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const graph = connectGraph(settings, { ...context, signal }, options, progress.onRetry);
+  const { slot, moment } = context;
+  const checkContext = { settings: settings.deployment ?? emptyDeploymentSettings, slot, moment };
+  const record = createRecorder(reading, emptyIntuneReading, (read) => runChecks(intuneChecks, read, checkContext));
+  progress.begin('looking for the app');
   // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
   const apps = await findApps(graph, settings, context, reading, record).catch(async (error: unknown) => {
@@ -84,15 +66,15 @@ async function readIntune(
       reading.receipt.overview = count;
     }
   });
-  const walk = readDevices(graph, reading.receipt, () => reportProgress('listing devices'));
+  const walk = readDevices(graph, reading.receipt, () => progress.begin('listing devices'));
   const settled = Promise.allSettled([reports, overview, walk]);
   try {
     const listed = await walk;
-    reportProgress('waiting for the app report');
+    progress.begin('waiting for the app report');
     const rows = await reports;
     await overview;
     reading.receipt.unlisted = countUnlistedDevices(rows, listed);
-    reading.devices = packDevices(addAnswers(sortDevicesById(listed), rows));
+    reading.devices = addAnswers(sortDevicesById(listed), rows);
     record({ devices: reading.devices.length });
     await others;
   } catch (error) {
@@ -103,37 +85,10 @@ async function readIntune(
   }
 }
 
-/** The Windows devices, each with its rows. */
-function* addAnswers(listed: readonly ListedDevice[], rows: RowsByDevice): Generator<DeviceFacts> {
-  for (const { id, facts } of listed) {
-    if (facts !== undefined) {
-      yield { ...unpack(facts), answers: parseReportAnswers(rows.take(foldDeviceId(id))) };
-    }
-  }
-}
-
-type WindowsRecorder = (part: Partial<WindowsReading>) => void;
-
-/** Collects what is read, and keeps the findings in the reading up to date after each part. */
-function createWindowsRecorder(
-  { deployment }: IntuneSettings,
-  context: ReadContext,
-  reading: SourceReading,
-): WindowsRecorder {
-  const { slot, moment } = context;
-  let read = emptyWindowsReading;
-  const record: WindowsRecorder = (part) => {
-    read = { ...read, ...part };
-    reading.findings = checkWindows(deployment ?? emptyDeploymentSettings, read, { slot, moment });
-  };
-  record({});
-  return record;
-}
-
 async function readGroupsAndRoles(
   graph: Tenant,
   { deployment }: IntuneSettings,
-  record: WindowsRecorder,
+  record: Recorder<IntuneReading>,
 ): Promise<void> {
   const named = listAssignmentGroups(deployment?.windows ?? {});
   record({ groups: await readAssignmentGroups(graph, named) });
@@ -145,7 +100,7 @@ async function findApps(
   settings: IntuneSettings,
   context: ReadContext,
   reading: SourceReading,
-  record: WindowsRecorder,
+  record: Recorder<IntuneReading>,
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
@@ -162,65 +117,4 @@ async function findApps(
 
 function toInstrumentContext({ who }: Graph, { remembered }: ReadContext, hasFilters: boolean | undefined) {
   return { who, hasFilters, remembered: remembered.instrument };
-}
-
-/** Whether the assignments have filters; undefined where no row says so. */
-function findFilters(rows: readonly ReportRow[]): boolean | undefined {
-  const known = rows.flatMap(({ hasFilter }) => hasFilter ?? []);
-  return known.length === 0 ? undefined : known.includes(true);
-}
-
-/** The rows of all apps together; each app's report is proved complete on its own. */
-async function readAppReports(
-  graph: Graph,
-  apps: readonly AppDefinition[],
-  context: ReadContext,
-  reading: SourceReading,
-): Promise<ReportRow[]> {
-  const { instrument, answers } = context.remembered;
-  // A previous reading of other apps cannot be compared with these.
-  const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
-  const counts = new Map<string, Parameters<OnCounted>[0]>();
-  const reports = await Promise.all(
-    apps.map(({ id: appId }) =>
-      readAppReport(graph, {
-        appId,
-        baseline: apps.length === 1 ? remembered : undefined,
-        onCounted: (count) => {
-          counts.set(appId, count);
-          recordCounts(reading.receipt, [...counts.values()]);
-        },
-      }),
-    ),
-  );
-  const rows = reports.flatMap((report) => report.rows);
-  const proofs = reports.map(({ proof }) => proof);
-  Object.assign(
-    reading.receipt,
-    omitUndefined({ answersProof: proofsWeakestFirst.find((proof) => proofs.includes(proof)) }),
-  );
-  if (rows.length > 0 || remembered === 0) {
-    return rows;
-  }
-  throw new MusterError(
-    'rows-missing',
-    `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
-      'Check in the admin centre that the apps are still assigned.',
-  );
-}
-
-const proofsWeakestFirst = Object.keys(answersProofs) as readonly AnswersProof[];
-
-function recordCounts(receipt: SourceReading['receipt'], counts: readonly Parameters<OnCounted>[0][]): void {
-  receipt.answersReceived = sum(counts.map(({ rows }) => rows));
-  const totals = counts.flatMap(({ total }) => total ?? []);
-  if (totals.length === counts.length) {
-    receipt.answersClaimed = sum(totals);
-  } else {
-    delete receipt.answersClaimed;
-  }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

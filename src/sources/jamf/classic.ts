@@ -4,7 +4,7 @@
  */
 import { parseString } from 'xml2js';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { readRecord } from '../read.ts';
+import { readRecord } from '../reading/fields.ts';
 
 /** An element as xml2js gives it: text, or children by name. */
 export type XmlElement = unknown;

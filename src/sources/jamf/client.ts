@@ -1,30 +1,74 @@
-/** Requests to a Jamf Pro server: paths, permissions by name, and the API versions that it supports. */
-import { type ErrorCode, MusterError } from '../../errors.ts';
+/** Requests to a Jamf Pro server: paths, permissions by name, and paged lists. */
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
 import { decodeText, parseJson } from '../../http/body.ts';
-import type { HttpClient, HttpRequest } from '../../http/client.ts';
-import type { HttpResponse } from '../../http/send-request.ts';
-import { readList, readRecord } from '../read.ts';
-import { parseRoot, type XmlElement } from './classic.ts';
+import { HttpClient } from '../../http/client.ts';
+import { createRequestLimit } from '../../http/request-limit.ts';
+import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
+import { hasCode } from '../reading/attempt.ts';
+import { readList, readRecord } from '../reading/fields.ts';
+import { Pace } from '../reading/pace.ts';
+import type { TokenCredential } from '../reading/token.ts';
+import { walkPages } from '../reading/walk.ts';
+import type { ReadContext } from '../source.ts';
+import { listChildren, parseRoot, readChildText, type XmlElement } from './classic.ts';
+import { type JamfReadOptions, type JamfSettings, maximumRequestsAtOnce } from './settings.ts';
+import { createJamfCredential } from './sign-in.ts';
 
-export interface JamfClient {
-  /** The server's name in messages. */
-  readonly who: string;
-  json<T>(request: JamfRequest, read: (body: unknown, answer: HttpResponse) => T): Promise<T>;
-  xml<T>(request: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
-}
-
-export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle' | 'maximumBytes' | 'isOptional'> {
+export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle' | 'maximumBytes'> {
   /** Path and query below the server's address. */
   readonly path: string;
   /** The required permission, as Jamf Pro calls it. */
   readonly permission?: string;
 }
 
-export function createJamfClient(client: HttpClient, base: string, who: string): JamfClient {
-  async function send<T>(request: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
+export interface ClassicList {
+  readonly path: string;
+  /** The names of the root and of each entry in it. */
+  readonly list: string;
+  readonly item: string;
+  readonly permission: string;
+}
+
+interface ClassicEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly element: XmlElement;
+}
+
+export class JamfClient {
+  /** The server's name in messages. */
+  readonly who: string;
+  readonly #client: HttpClient;
+  readonly #base: string;
+
+  constructor(client: HttpClient, base: string, who: string) {
+    this.who = who;
+    this.#client = client;
+    this.#base = base;
+  }
+
+  /** The same server, asked for what the source can do without. */
+  optional(): JamfClient {
+    return new JamfClient(this.#client.optional(), this.#base, this.who);
+  }
+
+  json<T>(request: JamfRequest, read: (body: unknown, answer: HttpResponse) => T): Promise<T> {
+    return this.#send(request, 'application/json', (answer) => read(parseJson(answer, this.who), answer));
+  }
+
+  /** The content type is not checked: recorded answers have text/plain. */
+  xml<T>({ root, ...request }: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T> {
+    return this.#send(request, 'application/xml', (answer) =>
+      read(parseRoot(decodeText(answer, this.who), root, this.who)),
+    );
+  }
+
+  async #send<T>(request: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
     const { path, permission, ...bounds } = request;
     try {
-      return await client.send({ ...bounds, url: base + path, accept }, understand);
+      return await this.#client.send({ ...bounds, url: this.#base + path, accept }, understand);
     } catch (error) {
       if (permission === undefined || !hasCode(error, 'permission-missing')) {
         throw error;
@@ -33,74 +77,64 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
       throw new MusterError('permission-missing', `${error.message} ${advice}`, { cause: error });
     }
   }
-  return {
-    who,
-    json: (request, read) => send(request, 'application/json', (answer) => read(parseJson(answer, who), answer)),
-    // The content type is not checked: recorded answers have text/plain.
-    xml: (request, read) =>
-      send(request, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), request.root, who))),
-  };
-}
 
-/** The same server, asked for what the source can do without: failures are waited for only briefly. */
-export function toOptionalClient(jamf: JamfClient): JamfClient {
-  return {
-    who: jamf.who,
-    json: (request, read) => jamf.json({ ...request, isOptional: true }, read),
-    xml: (request, read) => jamf.xml({ ...request, isOptional: true }, read),
-  };
-}
-
-/** Calls the first of several versions that the server supports; it answers 404 to the others. */
-export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
-  let missing: unknown;
-  for (const way of ways) {
-    try {
-      return await way();
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) {
-        throw error;
-      }
-      missing = error;
-    }
+  /** Ids and names of a list of the Classic API. */
+  classicEntries({ path, permission, list, item }: ClassicList): Promise<readonly ClassicEntry[]> {
+    return this.xml({ path, permission, root: list }, (root) =>
+      listChildren(root, item).map((element) => ({
+        id: readChildText(element, 'id') ?? '',
+        name: readChildText(element, 'name') ?? '',
+        element,
+      })),
+    );
   }
-  throw missing;
-}
 
-/**
- * Every row of a paged list. The page number counts pages of the size that the server chose, which may be smaller
- * than the requested one, so Muster counts pages and not rows.
- */
-export async function readEveryEntry<T>(
-  jamf: JamfClient,
-  request: JamfRequest,
-  read: (entry: unknown) => T,
-): Promise<T[]> {
-  const entries: T[] = [];
-  for (let page = 0; page < maximumListPages; page += 1) {
-    const query = new URLSearchParams({ page: String(page), 'page-size': '200', sort: 'id:asc' });
-    const answer = await jamf.json({ ...request, path: `${request.path}?${query}` }, (body) => {
-      const { totalCount, results } = readRecord(body) ?? {};
-      return { total: typeof totalCount === 'number' ? totalCount : undefined, results: readList(results) };
-    });
-    entries.push(...answer.results.map(read));
-    if (answer.total !== undefined && entries.length >= answer.total) {
-      return entries;
+  /** Every row of a paged list. */
+  async entries<T>(request: JamfRequest, read: (entry: unknown) => T): Promise<readonly T[]> {
+    const readPage = (page: number, size: number) => {
+      const query = new URLSearchParams({ page: String(page), 'page-size': String(size), sort: 'id:asc' });
+      return this.json({ ...request, path: `${request.path}?${query}` }, (body, { body: { length: bytes } }) => {
+        const { totalCount, results } = readRecord(body) ?? {};
+        const total = typeof totalCount === 'number' ? totalCount : Number.POSITIVE_INFINITY;
+        return { total, rows: readList(results).map(read), bytes, milliseconds: 0 };
+      });
+    };
+    const pace = new Pace({ size: entriesPerPage, atOnce: 1, idle: 0 });
+    const { rows, total } = await walkPages(readPage, pace, { maximumPages: maximumListPages });
+    if (rows.length < total) {
+      throw new MusterError(
+        'paging-broken',
+        `${this.who} returned fewer entries than it reports: ${request.path}. Run again later.`,
+      );
     }
-    if (answer.results.length === 0) {
-      break;
-    }
+    return rows;
   }
-  throw new MusterError(
-    'paging-broken',
-    `${jamf.who} returned fewer entries than it reports: ${request.path}. Run again later.`,
-  );
 }
 
+const entriesPerPage = 200;
 const maximumListPages = 500;
 
-export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is MusterError {
-  return error instanceof MusterError && codes.includes(error.code);
+export function connectJamf(
+  settings: JamfSettings,
+  options: JamfReadOptions,
+  { clock, signal, deadline, patience }: ReadContext,
+  onRetry: () => void,
+): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
+  const who = `Jamf Pro "${settings.name}"`;
+  const base = new URL(settings.url).href.replace(/\/+$/, '');
+  const { random, idle, limit = createRequestLimit(maximumRequestsAtOnce) } = options;
+  const common = {
+    who,
+    origin: new URL(base).origin,
+    clock,
+    signal,
+    onRetry,
+    explain: readJamfErrorCode,
+    ...omitUndefined({ deadline, patience, random, idle }),
+  };
+  const client = new HttpClient({ ...common, concurrency: 1 });
+  const credential = createJamfCredential(settings.auth, { client, base, who, clock, signal });
+  return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), base, who), credential };
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
@@ -112,4 +146,16 @@ export function readJamfErrorCode(answer: HttpResponse): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Why an object could not be read, without addresses. Older versions answer a missing permission with 401. */
+export function toJamfReadFailure(error: unknown, permission: string): ReadFailure {
+  return hasCode(error, 'permission-missing', 'sign-in-refused')
+    ? toPermissionFailure(permission)
+    : toReadFailure(error);
+}
+
+export function toPermissionFailure(permission: string): ReadFailure {
+  const why = `cannot be read: the privilege "${permission}" is missing`;
+  return { is: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
 }

@@ -1,14 +1,15 @@
 /** Reads the two smart groups and their members: ids where the server supports it, Classic XML otherwise. */
-
-import type { GroupFacts, Status } from '../../core/facts.ts';
-import { pluralize } from '../../core/pluralize.ts';
-import { findByName, type LookupResult } from '../../deployment/finding.ts';
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
+import type { GroupFacts, Status } from '../../core/facts/facts.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import type { SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
+import { findByName, type LookupResult } from '../../deployment/checks/lookup.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { readId, readRecord } from '../read.ts';
+import { callFirstSupported } from '../reading/attempt.ts';
+import { readId, readRecord } from '../reading/fields.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
-import { callFirstSupported, type JamfClient, readEveryEntry } from './client.ts';
-import { toJamfReadFailure } from './read-failure.ts';
+import { type JamfClient, toJamfReadFailure } from './client.ts';
+import { parseApiGroup, parseClassicGroup } from './deployment/parse.ts';
 
 export interface ListedGroup {
   readonly id: string;
@@ -17,12 +18,9 @@ export interface ListedGroup {
 }
 
 export const groupPermission = 'Read Smart Computer Groups';
-const permission = groupPermission;
 
 /** Checks a group before its members are read. Returns why its members cannot be trusted, or undefined. */
 export type GroupInspector = (holds: Status, found: LookupResult<ListedGroup>) => Promise<string | undefined>;
-/** v3 since 11.28, v2 since 11.9. */
-const groupVersions = ['v3', 'v2'];
 
 interface GroupNames {
   readonly installed: string;
@@ -63,30 +61,54 @@ export async function readSmartGroups(
         throw error;
       }
       groups.push({ holds, name, problem: error.message });
-      await listed.catch((failure) => inspect(holds, toJamfReadFailure(failure, permission)));
+      await listed.catch((failure) => inspect(holds, toJamfReadFailure(failure, groupPermission)));
     }
   }
   return groups;
 }
 
+const permission = groupPermission;
+
+/** Asks the versions of the API (v3 since 11.28, v2 since 11.9), and the Classic API where the server has neither. */
+function readNewest<T>(readFromApi: (path: string) => Promise<T>, readFromClassic: () => Promise<T>): Promise<T> {
+  const versions = ['v3', 'v2'].map((version) => () => readFromApi(`/api/${version}/computer-groups`));
+  return callFirstSupported([...versions, readFromClassic]);
+}
+
+const classicPath = '/JSSResource/computergroups';
+
+function readClassicGroup<T>(jamf: JamfClient, id: string, read: (root: XmlElement) => T): Promise<T> {
+  return jamf.xml({ path: `${classicPath}/id/${id}`, permission, root: 'computer_group' }, read);
+}
+
 function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
-  return callFirstSupported([
-    ...groupVersions.map(
-      (version) => () =>
-        readEveryEntry(jamf, { path: `/api/${version}/computer-groups/smart-groups`, permission }, (entry) => {
-          const { id, name } = readRecord(entry) ?? {};
-          return { id: readId(id) ?? '', name, smart: true };
-        }),
-    ),
-    () =>
-      jamf.xml({ path: '/JSSResource/computergroups', permission, root: 'computer_groups' }, (root) =>
-        listChildren(root, 'computer_group').map((group) => ({
-          id: readChildText(group, 'id') ?? '',
-          name: readChildText(group, 'name'),
-          smart: readChildText(group, 'is_smart') === 'true',
-        })),
-      ),
-  ]);
+  return readNewest<readonly ListedGroup[]>(
+    (path) =>
+      jamf.entries({ path: `${path}/smart-groups`, permission }, (entry) => {
+        const { id, name } = readRecord(entry) ?? {};
+        return { id: readId(id) ?? '', name, smart: true };
+      }),
+    async () => {
+      const resource = { path: classicPath, permission, list: 'computer_groups', item: 'computer_group' };
+      const entries = await jamf.classicEntries(resource);
+      return entries.map(({ id, name, element }) => ({
+        id,
+        name,
+        smart: readChildText(element, 'is_smart') === 'true',
+      }));
+    },
+  );
+}
+
+export async function readCriteria(jamf: JamfClient, group: ListedGroup): Promise<SmartGroupFacts> {
+  if (!group.smart) {
+    return { smart: false, criteria: [] };
+  }
+  const id = encodeURIComponent(group.id);
+  return readNewest(
+    (path) => jamf.json({ path: `${path}/smart-groups/${id}`, permission }, parseApiGroup),
+    () => readClassicGroup(jamf, id, parseClassicGroup),
+  );
 }
 
 function requireSmartGroup(listed: readonly ListedGroup[], name: string): ListedGroup {
@@ -107,19 +129,12 @@ function requireSmartGroup(listed: readonly ListedGroup[], name: string): Listed
 /** Ids of a group's computers. Only Classic knows the members of a static group; the others answer 404. */
 export async function readGroupMembers(jamf: JamfClient, group: Pick<ListedGroup, 'id'>): Promise<readonly string[]> {
   const id = encodeURIComponent(group.id);
-  const members = await callFirstSupported([
-    ...groupVersions.map(
-      (version) => () =>
-        jamf.json({ path: `/api/${version}/computer-groups/smart-group-membership/${id}`, permission }, (body) =>
-          parseMemberIds(body, jamf.who),
-        ),
-    ),
-    () =>
-      jamf.xml({ path: `/JSSResource/computergroups/id/${id}`, permission, root: 'computer_group' }, (root) =>
-        parseClassicMemberIds(root, jamf.who),
-      ),
-  ]);
-  // By code point: digits sort the same way by code unit.
+  const members = await readNewest(
+    (path) =>
+      jamf.json({ path: `${path}/smart-group-membership/${id}`, permission }, (body) => parseMemberIds(body, jamf.who)),
+    () => readClassicGroup(jamf, id, (root) => parseClassicMemberIds(root, jamf.who)),
+  );
+  // The order is by code point: digits sort the same way by code unit.
   return [...new Set(members)].toSorted();
 }
 

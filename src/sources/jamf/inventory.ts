@@ -1,14 +1,14 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
-import { createDevicePacker } from '../../core/packed-devices.ts';
-import { createSharing } from '../../core/share-equal.ts';
-import { MusterError } from '../../errors.ts';
-import { SlowAnswerError } from '../../http/client.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
-import { maximumPageBytes } from './pace.ts';
-import { type AttributeKey, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
+
+import { MusterError } from '../../base/errors.ts';
+import { createWordSharing } from '../../core/facts/device-fields.ts';
+import { createSharing } from '../../core/facts/share-equal.ts';
+import { callFirstSupported, hasCode } from '../reading/attempt.ts';
+import { maximumPageBytes } from '../reading/pace.ts';
+import type { PageReader, WalkPage } from '../reading/walk.ts';
+import type { JamfClient } from './client.ts';
+import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
 import { addPlaceNames, type PlaceNames } from './places.ts';
-import type { PageReader, WalkPage } from './walk.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
@@ -57,90 +57,105 @@ interface InventoryOptions {
 }
 
 export async function openInventory(jamf: JamfClient, options: InventoryOptions): Promise<Inventory> {
-  const { attribute, sections, idle, places } = options;
-  const newest = (version: string): Promise<readonly { readonly id: string }[]> =>
-    jamf.json(
-      {
-        path: buildInventoryPath(version, ['GENERAL'], { page: '0', 'page-size': '1', sort: 'id:desc' }),
-        permission,
-        idle,
-      },
-      (body) => parseIdPage(body, jamf.who).rows,
-    );
-  const version = await callFirstSupported(
-    inventoryVersions.map((candidate) => async () => {
-      await newest(candidate);
-      return candidate;
+  return callFirstSupported(
+    inventoryVersions.map((version) => async () => {
+      const inventory = new JamfInventory(jamf, version, options);
+      await inventory.newestId();
+      return inventory;
     }),
   );
+}
 
-  /** `size` is the number of rows that is asked for; fewer may come in time. */
-  function readPage<Row>(
-    wanted: readonly RequestedSection[],
-    size: number,
-    query: Readonly<Record<string, string>>,
-    parse: (body: unknown) => Omit<WalkPage<Row>, 'bytes' | 'milliseconds'>,
-  ): Promise<WalkPage<Row>> {
-    const whole = { 'page-size': String(size), sort: 'id:asc', ...query };
-    const bounds = size > 1 ? { shrinks: true, maximumBytes: maximumPageBytes } : {};
-    return jamf.json(
-      { path: buildInventoryPath(version, wanted, whole), permission, idle, ...bounds },
-      (body, { body: bytes, milliseconds = 0 }) => ({ ...parse(body), bytes: bytes.length, milliseconds }),
-    );
-  }
-  const pack = createDevicePacker();
-  const share = createSharing<readonly string[]>();
-  /** Packed as soon as they are read: a walk keeps the rows of all pages. */
-  async function readRows(size: number, query: Readonly<Record<string, string>>): Promise<WalkPage<InventoryRow>> {
-    const page = await readPage(sections, size, query, (body) => parseInventoryPage(body, jamf.who, attribute));
-    const names = await places;
-    const devices = pack(page.rows.map((row) => addPlaceNames(row, names)));
-    const rows = page.rows.map(({ id, definitions }, index) => ({
-      ...{ id, definitions: share(definitions) },
-      ...omitUndefined({ device: devices[index] }),
-    }));
-    return { ...page, rows };
-  }
-  const readIds = (body: unknown) => parseIdPage(body, jamf.who);
+class JamfInventory implements Inventory {
+  readonly who: string;
+  readonly #jamf: JamfClient;
+  readonly #version: string;
+  readonly #options: InventoryOptions;
+  readonly #shareWords = createWordSharing();
+  readonly #share = createSharing<readonly string[]>();
 
-  /** Half of the ids at a time where all of them are too many. */
-  async function readByIds(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
-    const query = { page: '0', filter: `id=in=(${wanted.join(',')})` };
-    try {
-      const answer = await readRows(wanted.length, query);
-      // If a server ignored the filter, devices would look as if they had been deleted.
-      if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
-        throw new MusterError(
-          'rows-missing',
-          `${jamf.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
-        );
-      }
-      return answer.rows;
-    } catch (error) {
-      const isTooMuch = error instanceof SlowAnswerError || hasCode(error, 'answer-too-large');
-      if (!isTooMuch || wanted.length === 1) {
-        throw error;
-      }
-      const half = Math.ceil(wanted.length / 2);
-      return [...(await readByIds(wanted.slice(0, half))), ...(await readByIds(wanted.slice(half)))];
-    }
+  constructor(jamf: JamfClient, version: string, options: InventoryOptions) {
+    this.who = jamf.who;
+    this.#jamf = jamf;
+    this.#version = version;
+    this.#options = options;
   }
 
-  async function stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
+  async newestId(): Promise<number> {
+    const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
+    const path = buildInventoryPath(this.#version, ['GENERAL'], query);
+    const request = { path, permission, idle: this.#options.idle };
+    const [newest] = await this.#jamf.json(request, (body) => parseIdPage(body, this.who).rows);
+    return Number(newest?.id ?? 0);
+  }
+
+  readonly page: Inventory['page'] = (page, size) => this.#readRows(size, { page: String(page) });
+
+  readonly idPage: Inventory['idPage'] = (page, size) =>
+    this.#readPage([idSection], size, { page: String(page) }, (body) => parseIdPage(body, this.who));
+
+  async stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
     const rows: InventoryRow[] = [];
     for (let at = 0; at < wanted.length; at += idsPerRequest) {
-      rows.push(...(await readByIds(wanted.slice(at, at + idsPerRequest))));
+      rows.push(...(await this.#readByIds(wanted.slice(at, at + idsPerRequest))));
     }
     return rows;
   }
 
-  return {
-    who: jamf.who,
-    newestId: async () => Number((await newest(version))[0]?.id ?? 0),
-    page: (page, size) => readRows(size, { page: String(page) }),
-    idPage: (page, size) => readPage([idSection], size, { page: String(page) }, readIds),
-    stillThere,
-  };
+  /** Half of the ids at a time where all of them are too many. */
+  async #readByIds(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
+    try {
+      const answer = await this.#readRows(wanted.length, { page: '0', filter: `id=in=(${wanted.join(',')})` });
+      // If a server ignored the filter, devices would look as if they had been deleted.
+      if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
+        throw new MusterError(
+          'rows-missing',
+          `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
+        );
+      }
+      return answer.rows;
+    } catch (error) {
+      if (!hasCode(error, 'request-timed-out', 'answer-too-large') || wanted.length === 1) {
+        throw error;
+      }
+      const half = Math.ceil(wanted.length / 2);
+      return [...(await this.#readByIds(wanted.slice(0, half))), ...(await this.#readByIds(wanted.slice(half)))];
+    }
+  }
+
+  /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
+  async #readRows(size: number, query: Readonly<Record<string, string>>): Promise<WalkPage<InventoryRow>> {
+    const { sections, attribute, places } = this.#options;
+    const page = await this.#readPage(sections, size, query, (body) => parseInventoryPage(body, this.who, attribute));
+    const names = await places;
+    const rows = page.rows.map((row) => {
+      const device = addPlaceNames(row, names);
+      return {
+        id: row.id,
+        definitions: this.#share(row.definitions),
+        ...(device && { device: this.#shareWords(device) }),
+      };
+    });
+    return { ...page, rows };
+  }
+
+  /** `size` is the number of rows that is asked for; fewer may come in time. */
+  #readPage<Row>(
+    sections: readonly RequestedSection[],
+    size: number,
+    query: Readonly<Record<string, string>>,
+    parse: (body: unknown) => InventoryPage<Row>,
+  ): Promise<WalkPage<Row>> {
+    const whole = { 'page-size': String(size), sort: 'id:asc', ...query };
+    const path = buildInventoryPath(this.#version, sections, whole);
+    const bounds = size > 1 ? { shrinks: true, maximumBytes: maximumPageBytes } : {};
+    const request = { path, permission, idle: this.#options.idle, ...bounds };
+    return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({
+      ...parse(body),
+      bytes: bytes.length,
+      milliseconds,
+    }));
+  }
 }
 
 function buildInventoryPath(

@@ -1,13 +1,12 @@
 /** Jamf Pro as a kind of source. */
 import * as v from 'valibot';
-import { macosChecks } from '../../deployment/catalogue.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { chooseBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { chooseBlock, defineBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
-import { defineBlock } from '../../settings/sentences.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { jamfRules } from './rules.ts';
+import { maximumRequestsAtOnce } from './settings.ts';
 
 const accountAuthSchema = defineBlock({
   username: describeSetting(publicSchema, 'instead: the name of a read-only account, or a reference to it'),
@@ -48,18 +47,18 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   schema,
   secretKeys: ['clientSecret', 'password'],
   rules: jamfRules,
-  checks: macosChecks,
+  loadChecks: async () => (await import('../../deployment/checks/jamf/checks.ts')).jamfChecks,
   answerNoun: 'value',
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
   listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
-    const { createJamfSource: jamfSource, maximumRequestsAtOnce } = await import('./source.ts');
+    const { createJamfSource } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
     const { deployment, idle } = context;
     const limit = context.limitRequests(new URL(url).origin, maximumRequestsAtOnce);
     const auth = toJamfAuth(settings.auth, context);
-    return jamfSource(
+    return createJamfSource(
       omitUndefined({ name, url, extensionAttribute, groups, site, deployment, auth }),
       omitUndefined({ idle, limit }),
     );

@@ -3,10 +3,10 @@
  * permission to read them they are missing and the run goes on.
  */
 
-import type { DeviceFacts } from '../../core/facts.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import { readId, readRecord, readText } from '../read.ts';
-import { type JamfClient, readEveryEntry } from './client.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { DeviceFacts } from '../../core/facts/facts.ts';
+import { readId, readRecord, readText } from '../reading/fields.ts';
+import type { JamfClient } from './client.ts';
 import type { ParsedRow } from './parse.ts';
 
 export interface PlaceNames {
@@ -34,7 +34,7 @@ export function addPlaceNames(
 
 async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<string, unknown>> {
   try {
-    const entries = await readEveryEntry(jamf, { path }, (entry) => {
+    const entries = await jamf.entries({ path }, (entry) => {
       const { id, name } = readRecord(entry) ?? {};
       return [readId(id) ?? '', name] as const;
     });

@@ -1,10 +1,10 @@
 /** What the values of the documented inventory script mean: docs/coverage.md, section 3. */
-import type { SourceRules } from '../../core/rules.ts';
+import type { SourceRules } from '../../core/facts/rules.ts';
 
 export const jamfRules: SourceRules = {
   kind: 'jamf',
   devicePath: '/computers.html?id={id}&o=r',
-  platforms: { macos: 'macOS' },
+  operatingSystems: { macos: 'macOS' },
   words: new Map([
     ['Installed', { status: 'Installed', reason: 'reported', provable: true }],
     ['Not Installed', { status: 'Not Installed', reason: 'reported', provable: true }],

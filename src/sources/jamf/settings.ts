@@ -1,6 +1,8 @@
 /** The settings of a Jamf Pro source; its secrets are functions, so that they are read only when used. */
-import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
-import type { SecretProvider } from '../../http/secret-provider.ts';
+
+import type { RequestLimit } from '../../http/request-limit.ts';
+import type { SecretProvider } from '../../http/secrets.ts';
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
 export interface ApiClientAuth {
   readonly clientId: SecretProvider;
@@ -26,3 +28,16 @@ export interface JamfSettings {
   /** What the checks of the deployment compare with. */
   readonly deployment?: DeploymentSettings;
 }
+
+export interface JamfReadOptions {
+  /** Rows of the first request. */
+  readonly pageSize?: number;
+  /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
+  readonly idle?: number;
+  readonly random?: () => number;
+  /** Shared by all sources of one server. */
+  readonly limit?: RequestLimit;
+}
+
+/** https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-scalability-best-practices: four for pages, one for the rest. */
+export const maximumRequestsAtOnce = 5;

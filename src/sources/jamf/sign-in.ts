@@ -1,21 +1,16 @@
-/** Both sign-ins: an API client (since 10.49) and an account. One token at a time, shared by all waiting requests. */
-import {
-  allowInsecureRequests,
-  ClientSecretPost,
-  clientCredentialsGrantRequest,
-  customFetch,
-  processClientCredentialsResponse,
-  ResponseBodyError,
-} from 'oauth4webapi';
-import { MusterError } from '../../errors.ts';
+/** Both sign-ins: an API client (since 10.49) and an account. */
+import { ClientSecretPost, type ResponseBodyError } from 'oauth4webapi';
+import { MusterError } from '../../base/errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
-import type { Credential, HttpClient } from '../../http/client.ts';
+import type { HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
-import { withCurrentSecret } from '../../http/with-current-secret.ts';
-import { readRecord } from '../read.ts';
-import { callFirstSupported, hasCode } from './client.ts';
+import { withCurrentSecret } from '../../http/secrets.ts';
+import { hasCode } from '../reading/attempt.ts';
+import { requestClientToken } from '../reading/client-credentials.ts';
+import { readRecord } from '../reading/fields.ts';
+import { type Token, TokenCredential } from '../reading/token.ts';
+import { parseJamfTime } from './parse.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
-import { parseJamfTime } from './times.ts';
 
 interface JamfSignInOptions {
   /** A client without a credential. */
@@ -26,126 +21,70 @@ interface JamfSignInOptions {
   readonly signal: AbortSignal;
 }
 
-interface JamfToken {
-  readonly text: string;
-  /** Its lifetime in milliseconds, or undefined where the server sends no usable one. */
-  readonly lifetime: number | undefined;
-}
-
-export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options: JamfSignInOptions): Credential {
-  const obtain =
-    'clientId' in auth ? () => requestApiClientToken(auth, options) : () => requestAccountToken(auth, options);
-  let token: { readonly header: string; readonly until: number } | undefined;
-  let renewal: Promise<string> | undefined;
-
-  async function renew(): Promise<string> {
-    const requestedAt = options.clock.elapsed();
-    const { text, lifetime } = await obtain();
-    if (!/^[\x21-\x7e]+$/.test(text)) {
-      throw createUnreadableAnswerError(options.who, 'a token that no HTTP header can hold');
-    }
-    const header = `Bearer ${text}`;
-    // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are common, so with a fixed
-    // margin of minutes every request would sign in.
-    const until =
-      lifetime === undefined ? Number.POSITIVE_INFINITY : requestedAt + lifetime - Math.min(30_000, lifetime / 4);
-    token = { header, until };
-    return header;
-  }
-
-  return {
-    async header(refused) {
-      if (token && token.header !== refused && options.clock.elapsed() < token.until) {
-        return token.header;
-      }
-      renewal ??= renew().finally(() => {
-        renewal = undefined;
-      });
-      return renewal;
-    },
-  };
+export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options: JamfSignInOptions): TokenCredential {
+  return new TokenCredential(options.who, options.clock, () =>
+    'clientId' in auth ? requestApiClientToken(auth, options) : requestAccountToken(auth, options),
+  );
 }
 
 /** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
-async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOptions): Promise<JamfToken> {
-  const read = async (refresh: boolean) => {
+async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOptions): Promise<Token> {
+  const { base, who } = options;
+  const identify = async (refresh: boolean) => {
     const clientId = await auth.clientId(refresh);
     const secret = await auth.clientSecret(refresh);
-    return { clientId, secret, presented: `${clientId} ${secret}` };
+    return { clientId, proof: ClientSecretPost(secret), presented: `${clientId} ${secret}` };
   };
-  const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
   try {
-    return await withCurrentSecret(
-      read,
-      ({ clientId, secret }) =>
-        callFirstSupported(
-          ['/api/v1/oauth/token', '/api/oauth/token'].map((path) => async () => {
-            const server = { issuer: options.base, token_endpoint: options.base + path };
-            const client = { client_id: clientId };
-            const proof = ClientSecretPost(secret);
-            const response = await clientCredentialsGrantRequest(server, client, proof, new URLSearchParams(), {
-              // The settings allow http for loopback only.
-              [allowInsecureRequests]: true,
-              [customFetch]: (url, { body }) => requestTokenResponse(options, url, body),
-            });
-            const answer = await processClientCredentialsResponse(server, client, response);
-            return { text: answer.access_token, lifetime: toMilliseconds(answer.expires_in) };
-          }),
-        ),
-      isRefusal,
-    );
+    const answer = await requestClientToken({
+      ...options,
+      issuer: base,
+      endpoints: [`${base}/api/v1/oauth/token`, `${base}/api/oauth/token`],
+      identify,
+      prepare: (body) => dropUnusableLifetime(body, who),
+      createRefusal: (refusal) => createJamfRefusal(who, refusal),
+    });
+    return {
+      text: answer.access_token,
+      lifetime: answer.expires_in === undefined ? undefined : answer.expires_in * 1000,
+    };
   } catch (error) {
-    if (options.signal.aborted) {
-      throw options.signal.reason;
+    if (!hasCode(error, 'not-found')) {
+      throw error;
     }
-    throw toSignInError(error, options.who);
-  }
-}
-
-/** Calls the token endpoint through our own client, and returns the standard Response that the package expects. */
-async function requestTokenResponse(options: JamfSignInOptions, url: string, body: URLSearchParams): Promise<Response> {
-  return options.client.send({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
-    const fields = readRecord(parseJson(answer, options.who));
-    if (!fields) {
-      throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
-    }
-    // An invalid lifetime counts as unknown; the package would refuse the whole answer.
-    const { expires_in: lifetime, ...rest } = fields;
-    const seconds = Number(lifetime);
-    const cleaned = Number.isFinite(seconds) && seconds > 0 ? { ...rest, expires_in: seconds } : rest;
-    return Response.json(cleaned, { status: answer.status });
-  });
-}
-
-function toMilliseconds(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
-/** Neither the package's message nor its cause is kept: they contain the body. */
-function toSignInError(error: unknown, who: string): unknown {
-  if (hasCode(error, 'not-found')) {
-    return new MusterError(
+    throw new MusterError(
       'sign-in-refused',
       `${who} has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.`,
     );
   }
-  if (error instanceof MusterError) {
-    return error;
+}
+
+/** An invalid lifetime counts as unknown; the package would refuse the whole answer. */
+function dropUnusableLifetime(body: unknown, who: string): unknown {
+  const fields = readRecord(body);
+  if (!fields) {
+    throw createUnreadableAnswerError(who, 'a sign-in answer that is not an object');
   }
-  if (error instanceof ResponseBodyError) {
-    const code = /^[a-z_]{3,40}$/.test(error.error) ? error.error : 'no known reason';
+  const { expires_in: lifetime, ...rest } = fields;
+  const seconds = Number(lifetime);
+  return Number.isFinite(seconds) && seconds > 0 ? { ...rest, expires_in: seconds } : rest;
+}
+
+function createJamfRefusal(who: string, refusal: ResponseBodyError | undefined): MusterError {
+  if (refusal === undefined) {
     return new MusterError(
       'sign-in-refused',
-      `${who} refused the API client's sign-in (${code}). Check that it is enabled and its id and secret are current.`,
+      `${who} answered the API client's sign-in with something other than a token. Check the address.`,
     );
   }
+  const code = /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
   return new MusterError(
     'sign-in-refused',
-    `${who} answered the API client's sign-in with something other than a token. Check the address.`,
+    `${who} refused the API client's sign-in (${code}). Check that it is enabled and its id and secret are current.`,
   );
 }
 
-async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<JamfToken> {
+async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<Token> {
   const read = async (refresh: boolean) => ({
     presented: `${await auth.username(refresh)}:${await auth.password(refresh)}`,
   });

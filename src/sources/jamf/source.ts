@@ -1,34 +1,21 @@
 /** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
-import { MusterError } from '../../errors.ts';
-import { type Credential, createHttpClient } from '../../http/client.ts';
-import { createRequestLimit, type RequestLimit } from '../../http/request-limit.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { Pace } from '../reading/pace.ts';
+import { ReadingProgress } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
-import { computeFingerprint, readAttribute } from './attribute.ts';
-import { createJamfClient, type JamfClient, readJamfErrorCode, toOptionalClient } from './client.ts';
-import { createDeploymentChecks, type DeploymentChecks } from './deployment-checks.ts';
+import { isUnread, readAccount, refuseHiddenSite } from './account.ts';
+import { connectJamf, type JamfClient } from './client.ts';
+import { createDeploymentChecks, type DeploymentChecks } from './deployment.ts';
+import { readEveryRow, type WalkObserver } from './devices.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
+import { computeFingerprint, readAttribute } from './instrument.ts';
 import { allSections, openInventory, requiredSections } from './inventory.ts';
-import { createPace } from './pace.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
 import { type PlaceNames, readPlaceNames } from './places.ts';
-import { readEveryRow, type WalkObserver } from './proof.ts';
-import { isUnread, readAccount, refuseHiddenSite } from './scope.ts';
-import type { JamfSettings } from './settings.ts';
-import { createJamfCredential } from './sign-in.ts';
+import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
-export interface JamfReadOptions {
-  /** Rows of the first request. */
-  readonly pageSize?: number;
-  /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
-  readonly idle?: number;
-  readonly random?: () => number;
-  /** Shared by all sources of one server. */
-  readonly limit?: RequestLimit;
-}
-
-/** https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-scalability-best-practices: four for pages, one for the rest. */
-export const maximumRequestsAtOnce = 5;
+/** One of the requests that the server may have at once is left for the rest. */
 const maximumPagesAtOnce = 4;
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
 const rowsPerPage = 500;
@@ -50,9 +37,9 @@ async function readJamf(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  const progress = createProgressRecorder(context, reading);
-  const { jamf, credential } = connectJamf(settings, options, context, () => progress.onRetry());
-  const optional = toOptionalClient(jamf);
+  const progress = new ReadingProgress(context, reading);
+  const { jamf, credential } = connectJamf(settings, options, context, progress.onRetry);
+  const optional = jamf.optional();
 
   // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
@@ -83,7 +70,7 @@ interface JamfReadContext {
   readonly options: JamfReadOptions;
   readonly context: ReadContext;
   readonly reading: SourceReading;
-  readonly progress: ProgressRecorder;
+  readonly progress: ReadingProgress;
   readonly checks: DeploymentChecks;
   readonly places: Promise<PlaceNames>;
 }
@@ -102,14 +89,14 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const { idle = defaultIdle } = options;
-  const optional = toOptionalClient(jamf);
+  const optional = jamf.optional();
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
   const atOnce = maximumPagesAtOnce;
   const paces = {
-    rows: createPace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
-    ids: createPace({ size: idsPerPage, atOnce, idle }),
+    rows: new Pace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
+    ids: new Pace({ size: idsPerPage, atOnce, idle }),
   };
-  const walking = readEveryRow(inventory, paces, progress);
+  const walking = readEveryRow(inventory, paces, createWalkObserver(reading, progress));
   const grouping = settings.groups
     ? readSmartGroups(optional, settings.groups, context.signal, checks.createGroupInspector(optional))
     : Promise.resolve([]);
@@ -133,40 +120,6 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   }
 }
 
-function connectJamf(
-  settings: JamfSettings,
-  options: JamfReadOptions,
-  context: ReadContext,
-  onRetry: () => void,
-): { readonly jamf: JamfClient; readonly credential: Credential } {
-  const who = `Jamf Pro "${settings.name}"`;
-  const base = new URL(settings.url).href.replace(/\/+$/, '');
-  const { clock, signal } = context;
-  const common = {
-    who,
-    origin: new URL(base).origin,
-    clock,
-    signal,
-    onRetry,
-    explain: readJamfErrorCode,
-    ...omitUndefined({
-      deadline: context.deadline,
-      patience: context.patience,
-      random: options.random,
-      idle: options.idle,
-    }),
-  };
-  const credential = createJamfCredential(settings.auth, {
-    client: createHttpClient({ ...common, concurrency: 1 }),
-    base,
-    who,
-    clock,
-    signal,
-  });
-  const limit = options.limit ?? createRequestLimit(maximumRequestsAtOnce);
-  return { jamf: createJamfClient(createHttpClient({ ...common, credential, limit }), base, who), credential };
-}
-
 /** Without the definition, only the devices' entries show whether one attribute has that name. */
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
@@ -183,41 +136,28 @@ function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: Re
 }
 
 /** Updates the reading and the progress as pages arrive. */
-type ProgressRecorder = WalkObserver & { begin(what: string): void; onRetry(): void };
-
-function createProgressRecorder(context: ReadContext, reading: SourceReading): ProgressRecorder {
-  let doing = '';
+function createWalkObserver(reading: SourceReading, progress: ReadingProgress): WalkObserver {
+  const { receipt } = reading;
   let rows = 0;
-  const reportProgress = () =>
-    context.progress({ pages: reading.receipt.pages, rows, retries: reading.receipt.retries, doing });
   return {
-    begin(what) {
-      doing = what;
-      reportProgress();
-    },
-    onRetry() {
-      reading.receipt.retries += 1;
-      reportProgress();
-    },
     onWalkStart() {
       rows = 0;
-      reading.receipt.walks += 1;
-      if (reading.receipt.walks > 1) {
-        doing = 'reading computers again';
+      receipt.walks += 1;
+      if (receipt.walks > 1) {
+        progress.begin('reading computers again');
       }
-      reportProgress();
     },
     onPage(page) {
       rows += page.rows.length;
-      reading.receipt.pages += 1;
-      reading.receipt.claimed = page.total;
-      reading.receipt.received = Math.max(reading.receipt.received, rows);
-      reportProgress();
+      receipt.pages += 1;
+      receipt.claimed = page.total;
+      receipt.received = Math.max(receipt.received, rows);
+      progress.report();
     },
     onRows(found, total) {
       const ids = [...found.keys()].toSorted();
       const [firstId, lastId] = [ids[0], ids.at(-1)];
-      Object.assign(reading.receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
+      Object.assign(receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
       reading.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
     },
   };

@@ -1,7 +1,7 @@
 /** Writes files atomically: to a temporary file, synced, then linked or renamed into place. */
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { MusterError } from '../../errors.ts';
+import { dirname, join, relative } from 'node:path';
+import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { type Disk, readSystemCode } from './disk.ts';
 
@@ -16,7 +16,7 @@ const maximumTemporaryHours = 24;
 const maximumFolderTries = 10;
 
 /** The path of a key. Muster makes the keys, so a key that leaves the folder is a bug. */
-export function resolveKeyPath(folder: Folder, key: string): string {
+function resolveKeyPath(folder: Folder, key: string): string {
   const sound = key.split('/').every((part) => part !== '' && !part.startsWith('.'));
   if (!sound || key.includes('\\') || key.includes('\0')) {
     throw new MusterError(
@@ -25,6 +25,27 @@ export function resolveKeyPath(folder: Folder, key: string): string {
     );
   }
   return join(folder.path, key);
+}
+
+/**
+ * The same, where no part of it below the folder is a symbolic link: what is written through one lies elsewhere, so that
+ * no list would show it.
+ */
+export async function resolveWithoutLinks(folder: Folder, key: string): Promise<string> {
+  const path = resolveKeyPath(folder, key);
+  for (let part = path; part.length > folder.path.length; part = dirname(part)) {
+    if (await folder.disk.isLink(part)) {
+      throw createLinkError(folder, part);
+    }
+  }
+  return path;
+}
+
+export function createLinkError(folder: Folder, path: string): MusterError {
+  return new MusterError(
+    'store-unsuited',
+    `${relative(folder.path, path)} in the folder ${folder.path} is a symbolic link, which Muster does not follow. Find out who made it, and put the folder or file itself in its place.`,
+  );
 }
 
 /** Undefined when there is something at this path already. */

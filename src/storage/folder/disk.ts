@@ -4,7 +4,7 @@
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Body, BodyDigest } from '../store.ts';
 
@@ -15,7 +15,7 @@ export interface FileContents {
 
 export interface DiskEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder' | 'other';
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
 export interface Disk {
@@ -24,6 +24,8 @@ export interface Disk {
   read(path: string): Promise<FileContents | undefined>;
   stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
   writtenAt(path: string): Promise<Date | undefined>;
+  /** Whether there is a symbolic link at this path. */
+  isLink(path: string): Promise<boolean>;
   /** Empty when there is no such folder. */
   list(path: string): Promise<readonly DiskEntry[]>;
   /** Creates a hard link, atomically; false when that name is taken. */
@@ -62,11 +64,14 @@ export const realDisk: Disk = {
   async writtenAt(path) {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
   },
+  async isLink(path) {
+    return (await lstat(path).catch(ignoreCodes(absentCodes)))?.isSymbolicLink() ?? false;
+  },
   async list(path) {
     const entries = await readdir(path, { withFileTypes: true }).catch(ignoreCodes(absentCodes));
     return (entries ?? []).map((entry) => ({
       name: entry.name,
-      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
+      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
     }));
   },
   async link(from, to) {

@@ -1,5 +1,5 @@
 /** Turns an error of the file system into one that says what Muster did, on what, and what to do. */
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import { readSystemCode } from './disk.ts';
 
 const folderAdvice: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export async function withFolderErrors<Result>(doing: string, work: () => Promis
   }
 }
 
-/** For clearing up old files, which stops nothing that matters: they are tried again next time. */
+/** Clearing up old files stops nothing that matters: they are tried again next time. */
 export async function ignoreRefusals(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     if (readSystemCode(error) === undefined) {

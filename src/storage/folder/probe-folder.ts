@@ -1,5 +1,5 @@
 /** Tests, before anything is stored, whether a folder provides what the store needs: hard links and atomic renames. */
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import { type Folder, makeFolder, prepareTemporaryPath, removeOldTemporaries } from './atomic-write.ts';
 import { readSystemCode } from './disk.ts';
 import { ignoreRefusals, toUnreachableError, withFolderErrors } from './folder-errors.ts';

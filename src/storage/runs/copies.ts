@@ -1,18 +1,15 @@
 /** Copies of what stands published, for people and for query engines. */
 
-import type { MusterError } from '../../errors.ts';
+import type { MusterError } from '../../base/errors.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import type { CurrentRun, PublishedRun } from '../commits/commit.ts';
+import { formatLatest } from '../commits/latest.ts';
+import { findRun, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
+import { latestKey, parseReportFile, toCopyKeys } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { latestManifestKey, parseReportFile, pointerKey, toCopyKeys } from './keys.ts';
-import {
-  type CurrentRun,
-  findRun,
-  findUnfinishedSince,
-  type PublishedRun,
-  readCurrentRun,
-  readPublishedRuns,
-} from './published-runs.ts';
-import { createDamageError } from './records.ts';
-import { removeRetractedCopies } from './retractions.ts';
+import { createDamageError } from '../stored-json.ts';
+import { removeEarlierCopies, removeRetractedCopies } from './retractions.ts';
+import { findUnfinishedSince } from './run-files.ts';
 
 type CopyKeys = (file: string, slot: string) => readonly string[];
 
@@ -27,60 +24,45 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
   const damaged: MusterError[] = [];
   let last = current;
   for (;;) {
+    await writeLatest(store, last);
     damaged.push(...(await copyReports(store, last, toCopyKeys)));
-    await copyManifest(store, last);
-    await removeLeftCopies(store, last);
-    const now = await readNewerRun(store, last);
-    if (now === undefined) {
+    await removeRetractedCopies(store, last);
+    const now = await readCurrentRun(store);
+    if (now === undefined || now.head.commit.number === last.head.commit.number) {
       break;
     }
     // Somebody published while we copied, so our copies may lie over theirs, and theirs must win: here those of the
     // night that we copied, next those of the one that stands.
-    const theirs = await findRun(store, now, last.manifest.slot);
+    const theirs = await findRun(store, now, last.commit.slot);
     if (theirs !== undefined) {
       damaged.push(...(await copyReports(store, theirs, toDatedKeys)));
     }
     last = now;
   }
-  damaged.push(...(await copyEarlierReports(store, last)));
+  damaged.push(...(await updateEarlierCopies(store, last)));
   if (damaged[0] !== undefined) {
     throw damaged[0];
   }
   return last;
 }
 
-/** Last, so that it says which run the other copies in `latest/` are of. */
-async function copyManifest(store: Store, { link }: PublishedRun): Promise<void> {
-  if ((await store.digest(latestManifestKey)) !== link.sha256) {
-    await store.copy(link.manifest, latestManifestKey);
+async function writeLatest(store: Store, current: CurrentRun): Promise<void> {
+  const latest = formatLatest(current);
+  if ((await store.digest(latestKey)) !== computeSha256(latest)) {
+    await store.put(latestKey, latest);
   }
-}
-
-/** Of retracted runs: at once, and later while an alert says that copies could not be brought in line. */
-async function removeLeftCopies(store: Store, current: CurrentRun): Promise<void> {
-  if (
-    current.pointer.retracted !== undefined ||
-    (current.manifest.retracted !== undefined && (await findUnfinishedSince(store, current, 'copies')) !== undefined)
-  ) {
-    await removeRetractedCopies(store, current);
-  }
-}
-
-async function readNewerRun(store: Store, last: CurrentRun): Promise<CurrentRun | undefined> {
-  const stored = await store.read(pointerKey);
-  return stored === undefined || stored.version === last.version ? undefined : readCurrentRun(store);
 }
 
 /** While an alert says that copies could not be made: those of every run since, and of the one before. */
-async function copyEarlierReports(store: Store, current: CurrentRun): Promise<MusterError[]> {
+async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<MusterError[]> {
   const since = await findUnfinishedSince(store, current, 'copies');
   if (since === undefined) {
     return [];
   }
   const damaged: MusterError[] = [];
-  const seen = new Set([current.manifest.slot]);
+  const seen = new Set([current.commit.slot]);
   for await (const run of readPublishedRuns(store, current)) {
-    const { slot } = run.manifest;
+    const { slot } = run.commit;
     if (!seen.has(slot)) {
       seen.add(slot);
       damaged.push(...(await copyReports(store, run, toDatedKeys)));
@@ -89,19 +71,20 @@ async function copyEarlierReports(store: Store, current: CurrentRun): Promise<Mu
       }
     }
   }
+  await removeEarlierCopies(store, current, since);
   return damaged;
 }
 
 /** The reports that are damaged, so that they were not copied. */
 async function copyReports(store: Store, run: PublishedRun, toKeys: CopyKeys): Promise<MusterError[]> {
   const damaged: MusterError[] = [];
-  for (const { key, sha256 } of run.manifest.files) {
+  for (const { key, sha256 } of run.commit.files) {
     const file = parseReportFile(key);
     if (file === undefined) {
       continue;
     }
     let isSound: boolean | undefined;
-    for (const copy of toKeys(file, run.manifest.slot)) {
+    for (const copy of toKeys(file, run.commit.slot)) {
       if ((await store.digest(copy)) === sha256) {
         continue;
       }

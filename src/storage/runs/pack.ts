@@ -1,13 +1,13 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
-import { gzipTexts } from '../../gzip-texts.ts';
-import { createDamageError, parseStoredJson, requireUtf8 } from './records.ts';
+import { gzipTexts } from '../../base/gzip-texts.ts';
+import { createDamageError, parseStoredJson, requireUtf8 } from '../stored-json.ts';
 
 /** What is larger was not written by us. */
 const maximumUnpackedBytes = 2 ** 31 - 1;
 /** Four million devices' rows. */
 const maximumLinesBytes = 2 ** 32;
-/** Of one device. */
+/** One device's line. */
 const maximumLineBytes = 2 ** 24;
 
 /** The same contents give the same bytes: Node's gzip carries no date. */

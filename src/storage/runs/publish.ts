@@ -1,42 +1,24 @@
 /**
- * Publishing: an attempt writes below its own folder, its manifest last; then the pointer moves by compare-and-swap.
- * Until it has moved nothing happened; from then on the run stands, whatever becomes of the writer.
+ * Publishing: an attempt writes below its own folder; then it creates the next commit. Until then nothing happened;
+ * from then on the run stands, whatever becomes of the writer.
  */
 import { randomBytes } from 'node:crypto';
-import type { Facts } from '../../core/facts.ts';
-import type { Night } from '../../core/judged.ts';
-import type { State } from '../../core/state.ts';
-import { MusterError } from '../../errors.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Facts } from '../../core/facts/facts.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { State } from '../../core/facts/state.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
-import { computeSha256 } from '../../sha256.ts';
+import type { Commit, CurrentRun, FileEntry, PublishedRun, StoredCommit } from '../commits/commit.ts';
+import { appendCommit } from '../commits/log.ts';
+import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Body, Store } from '../store.ts';
-import { pointerKey, toAttemptFolder, toAttemptName, toComparableSlot, toManifestKey } from './keys.ts';
-import { type Outbox, serializeOutbox } from './outbox.ts';
+import { serializeRecord } from '../stored-json.ts';
+import { type Outbox, serializeOutbox } from './outbox-record.ts';
 import { packJson, packLines } from './pack.ts';
-import {
-  type CurrentRun,
-  findOldestKeptSlot,
-  findRunFile,
-  type PublishedRun,
-  readPreviousState,
-  readPublishedRuns,
-  readState,
-  streamChecked,
-} from './published-runs.ts';
-import {
-  type FileEntry,
-  type Manifest,
-  type ManifestLink,
-  type Pointer,
-  type Retraction,
-  serializeRecord,
-} from './records.ts';
-import { listKeptRetractions, listRetractions } from './retractions.ts';
-import { signManifest } from './signatures.ts';
+import { requireRunFile, streamChecked } from './run-files.ts';
 import { listStateLines, nameSourceLines, type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
@@ -50,102 +32,113 @@ export interface Publication {
   readonly outbox: Outbox;
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
-  /** By `nameAttempt`. */
+  /** `nameAttempt` makes it. */
   readonly attempt: string;
-  /** Signs the manifest. */
-  readonly signer?: Signer;
+  /** When it is published. */
+  readonly at: Date;
+  /** Signs the commit. */
+  readonly signer?: Signer | undefined;
 }
 
-export interface Published {
-  /** False when somebody else published meanwhile. */
-  readonly isPublished: boolean;
-  /** Why the manifest has no signature, though it should have one. */
-  readonly signingError?: unknown;
-}
-
-/** A new name; the wall clock only orders attempts for whoever looks at the store. */
+/** A new name, for an attempt that begins now. */
 export function nameAttempt(now: Date): string {
   return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
-/** A key that does not sign stops no run: its manifest is published as it is. */
-export async function publish(store: Store, publication: Publication): Promise<Published> {
-  const { facts, night, attempt, currentRun, signer } = publication;
+/** False when somebody else created the next commit. */
+export async function publish(store: Store, publication: Publication): Promise<boolean> {
+  const { facts, night, before, attempt, currentRun, at } = publication;
   const files = await writeFiles(store, publication);
-  const replaced = currentRun?.manifest.slot === night.slot ? currentRun.manifest.attempt : undefined;
-  const baselines = await listBaselinesBeyondRetention(store, night.state, currentRun);
-  const retracted = listKeptRetractions(currentRun, night.state);
-  const manifest: Manifest = {
-    schema: 1,
+  const body: CommitBody = {
+    kind: 'run',
+    at: at.toISOString(),
     slot: night.slot,
     attempt,
-    generation: nextGeneration(currentRun),
-    ...(replaced === undefined ? {} : { replaces: replaced }),
+    replaces: currentRun?.commit.slot === night.slot ? currentRun.commit.attempt : undefined,
     moment: facts.moment,
     muster: facts.muster,
     exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
-    previous: currentRun === undefined ? null : currentRun.link,
-    ...(baselines.length === 0 ? {} : { baselines }),
-    ...(retracted.length === 0 ? {} : { retracted }),
+    keptFrom: findRemovedUpTo(night.state, before),
   };
-  const key = toManifestKey(night.slot, attempt);
-  const { signed, error } = signer ? await tryManifestSigning(manifest, key, signer) : { signed: manifest };
-  const body = serializeRecord(signed);
-  await store.create(key, body);
-  const run = { slot: night.slot, attempt, manifest: key, sha256: computeSha256(body) };
-  return { isPublished: await movePointer(store, run, currentRun), ...omitUndefined({ signingError: error }) };
+  return commitNext(store, body, currentRun?.head, publication);
 }
 
-async function tryManifestSigning(
-  manifest: Manifest,
-  key: string,
-  signer: Signer,
-): Promise<{ readonly signed: Manifest; readonly error?: unknown }> {
-  try {
-    return { signed: await signManifest(manifest, key, signer) };
-  } catch (error) {
-    return { signed: manifest, error };
-  }
+/** The first slot that is kept, where the run removes one before it. */
+function findRemovedUpTo({ published: [oldest = ''] }: State, before: StateHead | undefined): string | undefined {
+  return before?.published.some((slot) => slot < oldest) ? oldest : undefined;
 }
 
-/** The retraction of the run that stands: the pointer names the run before it. False when somebody else was first. */
+/**
+ * One more commit names the run that stands again. It has no files, and the exit and the moment of that run. False when
+ * somebody else created the next commit.
+ */
 export function retract(
   store: Store,
-  currentRun: CurrentRun,
+  { commit, head }: CurrentRun,
   before: PublishedRun,
-  retraction: Retraction,
+  retraction: Pick<Commit, 'at' | 'attempt' | 'muster' | 'by' | 'why'> & Pick<Publication, 'signer'>,
 ): Promise<boolean> {
-  const { slot, attempt } = before.manifest;
-  const known = new Set((before.manifest.retracted ?? []).map(({ record }) => record.key));
-  const retracted = [...listRetractions(currentRun).filter(({ record }) => !known.has(record.key)), retraction];
-  return movePointer(store, { slot, attempt, ...before.link, retracted }, currentRun);
+  const { moment, exit, number: stands } = before.commit;
+  const { signer, ...named } = retraction;
+  const body: CommitBody = {
+    ...named,
+    kind: 'retraction',
+    slot: commit.slot,
+    moment,
+    exit,
+    sources: [],
+    files: [],
+    stands,
+  };
+  return commitNext(store, body, head, { signer });
 }
 
-function nextGeneration(currentRun: CurrentRun | undefined): number {
-  return (currentRun?.pointer.generation ?? 0) + 1;
+/** What a commit says of itself; the log says the rest. */
+interface CommitBody
+  extends Pick<
+    Commit,
+    'kind' | 'at' | 'slot' | 'attempt' | 'moment' | 'muster' | 'exit' | 'sources' | 'files' | 'by' | 'why'
+  > {
+  readonly replaces?: string | undefined;
+  readonly keptFrom?: string | undefined;
+  /** Only a retraction has them. */
+  readonly stands?: number;
 }
 
-/** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
-async function movePointer(
+async function commitNext(
   store: Store,
-  run: Omit<Pointer, 'schema' | 'generation' | 'nonce'>,
-  currentRun: CurrentRun | undefined,
+  body: CommitBody,
+  head: StoredCommit | undefined,
+  { signer }: Pick<Publication, 'signer'>,
 ): Promise<boolean> {
-  const { slot, attempt, ...named } = run;
-  const generation = nextGeneration(currentRun);
-  const nonce = randomBytes(16).toString('hex');
-  const pointer = serializeRecord({ schema: 1, slot, attempt, generation, nonce, ...named });
-  try {
-    return await store.swap(pointerKey, pointer, currentRun?.version);
-  } catch (error) {
-    const stored = await store.read(pointerKey).catch(() => undefined);
-    if (stored?.body.equals(pointer)) {
-      return true;
-    }
-    throw error;
-  }
+  const { number: last = 0, store: id, keptFrom = '', signedSince } = head?.commit ?? {};
+  const number = last + 1;
+  const kept = body.keptFrom !== undefined && body.keptFrom > keptFrom ? body.keptFrom : keptFrom;
+  const commit: Commit = omitUndefined({
+    schema: 1 as const,
+    store: id ?? randomBytes(16).toString('hex'),
+    number,
+    kind: body.kind,
+    at: body.at,
+    slot: body.slot,
+    attempt: body.attempt,
+    replaces: body.replaces,
+    moment: body.moment,
+    muster: body.muster,
+    exit: body.exit,
+    sources: body.sources,
+    files: body.files,
+    keptFrom: kept === '' ? undefined : kept,
+    stands: body.stands ?? number,
+    previous: head === undefined ? null : { number: last, sha256: head.sha256 },
+    by: body.by,
+    why: body.why,
+    signedSince: signedSince ?? (signer && number),
+  });
+  const signature = await signer?.sign(serializeRecord(commit));
+  return appendCommit(store, { ...commit, ...omitUndefined({ signature }) });
 }
 
 /** 0 when every source is complete, otherwise 3. */
@@ -194,7 +187,7 @@ async function writeFiles(
   return files;
 }
 
-/** The bytes as the run that stands holds them; packed anew where an older version wrote it. */
+/** The bytes as the run that stands holds them. */
 async function* copyStateLines(
   store: Store,
   source: string,
@@ -204,42 +197,6 @@ async function* copyStateLines(
   if (currentRun === undefined) {
     return;
   }
-  const isSameSlot = currentRun.manifest.slot === slot;
-  const files = isSameSlot ? stateFiles.previous : stateFiles.next;
-  const stored = findRunFile(currentRun, nameSourceLines(files, source));
-  if (stored !== undefined) {
-    yield* streamChecked(store, stored);
-    return;
-  }
-  const state = await (isSameSlot ? readPreviousState : readState)(store, currentRun);
-  const known = state?.sources.find(({ name }) => name === source);
-  yield* packLines(known === undefined ? [] : listStateLines(known));
-}
-
-/** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
-async function listBaselinesBeyondRetention(
-  store: Store,
-  state: State,
-  currentRun: CurrentRun | undefined,
-): Promise<ManifestLink[]> {
-  const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
-  const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
-  const known = currentRun?.manifest.baselines ?? [];
-  const links = known.filter(({ manifest }) => slotsToFind.delete(toComparableSlot(manifest)));
-  if (currentRun === undefined || slotsToFind.size === 0) {
-    return links;
-  }
-  try {
-    for await (const run of readPublishedRuns(store, currentRun)) {
-      if (slotsToFind.delete(run.manifest.slot)) {
-        links.push(run.link);
-      }
-    }
-  } catch (error) {
-    // An older run that cannot be read stops no night: `verify` names it, and retention keeps the baseline all the same.
-    if (!(error instanceof MusterError) || error.code === 'deadline') {
-      throw error;
-    }
-  }
-  return links;
+  const files = currentRun.commit.slot === slot ? stateFiles.previous : stateFiles.next;
+  yield* streamChecked(store, requireRunFile(currentRun, nameSourceLines(files, source)));
 }

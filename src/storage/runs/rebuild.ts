@@ -1,28 +1,29 @@
 /** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
-import type { Facts } from '../../core/facts.ts';
+
+import { MusterError } from '../../base/errors.ts';
+import type { Facts } from '../../core/facts/facts.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { RulesTable } from '../../core/facts/rules.ts';
 import { judge } from '../../core/judge.ts';
-import type { Night } from '../../core/judged.ts';
-import type { RulesTable } from '../../core/rules.ts';
-import { MusterError } from '../../errors.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
+import { findRun, readCurrentRun } from '../commits/log.ts';
 import type { Store } from '../store.ts';
-import { findKeptRun } from './outside-chain.ts';
-import { readFacts, readPreviousState } from './published-runs.ts';
+import { readFacts, readPreviousState } from './run-files.ts';
 
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
 export async function judgeKeptNight(
   store: Store,
   slot: string,
   rules: RulesTable,
-): Promise<{ facts: Facts; night: Night; isOutsideChain: boolean }> {
-  const { run, isOutsideChain = false } = (await findKeptRun(store, slot)) ?? {};
+): Promise<{ facts: Facts; night: Night }> {
+  const run = await findRun(store, await readCurrentRun(store), slot);
   if (run === undefined) {
     throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
   }
   const facts = await readFacts(store, run);
-  return { facts, night: judge(facts, await readPreviousState(store, run), rules), isOutsideChain };
+  return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
 }
 
 interface RebuildOptions {
@@ -37,8 +38,8 @@ export async function rebuildNight(
   store: Store,
   slot: string,
   rebuilding: RebuildOptions,
-): Promise<{ by: string; files: string[]; isOutsideChain: boolean }> {
-  const { facts, night, isOutsideChain } = await judgeKeptNight(store, slot, rebuilding.rules);
+): Promise<{ by: string; files: string[] }> {
+  const { facts, night } = await judgeKeptNight(store, slot, rebuilding.rules);
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;
@@ -49,5 +50,5 @@ export async function rebuildNight(
     await rebuilding.target.put(report.file, report.render(night));
     files.push(report.file);
   }
-  return { by: facts.muster, files, isOutsideChain };
+  return { by: facts.muster, files };
 }

@@ -1,20 +1,25 @@
 /** Removing runs past their retention. */
 
-import { MusterError, toMusterError } from '../../errors.ts';
+import { MusterError, toMusterError } from '../../base/errors.ts';
+import type { CurrentRun } from '../commits/commit.ts';
+import { parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isManifestKey, parseSlotFromCopyKey, parseSlotFromKey } from './keys.ts';
-import { type CurrentRun, findOldestKeptSlot, readStateHead } from './published-runs.ts';
+import { readStateHead } from './run-files.ts';
 
 /** A store that refuses this many runs refuses the others too. */
 const maximumFailures = 3;
 
 /**
- * Runs older than those that the state lists are removed whole; a source's baseline run is kept however old. A run that
- * cannot be removed keeps no other one, and is tried again next time.
+ * Runs of slots before the one that the log says are removed whole, but for their commits; a source's baseline run is
+ * kept however old. A run that cannot be removed keeps no other one, and is tried again next time.
  */
 export async function applyRetention(store: Store, current: CurrentRun): Promise<void> {
+  const { keptFrom } = current.head.commit;
+  if (keptFrom === undefined) {
+    return;
+  }
   const failures: { readonly slot: string; readonly error: MusterError }[] = [];
-  for (const [slot, keys] of await listExpiredKeys(store, current)) {
+  for (const [slot, keys] of await listExpiredKeys(store, current, keptFrom)) {
     try {
       for (const key of keys) {
         await store.remove(key);
@@ -37,27 +42,22 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
   });
 }
 
-/** By slot, the oldest first, each in the order in which it is removed. */
-async function listExpiredKeys(store: Store, current: CurrentRun): Promise<[slot: string, keys: string[]][]> {
-  const state = await readStateHead(store, current);
-  const oldest = findOldestKeptSlot(state);
-  const baselines = new Set(state.sources.map((source) => source.baseline?.slot));
+/** Lists the oldest slot first, and in each first what query engines read. */
+async function listExpiredKeys(
+  store: Store,
+  current: CurrentRun,
+  keptFrom: string,
+): Promise<[slot: string, keys: string[]][]> {
+  const { sources } = await readStateHead(store, current);
+  const baselines = new Set(sources.map((source) => source.baseline?.slot));
   const expired = new Map<string, string[]>();
   for await (const key of store.list('')) {
-    const slot = parseSlotFromKey(key) ?? parseSlotFromCopyKey(key);
-    if (slot !== undefined && slot < oldest && !baselines.has(slot)) {
-      expired.set(slot, [...(expired.get(slot) ?? []), key]);
+    const copied = parseSlotFromCopyKey(key);
+    const slot = copied ?? parseSlotFromKey(key);
+    if (slot !== undefined && slot < keptFrom && !baselines.has(slot)) {
+      const keys = expired.get(slot) ?? [];
+      expired.set(slot, copied === undefined ? [...keys, key] : [key, ...keys]);
     }
   }
-  return [...expired]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([slot, keys]) => [slot, keys.sort((left, right) => rankForRemoval(left) - rankForRemoval(right))]);
-}
-
-/** The manifest first, so that none ever names files that are gone; then what query engines read; then the rest. */
-function rankForRemoval(key: string): number {
-  if (isManifestKey(key)) {
-    return 0;
-  }
-  return parseSlotFromCopyKey(key) === undefined ? 2 : 1;
+  return [...expired].sort(([left], [right]) => (left < right ? -1 : 1));
 }

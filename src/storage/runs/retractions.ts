@@ -1,29 +1,17 @@
 /**
- * Retractions: a published run that a person took back. The pointer names the run before it and says who, when and why;
- * the next manifests say it too. Its files stay; its dated copies go.
+ * Retractions: a published run that a person took back. One more commit names the run that stands again, and says who,
+ * when and why. The retracted run's files stay; its dated copies go.
  */
 import * as v from 'valibot';
-import type { RetractedFinding, State } from '../../core/state.ts';
-import { MusterError } from '../../errors.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import type { RetractedFinding, State } from '../../core/facts/state.ts';
+import type { CurrentRun, Retraction, StoredCommit } from '../commits/commit.ts';
+import { readCommit } from '../commits/log.ts';
+import { parseReportFile, toAttemptFolder, toAttemptName, toCopyKeys } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { parseReportFile, toAttemptFolder, toCopyKeys } from './keys.ts';
-import {
-  type CurrentRun,
-  findOldestKeptSlot,
-  readChecked,
-  readRun,
-  readState,
-  readStateHead,
-} from './published-runs.ts';
-import {
-  createDamageError,
-  type FileLink,
-  type OutboxMessage,
-  outboxMessageSchema,
-  parseStoredJson,
-  type Retraction,
-  refuseNewer,
-} from './records.ts';
+import { isDamageError, parseRecord, serializeRecord } from '../stored-json.ts';
+import { formatMessageKey, type OutboxMessage, outboxMessageSchema } from './outbox-record.ts';
+import { readChecked, readState, readStateHead } from './run-files.ts';
 import type { StateHead } from './state-files.ts';
 
 /** What a retraction has to send, and to remember. */
@@ -31,52 +19,62 @@ export interface RetractionRecord {
   readonly messages: readonly OutboxMessage[];
   /** Keys of alerts that the retracted run had resolved. */
   readonly resolved: readonly string[];
-  /** Findings that only the retracted run opened; missing in records of older versions. */
-  readonly findings?: readonly RetractedFinding[];
+  /** Findings that only the retracted run opened. */
+  readonly findings: readonly RetractedFinding[];
 }
 
+/** Where a message lies says its slot, its attempt and its key. */
 const recordSchema = v.object({
   schema: v.literal(1),
-  messages: v.array(outboxMessageSchema),
+  messages: v.array(v.omit(outboxMessageSchema, ['slot', 'attempt', 'key'])),
   resolved: v.array(v.string()),
-  findings: v.optional(v.array(v.looseObject({ source: v.string() }))),
+  findings: v.array(v.looseObject({ source: v.string() })),
 });
 
-/** In a folder of its own, beside the attempts at the slot. */
+/**
+ * The attempt of the retraction. A retraction's commit names no files, so the attempt is named after the record's
+ * SHA-256: who changed the record would have to change the commit too.
+ */
 export async function writeRetractionRecord(
   store: Store,
   slot: string,
-  attempt: string,
+  at: Date,
   record: RetractionRecord,
-): Promise<FileLink> {
-  const key = `${toAttemptFolder(slot, attempt)}retraction.json`;
-  const { sha256 } = await store.create(key, Buffer.from(`${JSON.stringify({ schema: 1, ...record })}\n`));
-  return { key, sha256 };
+): Promise<string> {
+  const messages = record.messages.map(({ slot: _, attempt: __, key: ___, ...message }) => message);
+  const body = serializeRecord({ schema: 1, ...record, messages });
+  const attempt = toAttemptName(at, computeSha256(body));
+  const key = toRecordKey(slot, attempt);
+  await store.create(key, body).catch(async (error: unknown) => {
+    // Two may retract at once, and both may have made the same record.
+    if ((await store.digest(key)) === undefined) {
+      throw error;
+    }
+  });
+  return attempt;
 }
 
-export async function readRetractionRecord(store: Store, { record }: Retraction): Promise<RetractionRecord> {
-  const value = parseStoredJson(await readChecked(store, record.key, record.sha256), record.key);
-  refuseNewer(value, record.key);
-  const result = v.safeParse(recordSchema, value);
-  if (result.success) {
-    return result.output as unknown as RetractionRecord;
-  }
-  throw createDamageError(record.key, 'it has not the shape of a retraction');
+export function toRecordKey(slot: string, attempt: string): string {
+  return `${toAttemptFolder(slot, attempt)}outbox.json`;
 }
 
-/** All that are known of, oldest first: those of the run that stands, and those since it was published. */
-export function listRetractions({ manifest, pointer }: Pick<CurrentRun, 'manifest' | 'pointer'>): Retraction[] {
-  const known = new Map<string, Retraction>();
-  for (const retraction of [...(manifest.retracted ?? []), ...(pointer.retracted ?? [])]) {
-    known.set(retraction.record.key, retraction);
-  }
-  return [...known.values()];
+/** The SHA-256 that the record of a retraction must have. */
+export function parseRecordSha256(attempt: string): string {
+  return attempt.slice(attempt.lastIndexOf('-') + 1);
 }
 
-/** Those that a new run's manifest names: of runs that are still kept. */
-export function listKeptRetractions(current: CurrentRun | undefined, state: Pick<State, 'published'>): Retraction[] {
-  const oldest = findOldestKeptSlot(state);
-  return current === undefined ? [] : listRetractions(current).filter(({ slot }) => slot >= oldest);
+export async function readRetractionRecord(store: Store, { commit }: StoredCommit): Promise<RetractionRecord> {
+  const { slot, attempt } = commit;
+  const key = toRecordKey(slot, attempt);
+  const body = await readChecked(store, key, parseRecordSha256(attempt));
+  const record = parseRecord(recordSchema, body, key) as RetractionRecord;
+  const messages = record.messages.map((message) => ({
+    ...message,
+    slot,
+    attempt,
+    key: formatMessageKey({ slot, attempt, channel: message.channel, part: message.part }),
+  }));
+  return { ...record, messages };
 }
 
 /**
@@ -96,11 +94,11 @@ export async function readCurrentStateHead(store: Store, current: CurrentRun): P
 async function closeResolvedAlerts<Left extends StateHead>(
   state: Left,
   store: Store,
-  current: CurrentRun,
+  { retractions }: CurrentRun,
 ): Promise<Left> {
   const resolved = new Set<string>();
   const retractedFindings = [...(state.retractedFindings ?? [])];
-  for (const retraction of current.pointer.retracted ?? []) {
+  for (const retraction of retractions) {
     const record = await readRecordIfSound(store, retraction);
     for (const key of record?.resolved ?? []) {
       resolved.add(key);
@@ -119,26 +117,45 @@ async function readRecordIfSound(store: Store, retraction: Retraction): Promise<
   try {
     return await readRetractionRecord(store, retraction);
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-damaged') {
+    if (isDamageError(error)) {
       return undefined;
     }
     throw error;
   }
 }
 
-/** Copies that query engines would still count. Not those of a slot that was run again. */
-export async function removeRetractedCopies(store: Store, current: CurrentRun): Promise<void> {
-  const { published } = await readStateHead(store, current);
-  for (const retraction of listRetractions(current)) {
-    if (published.includes(retraction.slot)) {
-      continue;
+/** Copies that query engines would still count: of what was taken back since the run that stands was published. */
+export async function removeRetractedCopies(store: Store, { retractions }: CurrentRun): Promise<void> {
+  for (const { run } of retractions) {
+    await removeDatedCopies(store, run);
+  }
+}
+
+/** The same of earlier retractions back to a slot, while an alert says that copies could not be brought in line. */
+export async function removeEarlierCopies(store: Store, current: CurrentRun, since: string): Promise<void> {
+  const standing = new Set<string>();
+  let later: StoredCommit | undefined;
+  for (let number = current.commit.number; number >= 1; number -= 1) {
+    const entry = number === current.commit.number ? current : await readCommit(store, number);
+    const { kind, slot } = entry.commit;
+    if (kind === 'run' && later?.commit.kind === 'retraction') {
+      const isShown = standing.has(later.commit.slot) || later.commit.slot !== slot;
+      await (isShown ? undefined : removeDatedCopies(store, entry));
+    } else if (kind === 'run') {
+      standing.add(slot);
     }
-    const { manifest } = await readRun(store, retraction);
-    for (const { key } of manifest.files) {
-      const file = parseReportFile(key);
-      if (file !== undefined) {
-        await store.remove(toCopyKeys(file, retraction.slot)[0]);
-      }
+    if (kind === 'run' && slot < since) {
+      return;
+    }
+    later = entry;
+  }
+}
+
+async function removeDatedCopies(store: Store, { commit }: StoredCommit): Promise<void> {
+  for (const { key } of commit.files) {
+    const file = parseReportFile(key);
+    if (file !== undefined) {
+      await store.remove(toCopyKeys(file, commit.slot)[0]);
     }
   }
 }

@@ -3,21 +3,22 @@
  * state, and whoever needs only the head reads only the head.
  */
 
-import { type BaselineFields, createBaselineDevice, selectBaselineFields } from '../../core/baseline-views.ts';
-import type { Status } from '../../core/facts.ts';
-import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
-import { createSharing } from '../../core/share-equal.ts';
-import type {
-  Baseline,
-  BaselineDevice,
-  DepartedDevice,
-  ProvisionalHistory,
-  SourceState,
-  State,
-  Transition,
-} from '../../core/state.ts';
-import { statuses } from '../../core/vocabulary.ts';
-import { isRecord } from '../../is-record.ts';
+import { isRecord } from '../../base/is-record.ts';
+import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
+import type { Status } from '../../core/facts/facts.ts';
+import { createSharing } from '../../core/facts/share-equal.ts';
+import {
+  type Baseline,
+  type BaselineDevice,
+  type BaselineFields,
+  type DepartedDevice,
+  type ProvisionalHistory,
+  type SourceState,
+  type State,
+  selectBaselineFields,
+  type Transition,
+} from '../../core/facts/state.ts';
+import { statuses } from '../../core/facts/vocabulary.ts';
 
 /** A state without its devices. */
 export type StateHead = Omit<State, 'sources'> & { readonly sources: readonly SourceHead[] };
@@ -75,29 +76,24 @@ export function createStateLineReader(): StateLineReader {
   const devices: BaselineDevice[] = [];
   const departed: DepartedDevice[] = [];
   const shown: ProvisionalDevice[] = [];
-  const pack = createDevicePacker();
+  const shareWords = createWordSharing();
   const shareTransitions = createSharing<readonly Transition[]>();
   const shareFields = createSharing<BaselineFields>();
   return {
     add(lines) {
-      const known: BaselineDevice[] = [];
       for (const line of lines) {
         if (isBaselineDevice(line)) {
-          known.push(line);
+          const facts = shareWords(line.facts);
+          const transitions = shareTransitions(line.transitions);
+          if (isDepartedDevice(line)) {
+            departed.push({ ...line, facts, transitions });
+          } else {
+            devices.push({ facts, ...shareFields(selectBaselineFields({ ...line, transitions })) });
+          }
         } else if (isProvisionalDevice(line)) {
           shown.push(line);
         } else {
           return false;
-        }
-      }
-      const facts = pack(known.map((device) => device.facts));
-      for (const [index, device] of known.entries()) {
-        const packed = facts[index] ?? device.facts;
-        const transitions = shareTransitions(device.transitions);
-        if (isDepartedDevice(device)) {
-          departed.push({ ...device, facts: packed, transitions });
-        } else {
-          devices.push(createBaselineDevice(packed, shareFields(selectBaselineFields({ ...device, transitions }))));
         }
       }
       return true;

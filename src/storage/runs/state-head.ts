@@ -1,10 +1,10 @@
 /**
  * The shape of a state's head, wherever in it a value is: one of a wrong type would be judged by, or end a run without a
- * name. Read once a run. Fields that are not here are let be, and what earlier versions did not write may be missing.
+ * name. Read once a run. Fields that are not here are let be.
  */
 import * as v from 'valibot';
-import { isDeviceFacts } from '../../core/packed-devices.ts';
-import { soundnesses } from '../../core/vocabulary.ts';
+import { isDeviceFacts } from '../../core/facts/device-fields.ts';
+import { soundnesses } from '../../core/facts/vocabulary.ts';
 import type { StateHead } from './state-files.ts';
 
 /** A list has no fields, and every field here may be missing. */
@@ -48,11 +48,20 @@ const source = defineFields({
 });
 
 const alertScope = {
-  ...{ kind: text, source: perhaps, site: perhaps, department: perhaps, building: perhaps, category: perhaps },
+  kind: text,
+  source: perhaps,
+  site: perhaps,
+  department: perhaps,
+  building: perhaps,
+  category: perhaps,
 };
 
 const alert = defineFields({
-  ...{ key: text, kind: text, since: text, last: text, overdue: perhaps, about: perhaps },
+  key: text,
+  kind: text,
+  since: text,
+  last: text,
+  about: perhaps,
   sentAs: v.optional(v.array(defineFields(alertScope))),
 });
 
@@ -63,7 +72,7 @@ const figures = [
 
 const coverage = defineFields({
   source: text,
-  platform: text,
+  operatingSystem: text,
   soundness: v.picklist(soundnesses),
   ...v.entriesFromList(figures, amount),
 });
@@ -71,11 +80,12 @@ const coverage = defineFields({
 const historyEntry = defineFields({
   slot: text,
   coverage: v.array(coverage),
-  moment: perhaps,
+  moment: text,
   instruments: v.optional(v.array(defineFields({ source: text, id: perhaps, fingerprint: perhaps }))),
 });
 
 const head = defineFields({
+  schema: v.literal(3),
   slot: text,
   sources: v.array(source),
   published: v.array(text),

@@ -4,11 +4,9 @@
  * (409). So after a refusal Muster reads the object and decides by what is there.
  */
 import { randomUUID } from 'node:crypto';
-import { MusterError } from '../../errors.ts';
-import { computeSha256 } from '../../sha256.ts';
+import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { otherBucketAdvice, type S3Refusal } from './s3-errors.ts';
-import { readObject } from './s3-read.ts';
 import { headObject, isMissing, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
 import { nonceMetadataName, writeObject } from './s3-write.ts';
 
@@ -45,32 +43,6 @@ export async function putObject(connection: S3Connection, key: string, body: Bod
     return stored;
   }
   throw new MusterError('unexpected', `A write of ${key} did nothing. Please report this.`);
-}
-
-/**
- * Contents never repeat under a swapped key (the pointer has a nonce), so equal contents are ours. A write of ours that
- * another process has already replaced counts as not done; that process read ours and continues from it.
- */
-export async function swapObject(
-  connection: S3Connection,
-  key: string,
-  body: Buffer,
-  expected: string | undefined,
-): Promise<boolean> {
-  const step = { doing: 'Swapping', key, action: 's3:PutObject' };
-  const condition = expected === undefined ? ({ IfNoneMatch: '*' } as const) : { IfMatch: expected };
-  const readState = async (): Promise<KeyState> => {
-    const stored = await readObject(connection, key);
-    if (stored && computeSha256(stored.body) === computeSha256(body)) {
-      return 'ours';
-    }
-    return stored?.version === expected ? 'open' : 'taken';
-  };
-  return (
-    (await writeObject(connection, { key, step, condition }, body, (commit) =>
-      settleWrite(connection, commit, readState),
-    )) !== undefined
-  );
 }
 
 /** True when our write is there, false when another process was first. */

@@ -3,8 +3,8 @@
  * repeat parts of a request, and none says what to do.
  */
 
-import { MusterError } from '../../errors.ts';
-import { isRecord } from '../../is-record.ts';
+import { MusterError } from '../../base/errors.ts';
+import { isRecord } from '../../base/is-record.ts';
 
 /** The operation in progress, for messages. */
 export interface S3Operation {
@@ -28,7 +28,7 @@ const runAgainAdvice = 'Run Muster again.';
 const credentialsAdvice = 'The credentials are invalid or expired; sign in to AWS again.';
 const regionAdvice = 'The bucket is in another region; set AWS_REGION to it.';
 const networkAdvice = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
-/** For an endpoint without conditional writes. */
+/** The endpoint has no conditional writes. */
 export const otherBucketAdvice = 'Use an Amazon S3 bucket, or another that supports conditional writes.';
 const busyAdvice = `S3 is busy. ${runAgainAdvice}`;
 

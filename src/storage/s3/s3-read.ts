@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
 import { attemptRequest, headObject, isMissing, type S3Connection, toBucketAndKey } from './s3-request.ts';
@@ -19,10 +19,10 @@ export async function readObject(connection: S3Connection, key: string): Promise
       }
       throw outcome.refusal.error;
     }
-    const { Body, ETag = '', LastModified = new Date(0) } = outcome.answer;
+    const { Body, LastModified = new Date(0) } = outcome.answer;
     try {
       const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
-      return { body, version: ETag, writtenAt: LastModified };
+      return { body, writtenAt: LastModified };
     } catch (error) {
       if (tries === maximumReadTries) {
         throw toReadError(connection, step, error);

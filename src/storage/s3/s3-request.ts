@@ -5,8 +5,8 @@ import {
   type HeadObjectCommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Clock } from '../../http/clock.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
 export interface S3Location {

@@ -2,10 +2,10 @@
  * A store in an S3 bucket. The bucket's own configuration sets versions, encryption, lifecycle and TLS; requests do not.
  */
 import { CopyObjectCommand, DeleteObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { Store } from '../store.ts';
-import { createObject, putObject, swapObject } from './conditional-write.ts';
+import { createObject, putObject } from './conditional-write.ts';
 import { probeBucket } from './probe-bucket.ts';
 import { createObjectDamageError, digestObject, readObject, streamObject } from './s3-read.ts';
 import {
@@ -68,11 +68,10 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
     read: async (key) => store.read(checkKey(key)),
     stream: (key) => store.stream(checkKey(key)),
     digest: async (key) => store.digest(checkKey(key)),
-    list: (start) => store.list(checkPrefix(start)),
+    list: (start, after) => store.list(checkPrefix(start), after),
     create: async (key, body) => store.create(checkKey(key), body),
     put: async (key, body) => store.put(checkKey(key), body),
     copy: async (from, to) => store.copy(checkKey(from), checkKey(to)),
-    swap: async (key, body, expected) => store.swap(checkKey(key), body, expected),
     remove: async (key) => store.remove(checkKey(key)),
   };
 }
@@ -86,12 +85,13 @@ function createUncheckedStore(connection: S3Connection): Store {
     read: (key) => readObject(connection, key),
     stream: (key) => streamObject(connection, key),
     digest: (key) => digestObject(connection, key),
-    async *list(start) {
+    async *list(start, after) {
       const step = { doing: 'Listing', key: start, action: 's3:ListBucket' };
       const Prefix = toFullKey(connection, start);
+      const StartAfter = after === undefined ? undefined : toFullKey(connection, after);
       for (let token: string | undefined; ; ) {
         const page = await requireAnswer(connection, step, () =>
-          client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken: token })),
+          client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix, StartAfter, ContinuationToken: token })),
         );
         for (const { Key = '' } of page.Contents ?? []) {
           const key = Key.slice(toFullKey(connection, '').length);
@@ -123,7 +123,6 @@ function createUncheckedStore(connection: S3Connection): Store {
         ? createObjectDamageError(connection, from, 'is missing')
         : outcome.refusal.error;
     },
-    swap: (key, body, expected) => swapObject(connection, key, body, expected),
     async remove(key) {
       const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
       await requireAnswer(connection, step, () =>

@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import type { S3Operation } from './s3-errors.ts';
 import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
@@ -19,15 +19,10 @@ import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBuc
 /** Also the size of a part; S3 requires at least 5 MiB. */
 const maximumPartBytes = 8 * 1024 * 1024;
 
-interface WriteCondition {
-  readonly IfNoneMatch?: '*';
-  readonly IfMatch?: string;
-}
-
 interface ObjectWrite {
   readonly key: string;
   readonly step: S3Operation;
-  readonly condition?: WriteCondition;
+  readonly condition?: { readonly IfNoneMatch: '*' };
   /** Stored with the object, to recognise our own write. */
   readonly nonce?: string;
 }

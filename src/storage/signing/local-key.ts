@@ -1,31 +1,30 @@
 /** An Ed25519 key in a file, for a store on one machine: https://www.rfc-editor.org/rfc/rfc8032 */
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { MusterError } from '../../errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import type { Signer } from './signer.ts';
 
 /** The file is read for every signature, so that a key that is missing stops no run before it has something to sign. */
 export function createLocalSigner(path: string): Signer {
   const name = `file:${path}`;
+  const readKey = async (): Promise<KeyObject> => {
+    try {
+      const key = createPrivateKey(await readFile(path));
+      if (key.asymmetricKeyType !== 'ed25519') {
+        throw new Error(`it is a key of the kind ${key.asymmetricKeyType}`);
+      }
+      return key;
+    } catch (cause) {
+      const message = `Nothing could be signed with ${name} (${describe(cause)}). ${advice}`;
+      throw new MusterError('signing-failed', message, { cause });
+    }
+  };
   return {
     name,
-    async sign(statement) {
-      try {
-        const key = createPrivateKey(await readFile(path));
-        if (key.asymmetricKeyType !== 'ed25519') {
-          throw new Error(`it is a key of the kind ${key.asymmetricKeyType}`);
-        }
-        return { algorithm: 'Ed25519', value: sign(null, statement, key).toString('base64') };
-      } catch (cause) {
-        throw new MusterError(
-          'signing-failed',
-          `Nothing could be signed with ${name} (${describe(cause)}). ${advice}`,
-          {
-            cause,
-          },
-        );
-      }
+    async sign(text) {
+      return { algorithm: 'Ed25519', value: sign(null, text, await readKey()).toString('base64') };
     },
+    readKeys: async () => [{ key: createPublicKey(await readKey()), from: 1, isDated: false }],
   };
 }
 

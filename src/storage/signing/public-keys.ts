@@ -1,16 +1,32 @@
 /** Public keys that signatures are checked with, offline. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { MusterError } from '../../errors.ts';
-import type { Signature } from './signer.ts';
+import { MusterError } from '../../base/errors.ts';
 
-/** One file may hold several keys, since a store outlives a key. */
-export async function readPublicKeys(path: string): Promise<KeyObject[]> {
+/** A public key, and the number of the first commit that it may have signed: a store outlives a key. */
+export interface DatedKey {
+  readonly key: KeyObject;
+  readonly from: number;
+  /** The number was written down, and not only taken to be the first. */
+  readonly isDated: boolean;
+}
+
+/** One file holds all keys, each below a line that says from which commit on it signs: `from 43`. */
+export async function readPublicKeys(path: string): Promise<DatedKey[]> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new MusterError('command-line', `The public key ${path} could not be read (${cause.code}).`, { cause });
   });
-  const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
-  const keys = blocks.flatMap((pem) => parsePublicKey(pem) ?? []);
+  return parsePublicKeys(text, path);
+}
+
+export function parsePublicKeys(text: string, path: string): DatedKey[] {
+  const blocks = [
+    ...text.matchAll(/(?:^from (\d{1,10})\s+)?-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/gm),
+  ];
+  const keys = blocks.flatMap(([block, from]): DatedKey[] => {
+    const key = parsePublicKey(block.slice(block.indexOf('-----')));
+    return key === undefined ? [] : [{ key, from: Number(from ?? 1), isDated: from !== undefined }];
+  });
   if (keys.length === 0 || keys.length < blocks.length) {
     throw new MusterError(
       'command-line',
@@ -30,8 +46,15 @@ function parsePublicKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** By the kind of the key: what a signature says of itself was written by whoever made it. */
-export function isSignedBy(keys: readonly KeyObject[], statement: Buffer, { value }: Signature): boolean {
+/** A key that was replaced signs nothing after its successor began. */
+export function selectKeysFor(keys: readonly DatedKey[], number: number): KeyObject[] {
+  const begun = keys.filter(({ from }) => from <= number);
+  const latest = Math.max(...begun.map(({ from }) => from));
+  return begun.filter(({ from }) => from === latest).map(({ key }) => key);
+}
+
+/** The kind of the key decides: what a signature says of itself was written by whoever made it. */
+export function isSignedBy(keys: readonly KeyObject[], text: Buffer, value: string): boolean {
   const bytes = Buffer.from(value, 'base64');
-  return keys.some((key) => verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', statement, key, bytes));
+  return keys.some((key) => verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', text, key, bytes));
 }

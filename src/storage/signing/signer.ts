@@ -1,9 +1,9 @@
 /**
- * The contract of a signer: a key that says who published a manifest.
+ * The contract of a signer: a key that says who published a commit.
  *
- * To add one: one file that returns this object, its test, and one line in `compose/signers.ts`. What is signed is a
- * statement of three lines, so a key service with a limit on its messages can sign it as it is.
+ * To add one: one file that returns this object, its test, and one line in `compose/signers.ts`.
  */
+import type { DatedKey } from './public-keys.ts';
 
 /** How signatures are made; the kind of the public key says which one applies. */
 export const signatureAlgorithms = ['Ed25519', 'ECDSA_SHA_256'] as const;
@@ -18,5 +18,10 @@ export interface Signer {
   /** How the settings name it. */
   readonly name: string;
   /** Throws `signing-failed`. */
-  sign(statement: Buffer): Promise<Signature>;
+  sign(text: Buffer): Promise<Signature>;
+  /** The public keys that commits are checked with. Throws `signing-failed`. */
+  readKeys(): Promise<readonly DatedKey[]>;
 }
+
+/** Something to sign that says nothing: for trying a key. */
+export const trialText = Buffer.from('muster trial 1\n');

@@ -6,7 +6,6 @@ import { refused } from './refusal.ts';
 export const operations = [
   'HeadBucket',
   'ListObjectsV2',
-  'ListMultipartUploads',
   'PutObject',
   'CopyObject',
   'GetObject',
@@ -43,16 +42,8 @@ export interface Reply {
 }
 
 /** Query parameters that change nothing about which operation it is. */
-const harmless = ['x-id', 'versionId', 'partNumber', 'uploadId', 'uploads', 'list-type'];
-const listing = [
-  'prefix',
-  'delimiter',
-  'max-keys',
-  'continuation-token',
-  'start-after',
-  'encoding-type',
-  'fetch-owner',
-];
+const harmless = ['x-id', 'partNumber', 'uploadId', 'uploads', 'list-type'];
+const listing = ['prefix', 'max-keys', 'continuation-token', 'start-after', 'encoding-type'];
 
 export function operationOf(
   method: string,
@@ -60,7 +51,9 @@ export function operationOf(
   query: URLSearchParams,
   headers: IncomingHttpHeaders,
 ): Operation {
-  const strange = [...query.keys()].find((name) => !harmless.includes(name) && !listing.includes(name));
+  const strange =
+    [...query.keys()].find((name) => !harmless.includes(name) && !listing.includes(name)) ??
+    Object.keys(headers).find((name) => name.startsWith('x-amz-copy-source-'));
   if (strange !== undefined) {
     throw refused.notImplemented(strange);
   }
@@ -77,9 +70,6 @@ function ofBucket(method: string, query: URLSearchParams): Operation | undefined
   }
   if (method !== 'GET') {
     return undefined;
-  }
-  if (query.has('uploads')) {
-    return 'ListMultipartUploads';
   }
   return query.get('list-type') === '2' ? 'ListObjectsV2' : undefined;
 }
@@ -120,7 +110,6 @@ export function neededFor(
   headers: IncomingHttpHeaders,
 ): Needed[] {
   const on = (action: string, where = key): Needed => ({ action: `s3:${action}`, bucket, key: where });
-  const version = query.has('versionId') ? 'Version' : '';
   // A write on the condition of an ETag tells whether the object is still that one, which is reading.
   const reading = headers['if-match'] === undefined ? [] : [on('GetObject')];
   switch (operation) {
@@ -128,13 +117,11 @@ export function neededFor(
       return [on('ListBucket', '')];
     case 'ListObjectsV2':
       return [on('ListBucket', query.get('prefix') ?? '')];
-    case 'ListMultipartUploads':
-      return [on('ListBucketMultipartUploads', query.get('prefix') ?? '')];
     case 'GetObject':
     case 'HeadObject':
-      return [on(`GetObject${version}`)];
+      return [on('GetObject')];
     case 'DeleteObject':
-      return [on(`DeleteObject${version}`), ...reading];
+      return [on('DeleteObject'), ...reading];
     case 'AbortMultipartUpload':
       return [on('AbortMultipartUpload')];
     case 'CopyObject': {

@@ -69,7 +69,7 @@ export function write(bucket: Bucket, key: string, written: Written): Version {
 /** The marker that stands for the deletion, in a versioned bucket. */
 export function erase(bucket: Bucket, key: string, modified: Date): Version | undefined {
   if (bucket.versioned) {
-    const checksum: Checksum = { algorithm: 'CRC64NVME', value: '', type: 'FULL_OBJECT' };
+    const checksum: Checksum = { algorithm: 'CRC32', value: '', type: 'FULL_OBJECT' };
     return add(bucket, key, { body: Buffer.alloc(0), etag: '', modified, checksum, headers: {}, isMarker: true });
   }
   bucket.versions.delete(key);

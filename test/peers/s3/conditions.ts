@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Asked } from './asked.ts';
 import { currentOf } from './bucket.ts';
-import { refusal, refused } from './refusal.ts';
+import { refused } from './refusal.ts';
 
 export function conditionIn(headers: IncomingHttpHeaders): 'If-None-Match' | 'If-Match' | undefined {
   if (headers['if-none-match'] !== undefined) {
@@ -46,14 +46,13 @@ export function checkDeletion(asked: Asked): void {
   checkConditions(asked);
 }
 
-/** Conditions of reading, and those of a copy on its source. */
-export function checkReading(headers: IncomingHttpHeaders, etag: string, start: 'x-amz-copy-source-' | ''): void {
-  const [match, none] = [headers[`${start}if-match`], headers[`${start}if-none-match`]];
-  if (typeof match === 'string' && match !== '*' && !isSame(match, etag)) {
+export function checkReading(headers: IncomingHttpHeaders, etag: string): void {
+  const match = headers['if-match'];
+  if (match !== undefined && !isSame(match, etag)) {
     throw refused.precondition('If-Match');
   }
-  if (typeof none === 'string' && (none === '*' || isSame(none, etag))) {
-    throw start === '' ? refusal(304, 'NotModified', 'Not Modified') : refused.precondition('If-None-Match');
+  if (headers['if-none-match'] !== undefined) {
+    throw refused.notImplemented('If-None-Match');
   }
 }
 

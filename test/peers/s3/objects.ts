@@ -51,7 +51,7 @@ export function versionHeaders(asked: Asked, version: Version): Record<string, s
 
 export function getObject(asked: Asked): Reply {
   const version = found(asked);
-  checkReading(asked.headers, version.etag, '');
+  checkReading(asked.headers, version.etag);
   const { body, checksum } = version;
   const range = rangeOf(asked.headers.range, body.length);
   const isChecked = asked.headers['x-amz-checksum-mode'] === 'ENABLED' && range === undefined;
@@ -70,12 +70,8 @@ export function getObject(asked: Asked): Reply {
 }
 
 /** Absent and forbidden look alike to who may not list the bucket. */
-function found({ bucket, key, query, allows }: Asked): Version {
-  const id = query.get('versionId');
-  const version = id === null ? currentOf(bucket, key) : bucket.versions.get(key)?.find((one) => one.id === id);
-  if (version?.isMarker) {
-    throw refusal(405, 'MethodNotAllowed', 'The specified method is not allowed against this resource.');
-  }
+function found({ bucket, key, allows }: Asked): Version {
+  const version = currentOf(bucket, key);
   if (version) {
     return version;
   }
@@ -83,30 +79,22 @@ function found({ bucket, key, query, allows }: Asked): Version {
 }
 
 function rangeOf(header: string | undefined, length: number): { start: number; end: number } | undefined {
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) {
+  if (header === undefined) {
     return undefined;
   }
-  const start = first === '' ? Math.max(0, length - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? length : Math.min(length, Number(last) + 1);
-  if (start >= end) {
+  const [, from] = /^bytes=(\d+)-$/.exec(header) ?? [];
+  if (from === undefined) {
+    throw refused.notImplemented('Range');
+  }
+  const start = Number(from);
+  if (start >= length) {
     throw refusal(416, 'InvalidRange', 'The requested range is not satisfiable');
   }
-  return { start, end };
+  return { start, end: length };
 }
 
 export function deleteObject(asked: Asked): Reply {
-  const { bucket, key, query, now } = asked;
-  const id = query.get('versionId');
-  if (id !== null) {
-    const left = (bucket.versions.get(key) ?? []).filter((version) => version.id !== id);
-    if (left.length === 0) {
-      bucket.versions.delete(key);
-    } else {
-      bucket.versions.set(key, left);
-    }
-    return { status: 204, headers: { 'x-amz-version-id': id } };
-  }
+  const { bucket, key, now } = asked;
   checkDeletion(asked);
   const marker = erase(bucket, key, now);
   return { status: 204, headers: marker ? { 'x-amz-delete-marker': 'true', 'x-amz-version-id': marker.id } : {} };
@@ -119,7 +107,6 @@ export function copyObject(asked: Asked): Reply {
   if (source === undefined) {
     throw allows('s3:ListBucket', '') ? refused.noSuchKey(from.key) : refused.accessDenied();
   }
-  checkReading(headers, source.etag, 'x-amz-copy-source-');
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
   if (from.bucket === bucket.name && from.key === key && !replaces) {
     throw refused.invalid(

@@ -13,7 +13,7 @@ import { copyObject, deleteObject, getObject, putObject } from './objects.ts';
 import { payloadOf } from './payload.ts';
 import { isRefusal, type Refusal, refusal, refusalBody, refused } from './refusal.ts';
 import { type Credentials, checkSignature } from './signature.ts';
-import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from './uploads.ts';
+import { abortUpload, completeUpload, createUpload, uploadPart } from './uploads.ts';
 
 export interface Call extends Needed {
   /** Of the request, from 1; a copy makes two calls of one request. */
@@ -58,7 +58,6 @@ const region = 'eu-west-1';
 const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
   HeadBucket: () => ({ status: 200, headers: { 'x-amz-bucket-region': region } }),
   ListObjectsV2: listObjects,
-  ListMultipartUploads: listUploads,
   PutObject: putObject,
   CopyObject: copyObject,
   GetObject: getObject,
@@ -114,8 +113,8 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
     let reply: Reply | Refusal;
     try {
       const { headers } = request;
-      const signed = checkSignature(request, [credentials], buckets.get(bucketName)?.region ?? region, now());
-      const payload = payloadOf(headers, raw, signed);
+      checkSignature(request, [credentials], buckets.get(bucketName)?.region ?? region, now());
+      const payload = payloadOf(headers, raw);
       const operation = operationOf(method, key, url.searchParams, headers);
       const needed = neededFor(operation, bucketName, key, url.searchParams, headers);
       const conditional = conditionIn(headers);

@@ -82,24 +82,12 @@ export function send(url: string, { method, path, body }: Raw, headers: Record<s
   });
 }
 
-/** A body in chunks, each signed after the one before; unsigned where no seed is given. */
-export function chunked(pieces: readonly Buffer[], signer: Signer, seed: string | undefined, trailer?: string): Buffer {
-  const out: Buffer[] = [];
-  let previous = seed ?? '';
-  for (const piece of [...pieces, Buffer.alloc(0)]) {
-    const text = ['AWS4-HMAC-SHA256-PAYLOAD', stamp(signer.date), scopeOf(signer), previous, hash(''), hash(piece)];
-    previous = hmac(signingKey(signer), text.join('\n')).toString('hex');
-    const signature = seed === undefined ? '' : `;chunk-signature=${previous}`;
-    out.push(Buffer.from(`${piece.length.toString(16)}${signature}\r\n`), piece);
-    if (piece.length > 0) {
-      out.push(Buffer.from('\r\n'));
-    }
-  }
-  if (trailer !== undefined) {
-    const text = ['AWS4-HMAC-SHA256-TRAILER', stamp(signer.date), scopeOf(signer), previous, hash(`${trailer}\n`)];
-    const signature = hmac(signingKey(signer), text.join('\n')).toString('hex');
-    out.push(Buffer.from(`${trailer}\r\n${seed === undefined ? '' : `x-amz-trailer-signature:${signature}\r\n`}`));
-  }
-  out.push(Buffer.from('\r\n'));
-  return Buffer.concat(out);
+/** A body in chunks, unsigned, with a trailer behind them. */
+export function chunked(pieces: readonly Buffer[], trailer: string): Buffer {
+  const out = [...pieces, Buffer.alloc(0)].flatMap((piece) => [
+    Buffer.from(`${piece.length.toString(16)}\r\n`),
+    piece,
+    Buffer.from(piece.length > 0 ? '\r\n' : ''),
+  ]);
+  return Buffer.concat([...out, Buffer.from(`${trailer}\r\n\r\n`)]);
 }

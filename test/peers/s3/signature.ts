@@ -9,14 +9,6 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** What the chunks of a signed stream are signed with. */
-export interface Signed {
-  readonly key: Buffer;
-  readonly scope: string;
-  readonly date: string;
-  readonly signature: string;
-}
-
 const pattern =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const allowedSkew = 15 * 60 * 1000;
@@ -26,7 +18,7 @@ export function checkSignature(
   credentials: readonly Credentials[],
   region: string,
   now: Date,
-): Signed {
+): void {
   const { authorization } = request.headers;
   if (authorization === undefined) {
     throw refused.accessDenied();
@@ -66,7 +58,6 @@ export function checkSignature(
       { AWSAccessKeyId: accessKeyId, StringToSign: stringToSign, CanonicalRequest: canonical },
     );
   }
-  return { key, scope, date, signature };
 }
 
 /** The same for every request of a day, and dear to derive. */
@@ -132,7 +123,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-export function hmac(key: Buffer, text: string): Buffer {
+function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 

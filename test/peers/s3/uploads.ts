@@ -56,7 +56,7 @@ export function completeUpload(asked: Asked): Reply {
         upload.algorithm,
         parts.map((part) => part.checksum.value),
       )
-    : { algorithm: 'CRC64NVME' as const, value: checksumOf('CRC64NVME', whole), type: 'FULL_OBJECT' as const };
+    : { algorithm: 'CRC32' as const, value: checksumOf('CRC32', whole), type: 'FULL_OBJECT' as const };
   const etag = `${md5(hashes)}-${parts.length}`;
   const version = write(bucket, key, { body: whole, modified: now, checksum, headers: upload.headers, etag });
   bucket.uploads.delete(uploadId);
@@ -117,17 +117,6 @@ function checkPartChecksum(upload: Upload, part: Part, number: number, block: Re
 export function abortUpload(asked: Asked): Reply {
   asked.bucket.uploads.delete(uploadOf(asked).uploadId);
   return { status: 204 };
-}
-
-export function listUploads({ bucket }: Asked): Reply {
-  const uploads = [...bucket.uploads].map(
-    ([uploadId, { key }]) => `<Upload>${element('Key', key)}${element('UploadId', uploadId)}</Upload>`,
-  );
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/xml' },
-    body: answer('ListMultipartUploadsResult', [element('Bucket', bucket.name), ...uploads]),
-  };
 }
 
 function uploadOf({ bucket, key, query }: Asked): { uploadId: string; upload: Upload } {

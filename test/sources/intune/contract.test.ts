@@ -1,4 +1,4 @@
-import { emptyDeploymentSettings } from '../../../src/deployment/deployment-settings.ts';
+import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PlatformRequest, PlatformState, Purpose, SourceUnderTest } from '../../contracts/platform.ts';
 import { sourceContract } from '../../contracts/source.ts';

@@ -1,21 +1,53 @@
-import { expect, test } from 'vitest';
-import { groupRowsByDevice, isWindows, parseDevice, parseGraphTime } from '../../../src/sources/intune/parse.ts';
-import type { ReportRow } from '../../../src/sources/intune/report.ts';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { parseManagedDevice } from '../../../src/sources/intune/inventory.ts';
+import {
+  countUnlistedDevices,
+  foldDeviceId,
+  groupRowsByDevice,
+  isWindows,
+  parseDevice,
+  parseGraphTime,
+  parseListedDevice,
+  parseReportAnswers,
+  readDeviceId,
+} from '../../../src/sources/intune/parse.ts';
+import type { ReportRow } from '../../../src/sources/intune/report/rows.ts';
+import { intuneRules } from '../../../src/sources/intune/rules.ts';
+
+const row: ReportRow = {
+  deviceId: 'D',
+  userId: 'u',
+  state: '1',
+  stateDetail: '0',
+  errorCode: '0',
+  hexErrorCode: '0x0',
+  modifiedAt: '',
+  hasFilter: undefined,
+};
 
 test.each([
   ['2026-11-19 22:10:33.0000000', '2026-11-19T22:10:33.000Z'],
-  ['2026-11-19T22:10:33.1234567', '2026-11-19T22:10:33.123Z'],
+  ['2026-11-19T22:10:33.123456789012', '2026-11-19T22:10:33.123Z'],
   ['2026-11-19T22:10:33', '2026-11-19T22:10:33.000Z'],
-  ['2026-11-19T22:10:33Z', '2026-11-19T22:10:33.000Z'],
   ['2026-11-19T22:10:33.5+02:00', '2026-11-19T20:10:33.500Z'],
   ['0001-01-01T00:00:00Z', undefined],
-  ['0001-01-01 00:00:00.0000000', undefined],
   ['9999-12-31T23:59:59.9999999Z', undefined],
   ['2026-02-30T00:00:00Z', undefined],
   ['2026-13-01T00:00:00Z', undefined],
   ['2026-11-19T25:00:00Z', undefined],
   ['11/19/2026 10:10:33 PM', undefined],
-  ['1763590233', undefined],
+  ['2026-11-19t22:10:33z', '2026-11-19T22:10:33.000Z'],
+  [' 2026-11-19 22:10:33 ', '2026-11-19T22:10:33.000Z'],
+  ['2026-11-19T22:10:33-01:30', '2026-11-19T23:40:33.000Z'],
+  ['9998-12-31T00:00:00Z', '9998-12-31T00:00:00.000Z'],
+  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ['0000-01-01T00:00:00Z', undefined],
+  ['9999-01-01T00:00:00Z', undefined],
+  ['2026-11-19T22:10:33+0100', undefined],
+  ['2026-11-19T22:10:33.Z', undefined],
+  ['2026-11-19', undefined],
+  ['x2026-11-19T22:10:33Z', undefined],
+  ['2026-11-19T22:10:33Zx', undefined],
   ['', undefined],
   [null, undefined],
   [1763590233, undefined],
@@ -23,16 +55,107 @@ test.each([
   expect(parseGraphTime(from)).toBe(to);
 });
 
-const row: ReportRow = {
-  deviceId: 'D',
-  userId: '',
-  state: '1',
-  stateDetail: '0',
-  errorCode: '0',
-  hexErrorCode: '0x00000000',
-  modifiedAt: '',
-  hasFilter: undefined,
-};
+describe('a time without a zone', () => {
+  const zone = process.env.TZ;
+  afterEach(() => {
+    process.env.TZ = zone;
+    if (zone === undefined) {
+      delete process.env.TZ;
+    }
+  });
+  it('is UTC, wherever Muster runs', () => {
+    process.env.TZ = 'America/New_York';
+    expect(new Date('2026-11-19T22:10:33').toISOString()).toBe('2026-11-20T03:10:33.000Z');
+    expect(parseGraphTime('2026-11-19 22:10:33')).toBe('2026-11-19T22:10:33.000Z');
+  });
+});
+
+describe('a device', () => {
+  it.each([
+    ['a-1', 'a-1'],
+    ['x'.repeat(1024), 'x'.repeat(1024)],
+    ['x'.repeat(1025), undefined],
+    [' ', undefined],
+    [7, undefined],
+    [undefined, undefined],
+  ])('has an id that is whole: %#', (id, expected) => {
+    expect(readDeviceId({ id })).toBe(expected);
+  });
+
+  it('of the list has the fields that were asked for; without an id it is unreadable', () => {
+    expect(parseManagedDevice({ id: 'd', model: 'M', other: 'x' }, 'Graph', ['id', 'model'])).toEqual({
+      id: 'd',
+      model: 'M',
+    });
+    expect(parseManagedDevice({ id: 'd', model: 'M', secret: 'x' }, 'Graph')).not.toHaveProperty('secret');
+    expect(() => parseManagedDevice({ id: '' }, 'Graph')).toThrow(
+      expect.objectContaining({ code: 'answer-unreadable' }),
+    );
+  });
+
+  it('has facts where it runs Windows, and only an id where not', () => {
+    expect(parseListedDevice({ id: 'd', operatingSystem: 'WINDOWS', model: 'M' })).toEqual({
+      id: 'd',
+      facts: { id: 'd', operatingSystem: 'windows', model: 'M', answers: [] },
+    });
+    expect(parseListedDevice({ id: 'd', operatingSystem: 'iOS', model: 'M' })).toEqual({ id: 'd' });
+  });
+
+  it('has each field from its own', () => {
+    const known = {
+      deviceName: 'n',
+      serialNumber: 's',
+      userPrincipalName: 'u',
+      osVersion: 'o',
+      model: 'm',
+      lastSyncDateTime: '2026-11-19T00:00:00Z',
+      enrolledDateTime: '2025-11-19T00:00:00Z',
+      managementState: 'ms',
+      managementAgent: 'ma',
+      managedDeviceOwnerType: 'company',
+    };
+    const facts = {
+      id: 'd',
+      operatingSystem: 'windows',
+      name: 'n',
+      serialNumber: 's',
+      user: 'u',
+      osVersion: 'o',
+      model: 'm',
+      lastSeenAt: '2026-11-19T00:00:00.000Z',
+      enrolledAt: '2025-11-19T00:00:00.000Z',
+      managementState: 'ms',
+      managementAgent: 'ma',
+      ownership: 'company',
+      answers: [],
+    };
+    expect(parseDevice({ id: 'd', ...known, deviceCategoryDisplayName: 'Kiosk' }, [])).toEqual({
+      ...facts,
+      category: 'Kiosk',
+    });
+    for (const none of ['Unknown', ' ', null]) {
+      expect(parseDevice({ id: 'd', ...known, deviceCategoryDisplayName: none }, [])).toStrictEqual(facts);
+    }
+  });
+
+  it('is the same whatever the case, the braces and the blanks of its id', () => {
+    expect(foldDeviceId(' {ABC-1}\t')).toBe('abc-1');
+    const grouped = groupRowsByDevice([{ ...row, deviceId: '{d}' }, row, { ...row, deviceId: 'e' }]);
+    expect(['d', 'e', 'f', '{d}'].map((id) => grouped.get(id)?.length)).toEqual([2, 1, undefined, undefined]);
+  });
+
+  it('that only the report knows is counted, once, and a row of none is not', () => {
+    const rows = groupRowsByDevice([
+      row,
+      row,
+      { ...row, deviceId: 'E' },
+      { ...row, deviceId: ' ' },
+      { ...row, deviceId: 'f' },
+    ]);
+    expect(countUnlistedDevices(rows, [{ id: '{D}' }])).toBe(2);
+    expect(countUnlistedDevices(rows, [])).toBe(3);
+  });
+});
 
 test('a device keeps what it said and nothing that it did not say', () => {
   const device = parseDevice(
@@ -41,25 +164,15 @@ test('a device keeps what it said and nothing that it did not say', () => {
       deviceName: 'PC \uD800',
       serialNumber: '',
       userPrincipalName: ' ',
-      osVersion: '10.0.22631.1',
       model: null,
-      lastSyncDateTime: '2026-11-19T22:10:33Z',
       enrolledDateTime: '0001-01-01T00:00:00Z',
-      managementState: 'managed',
-      managementAgent: 'mdm',
-      managedDeviceOwnerType: 'company',
     },
     [],
   );
   expect(device).toStrictEqual({
     id: 'd-1',
-    platform: 'windows',
+    operatingSystem: 'windows',
     name: 'PC \uFFFD',
-    osVersion: '10.0.22631.1',
-    lastSeenAt: '2026-11-19T22:10:33.000Z',
-    managementState: 'managed',
-    managementAgent: 'mdm',
-    ownership: 'company',
     answers: [],
   });
 });
@@ -71,40 +184,6 @@ test('long texts are cut, never in the middle of a character [H31]', () => {
 });
 
 test.each([
-  [{}, undefined],
-  [
-    { errorCode: '-2016345060', hexErrorCode: '0x87D1041C', stateDetail: '2000' },
-    'error -2016345060 (0x87D1041C), state detail 2000',
-  ],
-  [{ errorCode: '-2016345060', hexErrorCode: '' }, 'error -2016345060'],
-  [{ errorCode: '', hexErrorCode: '0x87D1041C' }, 'error 0x87D1041C'],
-  [{ stateDetail: '-1012' }, 'state detail -1012'],
-])('detail of %o', (fields, detail) => {
-  expect(parseDevice({ id: 'D' }, [{ ...row, ...fields }]).answers).toStrictEqual([
-    detail === undefined ? { value: '1' } : { value: '1', detail },
-  ]);
-});
-
-test('all rows of a device are its answers, in an order of their own', () => {
-  const rows = [
-    { ...row, userId: 'b', state: '3', modifiedAt: '2026-11-19 10:00:00.0000000' },
-    { ...row, userId: 'a', state: '1', modifiedAt: '2026-11-18 10:00:00.0000000' },
-    { ...row, userId: 'c', state: ' 5' },
-  ];
-  const answers = parseDevice({ id: 'D' }, rows).answers;
-  expect(answers).toEqual([
-    { value: ' 5' },
-    { value: '1', at: '2026-11-18T10:00:00.000Z' },
-    { value: '3', at: '2026-11-19T10:00:00.000Z' },
-  ]);
-  expect(parseDevice({ id: 'D' }, rows.toReversed()).answers).toEqual(answers);
-});
-
-test('ids are joined whatever their case', () => {
-  expect(groupRowsByDevice([{ ...row, deviceId: ' AbC ' }, row]).take('abc')).toHaveLength(1);
-});
-
-test.each([
   ['Windows', true],
   [' windows ', true],
   ['Windows Phone', false],
@@ -112,4 +191,86 @@ test.each([
   [null, false],
 ])('operating system %s', (operatingSystem, expected) => {
   expect(isWindows({ id: 'd', operatingSystem })).toBe(expected);
+});
+
+describe('answers', () => {
+  const answers = (...rows: Partial<ReportRow>[]) => parseReportAnswers(rows.map((more) => ({ ...row, ...more })));
+
+  it('are in order of their time, then state, user and detail', () => {
+    const shuffled = [
+      { state: '3', userId: 'b' },
+      { state: '1', userId: 'b', modifiedAt: '2026-11-19T00:00:00Z' },
+      { state: '3', userId: 'a', stateDetail: '2' },
+      { state: '3', userId: 'a', stateDetail: '1' },
+      { state: '1', userId: 'c', modifiedAt: '2026-11-18T00:00:00Z' },
+    ];
+    const expected = [
+      { value: '3', detail: 'state detail 1' },
+      { value: '3', detail: 'state detail 2' },
+      { value: '3' },
+      { value: '1', at: '2026-11-18T00:00:00.000Z' },
+      { value: '1', at: '2026-11-19T00:00:00.000Z' },
+    ];
+    expect(answers(...shuffled)).toStrictEqual(expected);
+    expect(answers(...shuffled.toReversed())).toStrictEqual(expected);
+  });
+
+  it.each([
+    [{ errorCode: ' ', hexErrorCode: '0x00000000', stateDetail: '0.0' }, undefined],
+    [{ errorCode: ' 5 ', hexErrorCode: '0x5', stateDetail: ' 7 ' }, 'error 5 (0x5), state detail 7'],
+    [
+      { errorCode: '-2016345060', hexErrorCode: '0x87D1041C', stateDetail: '2000' },
+      'error -2016345060 (0x87D1041C), state detail 2000',
+    ],
+    [{ errorCode: '5', hexErrorCode: '0' }, 'error 5'],
+    [{ errorCode: '0', hexErrorCode: 'bad' }, 'error bad'],
+    [{ stateDetail: 'x'.repeat(2000) }, `state detail ${'x'.repeat(1024 - 13)}`],
+  ])('have the detail of their codes: %#', (codes, detail) => {
+    expect(answers(codes)).toStrictEqual([{ value: '1', ...(detail === undefined ? {} : { detail }) }]);
+  });
+
+  it('are bounded', () => {
+    expect(answers({ state: 'x'.repeat(2000) })[0]?.value).toHaveLength(1024);
+  });
+});
+
+test('who is not counted, and what decides', () => {
+  expect(intuneRules.exclusions).toEqual([
+    { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
+    {
+      because: 'retiring',
+      field: 'managementState',
+      is: ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'],
+    },
+    { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
+    { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
+  ]);
+  expect(intuneRules).toMatchObject({ winning: ['1', '4'], ageDates: ['lastSeenAt'], answersHaveDates: true });
+});
+
+test.each([
+  ['1', 'Installed', 'reported', true],
+  ['2', 'Not Installed', 'install-failed', true],
+  ['3', 'Not Installed', 'reported', true],
+  ['4', 'Installed', 'uninstall-failed', false],
+  ['5', 'Not Installed', 'install-pending', true],
+  ['-1', 'Not Installed', 'not-applicable', false],
+  ['99', 'Not Installed', 'state-unknown', false],
+])('state %s', (word, status, reason, provable) => {
+  expect(intuneRules.words.get(word)).toEqual({ status, reason, provable });
+});
+
+test('what is not a known state is never proof, and only no row at all means that nothing was reported', () => {
+  const unknownState = { status: 'Not Installed', reason: 'state-unknown', provable: false };
+  expect(intuneRules.other).toEqual(unknownState);
+  expect(intuneRules.blank).toEqual(unknownState);
+  expect(intuneRules.silent).toEqual({ ...unknownState, reason: 'never-reported' });
+  expect([...intuneRules.words.keys()]).toHaveLength(7);
+});
+
+test('states that may be a machine in use are counted', () => {
+  const excluded = intuneRules.exclusions.flatMap((rule) => rule.is);
+  for (const state of ['managed', 'retireFailed', 'wipeFailed', 'unhealthy', 'wipeCanceled', 'retireCanceled', 'mdm']) {
+    expect(excluded).not.toContain(state);
+  }
 });

@@ -1,13 +1,14 @@
 /** A small tenant on loopback for this folder's tests: sign-in, Graph and downloads, each request open to mischief. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '../../../src/http/clock.ts';
-import { createPatience } from '../../../src/http/patience.ts';
+import { WaitBudget } from '../../../src/http/wait-budget.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
-import type { PreviousReading, SourceReading } from '../../../src/sources/source.ts';
-import { listen } from '../../http/loopback.ts';
+import type { PreviousReading } from '../../../src/sources/source.ts';
+import { fakeClock as clockFrom, type FakeClock, loopback } from '../../http/loopback.ts';
 import { slowAnswer } from '../../limits.ts';
+import { createEmptyReading } from '../empty-reading.ts';
 import { archiveOf } from './archive.ts';
 
 export const appId = '99999999-8888-7777-6666-555555555555';
@@ -223,42 +224,23 @@ function seenOf(at: Seen['at'], request: IncomingMessage, body: string): Seen {
   return { at, method: request.method ?? '', url, path: decodeURIComponent(url.pathname), body, authorization };
 }
 
-async function listening(answer: (request: IncomingMessage, body: string) => Reply) {
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) {
-      pieces.push(piece);
-    }
-    const { status, body, headers, isLate } = answer(request, Buffer.concat(pieces).toString());
+function listening(answer: (request: IncomingMessage, body: string) => Reply) {
+  return loopback(async (request, response) => {
+    const { status, body, headers, isLate } = answer(request, await text(request));
     if (isLate) {
       await setTimeout(slowAnswer);
     }
     response.writeHead(status, headers).end(body);
   });
-  return listen(server);
 }
 
-/** A clock whose waits are over at once, and that remembers how long they were. */
-export function fakeClock(): Clock & { readonly waits: number[] } {
-  let elapsed = 0;
-  const waits: number[] = [];
-  return {
-    waits,
-    now: () => new Date(Date.parse('2026-11-20T05:15:00Z') + elapsed),
-    elapsed: () => elapsed,
-    sleep: async (milliseconds, signal) => {
-      signal.throwIfAborted();
-      waits.push(milliseconds);
-      elapsed += milliseconds;
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-}
+/** A clock on which waiting takes no time, on the night of these tests. */
+export const fakeClock = (): FakeClock => clockFrom(Date.parse('2026-11-20T05:15:00Z'));
 
 interface NightOptions {
   readonly settings?: Partial<IntuneSettings>;
   readonly remembered?: PreviousReading;
-  readonly clock?: ReturnType<typeof fakeClock>;
+  readonly clock?: FakeClock;
   readonly deadline?: number;
   /** Milliseconds. */
   readonly idle?: number;
@@ -279,7 +261,7 @@ export async function readNight(tenant: Tenant, options: NightOptions = {}) {
     remembered,
     progress: () => undefined,
     ...(deadline === undefined ? {} : { deadline }),
-    ...(patience === undefined ? {} : { patience: createPatience({ clock, limit: patience, deadline }) }),
+    ...(patience === undefined ? {} : { patience: new WaitBudget({ clock, limit: patience, deadline }) }),
   };
   const error = await source.read(context, reading).then(
     () => undefined,
@@ -309,14 +291,4 @@ export const action = '/retrieveDeviceAppInstallationStatusReport';
 
 export function zipOf(rows: readonly Row[]): Buffer {
   return archiveOf({ content: Buffer.from(csvOf(rows, Object.keys(rowOf(1)))) });
-}
-
-export function createEmptyReading(): SourceReading {
-  return {
-    instrument: {},
-    findings: [],
-    groups: [],
-    devices: [],
-    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
-  };
 }

@@ -6,11 +6,9 @@ import {
   device,
   readNight,
   reply,
-  rowOf,
   startTenant,
   strike as strikeTenant,
   type Tenant,
-  walk,
   windowsApp,
 } from './tenant.ts';
 
@@ -24,44 +22,9 @@ afterEach(() => tenant.close());
 
 const strike = (part: string, times: number, answer: Parameters<typeof strikeTenant>[3]) =>
   strikeTenant(tenant, part, times, answer);
-const idOf = (number: number) => String(device(number).id);
 const refused = reply({ error: { code: 'BadRequest' } }, 400);
 const forbidden = reply({ error: { code: 'Forbidden' } }, 403);
 const appPath = `/v1.0/deviceAppManagement/mobileApps/${appId}`;
-
-describe('device ids', () => {
-  test.each<[string, (id: string) => string]>([
-    ['in upper case', (id) => id.toUpperCase()],
-    ['in braces', (id) => `{${id}}`],
-    ['in braces with blanks', (id) => ` { ${id.toUpperCase()} } `],
-    ['with a non-breaking space', (id) => `${id}\u00a0`],
-  ])('%s in the report: every row finds its device', async (_how, spell) => {
-    const expected = (await readNight(tenant)).reading;
-    tenant.world.rows = tenant.world.rows.map((row, index) => ({ ...row, DeviceId: spell(idOf(index + 1)) }));
-    const { reading, error } = await readNight(tenant);
-    expect(error).toBeUndefined();
-    expect(reading.devices).toEqual(expected.devices);
-    expect(reading.receipt.unlisted).toBe(0);
-  });
-
-  test('that only the report names are counted once each, and fail nothing', async () => {
-    tenant.world.apps.push({ ...windowsApp, id: appId.replace('9', '8') });
-    tenant.world.rows.push(rowOf(700), rowOf(700, 3, 'u2'), rowOf(701, 3), { ...rowOf(702), DeviceId: '' });
-    tenant.world.rows.push({ ...rowOf(701), DeviceId: `{${idOf(701)}}` });
-    const { reading, error } = await readNight(tenant, { settings: { apps: [appId, appId.replace('9', '8')] } });
-    expect(error).toBeUndefined();
-    expect(reading.receipt.unlisted).toBe(2);
-    expect(reading.devices).toHaveLength(25);
-  });
-
-  test('of a phone in the list are not those of an unlisted device', async () => {
-    tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }));
-    tenant.world.rows.push(rowOf(30));
-    const { reading } = await readNight(tenant);
-    expect(reading.receipt.unlisted).toBe(0);
-    expect(reading.devices).toHaveLength(25);
-  });
-});
 
 test('the overview counts Windows devices alone', async () => {
   const summary = { windowsCount: 31, windowsMobileCount: 4, iosCount: 50, macOSCount: 60, unknownCount: 7 };
@@ -84,12 +47,6 @@ describe('the device list', () => {
     expect(reading.receipt).toMatchObject({ received: 27, claimed: 27, walks: 3 });
   });
 
-  test('that is refused either way is incomplete', async () => {
-    strike(walk, always, refused);
-    expect((await readNight(tenant)).error).toMatchObject({ code: 'request-refused' });
-    expect(tenant.count(walk)).toBe(2);
-  });
-
   test('is walked a second time beside the first walk, one page behind it', async () => {
     tenant.world.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
     const { reading, error } = await readNight(tenant);
@@ -109,44 +66,9 @@ describe('the device list', () => {
       expect(pages.lastIndexOf(skip)).toBeGreaterThan(pages.indexOf(next));
     }
   });
-
-  test('from which a device leaves at every page lacks none that stayed', async () => {
-    tenant.world.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
-      if (seen.path.endsWith('/managedDevices') && seen.url.searchParams.has('$skiptoken')) {
-        tenant.world.devices.shift();
-      }
-      return usual(seen);
-    };
-    const { reading, error } = await readNight(tenant);
-    expect(error).toBeUndefined();
-    const listed = new Set(reading.devices.map(({ id }) => id));
-    expect(tenant.world.devices.filter(({ id }) => !listed.has(String(id)))).toEqual([]);
-  });
-
-  test('that is shorter than it was counted, since devices left, is counted again', async () => {
-    tenant.world.count = () => tenant.world.devices.length;
-    let pages = 0;
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
-      if (seen.path.endsWith('/managedDevices')) {
-        pages += 1;
-        // The last devices leave before any walk sees them, in both rounds.
-        tenant.world.devices = pages === 4 || pages === 10 ? tenant.world.devices.slice(0, -1) : tenant.world.devices;
-      }
-      return usual(seen);
-    };
-    const { reading, error } = await readNight(tenant);
-    expect(error).toBeUndefined();
-    expect(reading.receipt).toMatchObject({ received: 24, claimed: 24, walks: 2 });
-  });
 });
 
 describe('what the checks alone need', () => {
-  const assignment = (findings: readonly { check: string }[]) =>
-    findings.find(({ check }) => check === 'windows.assignment');
-
   test('assignments are read on their own where they cannot be expanded', async () => {
     const expected = (await readNight(tenant)).reading;
     for (const refusal of [refused, forbidden, reply({}, 404), reply({}, 500)]) {
@@ -161,31 +83,6 @@ describe('what the checks alone need', () => {
       expect(reading.findings).toEqual(expected.findings);
       expect(reading.instrument).toEqual(expected.instrument);
     }
-  });
-
-  test('assignments that the answer leaves out are not taken for none', async () => {
-    const { assignments, ...app } = windowsApp;
-    tenant.world.apps = [app];
-    strike(`GET graph ${appPath}/assignments`, always, reply({ value: assignments }));
-    const { reading } = await readNight(tenant);
-    expect(assignment(reading.findings)).toMatchObject({ result: 'pass' });
-  });
-
-  test('assignments that cannot be read are unknown, and decide nothing', async () => {
-    const { assignments: _, ...app } = windowsApp;
-    tenant.world.apps = [app];
-    strike(`GET graph ${appPath}/assignments`, always, forbidden);
-    const { reading, error } = await readNight(tenant);
-    expect(error).toBeUndefined();
-    expect(assignment(reading.findings)).toMatchObject({
-      result: 'unknown',
-      instrument: false,
-      found: 'its assignments could not be read [permission-missing]',
-    });
-    const untrusted = reading.findings.filter(({ instrument, result }) => instrument && result === 'unknown');
-    expect(untrusted).toEqual([]);
-    expect(reading.devices).toHaveLength(25);
-    expect(reading.instrument).toEqual({ id: appId });
   });
 });
 

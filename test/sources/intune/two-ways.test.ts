@@ -1,10 +1,10 @@
 /** Either way to the app report is enough: the export or the synchronous action, whatever happens to the other. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { needSharedText } from '../../needs.ts';
 import {
   action,
   always,
   appId,
-  device,
   fakeClock,
   poll,
   type Reply,
@@ -37,8 +37,6 @@ const throttled = reply(
 );
 const refusals: [string, Reply][] = [
   ['refused (403)', forbidden],
-  ['gone (404)', reply({ error: { code: 'ResourceNotFound' } }, 404)],
-  ['gone (400)', reply({ error: { code: 'BadRequest' } }, 400)],
   ['throttled as HTTP 500', throttled],
 ];
 
@@ -47,6 +45,17 @@ test('where both answer, one is the second opinion of the other', async () => {
   expect(error).toBeUndefined();
   expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20, answersClaimed: 20 });
   expect([tenant.count(startJob), tenant.count(action)]).toEqual([1, 1]);
+});
+
+test('a real export job is understood from its creation to its end', async ({ skip }) => {
+  const created = JSON.parse(needSharedText(skip, 'real/graph-export-job-created.json')) as Record<string, unknown>;
+  const lives: Record<string, unknown>[] = [{ status: 'inProgress' }, { status: 'completed' }];
+  strike(startJob, always, reply(created, 201));
+  strike(poll, lives.length, () => reply({ ...created, ...lives.shift() }));
+  const { error, reading } = await readNight(tenant);
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersReceived: 20, answersProof: 'both ways' });
+  expect(tenant.count(`${poll}('${String(created.id)}')`)).toBe(4);
 });
 
 describe.each(refusals)('a way that is %s', (_how, refusal) => {
@@ -118,23 +127,6 @@ describe('where only exports answer', () => {
   });
 });
 
-test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
-  const clock = fakeClock();
-  strike(action, always, forbidden);
-  const usual = tenant.world.mischief;
-  let down: number | undefined;
-  tenant.world.mischief = (seen) => {
-    if (seen.at === 'downloads') {
-      down ??= clock.elapsed();
-    }
-    const isDown = seen.at === 'graph' && down !== undefined && clock.elapsed() - down < 120_000;
-    return isDown ? reply({}, 503) : usual(seen);
-  };
-  const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
-  expect(error).toBeUndefined();
-  expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
-});
-
 test('two synchronous answers of one size that name different devices do not agree', async () => {
   strike(startJob, always, forbidden);
   let answers = 0;
@@ -194,23 +186,20 @@ describe('slow exports', () => {
     };
   }
 
-  test.each([100_000, 200_000, 300_000])(
-    'of %i ms: the first job is the answer, polled beside new ones',
-    async (time) => {
-      const clock = fakeClock();
-      completeAfter(clock, time);
-      const { reading, error } = await readNight(tenant, { clock });
-      expect(error).toBeUndefined();
-      expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
-      const jobs = tenant.count(startJob);
-      expect(jobs).toBe(1 + Math.floor(time / 121_000));
-      const downloads = tenant.seen.filter(({ at }) => at === 'downloads').map(({ path }) => path);
-      expect(downloads).toEqual(['/exports/DeviceInstallStatusByApp_1.zip']);
-      // Only the count was asked for.
-      expect(tenant.count(action)).toBe(1);
-      expect(clock.elapsed()).toBeLessThan(time + 40_000);
-    },
-  );
+  test.each([100_000, 300_000])('of %i ms: the first job is the answer, polled beside new ones', async (time) => {
+    const clock = fakeClock();
+    completeAfter(clock, time);
+    const { reading, error } = await readNight(tenant, { clock });
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
+    const jobs = tenant.count(startJob);
+    expect(jobs).toBe(1 + Math.floor(time / 121_000));
+    const downloads = tenant.seen.filter(({ at }) => at === 'downloads').map(({ path }) => path);
+    expect(downloads).toEqual(['/exports/DeviceInstallStatusByApp_1.zip']);
+    // Only the count was asked for.
+    expect(tenant.count(action)).toBe(1);
+    expect(clock.elapsed()).toBeLessThan(time + 40_000);
+  });
 
   test('of 20 minutes: the synchronous action answers meanwhile', async () => {
     const clock = fakeClock();
@@ -221,23 +210,6 @@ describe('slow exports', () => {
     expect(clock.elapsed()).toBeLessThan(400_000);
   });
 
-  test('that never end, and synchronous answers that become fewer: the largest is overruled by none', async () => {
-    const clock = fakeClock();
-    completeAfter(clock, always);
-    const { rows } = tenant.world;
-    const lengths = [20, 10, 10];
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
-      if (seen.path.endsWith(action)) {
-        tenant.world.rows = rows.slice(0, lengths.shift());
-      }
-      return usual(seen);
-    };
-    const { error } = await readNight(tenant, { clock, deadline: 1_200_000 });
-    expect(error).toMatchObject({ code: 'rows-missing' });
-    expect(lengths).toEqual([]);
-  });
-
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
     const clock = fakeClock();
     completeAfter(clock, 1_200_000);
@@ -246,22 +218,6 @@ describe('slow exports', () => {
     expect(error).toBeUndefined();
     expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
     expect(tenant.count(startJob)).toBeLessThanOrEqual(4);
-  });
-
-  test('of 20 minutes, after one synchronous answer, are waited for where they are then down', async () => {
-    const clock = fakeClock();
-    completeAfter(clock, 1_200_000);
-    const usual = tenant.world.mischief;
-    tenant.world.mischief = (seen) => {
-      if (seen.path.endsWith(action) && tenant.count(action) > 1) {
-        return forbidden;
-      }
-      const isDown = seen.at === 'graph' && clock.elapsed() > 1_100_000 && clock.elapsed() < 1_220_000;
-      return isDown ? reply({}, 503) : usual(seen);
-    };
-    const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000, patience: 600_000 });
-    expect(error).toBeUndefined();
-    expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
   });
 
   test('that never end, and no synchronous action: incomplete at the deadline', async () => {
@@ -284,6 +240,23 @@ describe('slow exports', () => {
     expect(clock.elapsed()).toBeLessThan(80_000);
   });
 
+  test('that never end, and synchronous answers that become fewer: the largest is overruled by none', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, always);
+    const { rows } = tenant.world;
+    const lengths = [20, 10, 10];
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action)) {
+        tenant.world.rows = rows.slice(0, lengths.shift());
+      }
+      return usual(seen);
+    };
+    const { error } = await readNight(tenant, { clock, deadline: 1_200_000 });
+    expect(error).toMatchObject({ code: 'rows-missing' });
+    expect(lengths).toEqual([]);
+  });
+
   test('a lost job and a failed one beside a slow one are replaced, and the slow one still counts', async () => {
     const clock = fakeClock();
     completeAfter(clock, 280_000);
@@ -297,13 +270,6 @@ describe('slow exports', () => {
     const downloads = tenant.seen.filter(({ at }) => at === 'downloads').map(({ path }) => path);
     expect(downloads).toEqual(['/exports/DeviceInstallStatusByApp_1.zip']);
   });
-});
-
-test('a device that both answers name is one device, however often', async () => {
-  tenant.world.rows.push(rowOf(1, 3, 'u2'));
-  strike(startJob, always, forbidden);
-  const { reading } = await readNight(tenant);
-  expect(reading.devices.find(({ id }) => id === device(1).id)?.answers).toHaveLength(2);
 });
 
 test.each([

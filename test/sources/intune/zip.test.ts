@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readZippedCsv } from '../../../src/sources/intune/zip.ts';
+import { readZippedCsv } from '../../../src/sources/intune/report/zip.ts';
 import { archiveOf } from './archive.ts';
 
 const lines = Array.from({ length: 600 }, (_, row) => `device-${row},${(row * 7919) % 6},2026-11-19 22:10:33\r\n`);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type AttributeDefinition, computeFingerprint, readAttribute } from '../../../src/sources/jamf/attribute.ts';
+import { parseRoot } from '../../../src/sources/jamf/classic.ts';
+import {
+  type AttributeDefinition,
+  computeFingerprint,
+  parseClassicAttribute,
+  readAttribute,
+} from '../../../src/sources/jamf/instrument.ts';
+import { who } from './builders.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const script = '#!/bin/sh\r\necho "<result>Installed</result>"\r\n';
@@ -57,10 +64,6 @@ describe('the definition', () => {
     });
   });
 
-  it('is found where the server gives less than asked', async () => {
-    expect(await read({ [list]: paged([...others, definition()], 100) })).toMatchObject({ id: '6' });
-  });
-
   it('may be shown in an unknown section', async () => {
     expect((await read(api(definition({ inventoryDisplayType: 'SHINY' }))))?.section).toBeUndefined();
   });
@@ -91,6 +94,41 @@ describe('the definition', () => {
     [{ [list]: { body: { results: [] } } }, 'paging-broken', 'fewer entries'],
   ])('may not be there: %# [J1, J3]', async (routes, code, words) => {
     await expect(read(routes, '6')).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+
+  it('that nobody has is asked after by a name that is near', async () => {
+    await expect(
+      read(
+        {
+          [list]: paged([
+            { id: '1', name: 'Agent Statsu' },
+            { id: '2', name: 7 },
+          ]),
+        },
+        '9',
+      ),
+    ).rejects.toThrow('no extension attribute "Agent Status". Did you mean "Agent Statsu"?');
+  });
+  it('of the Classic API may be disabled', () => {
+    const parse = (enabled: string) =>
+      parseClassicAttribute(parseRoot(`<?xml version="1.0"?><a>${enabled}</a>`, 'a', who));
+    expect(['', '<enabled>true</enabled>', '<enabled>false</enabled>'].map((text) => parse(text).enabled)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(parse('')).toMatchObject({ id: '', name: '', dataType: '', inputType: '', script: '' });
+  });
+  it('is enabled unless the server says that it is not, and has no script where it says none', async () => {
+    expect(await read(api({ id: '1', name: 'Agent Status' }), '9')).toEqual({
+      id: '1',
+      name: 'Agent Status',
+      enabled: true,
+      dataType: '',
+      inputType: '',
+      section: undefined,
+      script: '',
+    });
   });
 });
 

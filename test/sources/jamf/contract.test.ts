@@ -1,4 +1,4 @@
-import { emptyDeploymentSettings } from '../../../src/deployment/deployment-settings.ts';
+import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { createJamfSource } from '../../../src/sources/jamf/source.ts';
 import type { PlatformReply, PlatformRequest, PlatformState, SourceUnderTest } from '../../contracts/platform.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toOptionalClient } from '../../../src/sources/jamf/client.ts';
-import { readSmartGroups } from '../../../src/sources/jamf/groups.ts';
-import { isUnread, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
-import { forbidden, jamfWith, paged, type Routes } from './server.ts';
+import { MusterError } from '../../../src/base/errors.ts';
+import { createDeploymentChecks } from '../../../src/sources/jamf/deployment.ts';
+import { readCriteria, readSmartGroups } from '../../../src/sources/jamf/groups.ts';
+import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
+import { createEmptyReading } from '../empty-reading.ts';
+import { createReadContext, forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const names = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
 const listed = [
@@ -42,7 +44,6 @@ async function read(routes: Routes) {
 describe('groups', () => {
   it.each<[string, Routes]>([
     ['the newest way', { [smart('v3')]: paged(listed), ...members('v3') }],
-    ['v2', { [smart('v2')]: paged(listed), ...members('v2') }],
     [
       'ids from Classic XML where there is no id-only endpoint',
       {
@@ -65,11 +66,6 @@ describe('groups', () => {
 
   it.each<[string, Routes, string]>([
     ['not there', { [smart('v3')]: paged([listed[2]]), ...members('v3') }, 'no smart group called "Agent Installed"'],
-    [
-      'in another case',
-      { [smart('v3')]: paged([{ id: '5', name: 'agent installed' }, listed[2]]), ...members('v3') },
-      'no smart',
-    ],
     ['there twice', { [smart('v3')]: paged([...listed, { ...listed[1], id: '9' }]), ...members('v3') }, '2 groups'],
     [
       'a static one',
@@ -88,11 +84,6 @@ describe('groups', () => {
       'without a list of members',
       { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: { body: {} } },
       'without a list of members',
-    ],
-    [
-      'with a member of no id',
-      { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: { body: { members: [null] } } },
-      'without an id',
     ],
   ])('are a problem of their own when one is %s', async (_name, routes, words) => {
     const { groups } = await read(routes);
@@ -113,65 +104,107 @@ describe('groups', () => {
   });
 });
 
-describe('an account', () => {
-  const privileges = ['Read Computers', 'Read Policies'];
-  const sees = (account: unknown, accountGroups: unknown = []): Routes => ({
-    'GET /api/v1/auth': { body: { account, accountGroups, sites: [] } },
+describe('criteria', () => {
+  it('of a static group are not asked for', async () => {
+    const { jamf, server } = await jamfWith({});
+    expect(await readCriteria(jamf, { id: '7', name: 'x', smart: false })).toEqual({ smart: false, criteria: [] });
+    expect(server.requests).toEqual([]);
   });
-  const check = async (routes: Routes, site = '') => {
-    const { jamf } = await jamfWith(routes);
-    const account = await readAccount(toOptionalClient(jamf), new AbortController().signal);
-    refuseHiddenSite(jamf, account, site);
-    return account;
-  };
-  const [full, ofSite, ofGroup] = ['FullAccess', 'SiteAccess', 'GroupBasedAccess'].map((accessLevel) => ({
-    accessLevel,
-  }));
 
-  /** The three forms of an account that sees a part of the fleet, whose total the server reports as if it were all. */
-  const limited: readonly (readonly [string, Routes])[] = [
-    ['by its access level', sees(ofSite)],
-    ['by its access level, although it names all sites', sees({ ...ofSite, privilegesBySite: { '-1': privileges } })],
-    ['by its privileges', sees({ ...full, privilegesBySite: { '3': privileges } })],
-    ['by the privileges of its groups', sees({ ...ofGroup, privilegesBySite: { '3': privileges, '4': [] } })],
+  it.each<[string, Routes, object]>([
     [
-      'where it may read computers in one site alone',
-      sees({ ...ofGroup, privilegesBySite: { '-1': ['Read Policies'], '3': privileges } }),
+      'the newest way',
+      { 'GET /api/v3/computer-groups/smart-groups/a%2Fb': { body: { criteria: [{ name: 'n' }] } } },
+      { smart: true, criteria: [{ name: 'n' }] },
     ],
-    ['through a group', sees(ofGroup, [{ ...ofSite, siteId: 3, privileges }])],
-    ['through a group, without privileges of its own', sees({ ...ofGroup, privilegesBySite: {} }, [ofSite])],
-  ];
+    [
+      'the Classic API',
+      {
+        'GET /JSSResource/computergroups/id/a%2Fb': {
+          body: '<computer_group><is_smart>true</is_smart></computer_group>',
+        },
+      },
+      { smart: true, criteria: [] },
+    ],
+  ])('of a smart group are read: %s', async (_, routes, expected) => {
+    const { jamf } = await jamfWith(routes);
+    expect(await readCriteria(jamf, { id: 'a/b', name: 'x', smart: true })).toMatchObject(expected);
+  });
+});
 
-  it.each(limited)('that sees one site is refused: %s', async (_how, routes) => {
-    await expect(check(routes)).rejects.toMatchObject({ code: 'site-scoped' });
+describe('the checks of the groups', () => {
+  const settings = {
+    name: 'macs',
+    url: 'https://x',
+    auth: {} as JamfSettings['auth'],
+    extensionAttribute: 'Agent Status',
+    site: '',
+  };
+  const groups = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
+  const criterion = { name: 'Agent Status', searchType: 'is', value: 'Installed' };
+
+  async function inspect(holds: 'Installed' | 'Not Installed', routes: Routes = {}, found = true) {
+    const { jamf } = await jamfWith(routes);
+    const reading = createEmptyReading();
+    const inspector = createDeploymentChecks(
+      { ...settings, groups },
+      createReadContext(),
+      reading,
+    ).createGroupInspector(jamf);
+    const problem = await inspector(
+      holds,
+      found ? { is: 'one', value: { id: '7', name: 'x', smart: true } } : { is: 'none' },
+    );
+    const results = ['installed', 'not-installed'].map(
+      (name) => reading.findings.find(({ check }) => check === `macos.smart-group-${name}`)?.result,
+    );
+    return { problem, results };
+  }
+  const api = (value: string) => ({
+    'GET /api/v3/computer-groups/smart-groups/7': { body: { criteria: [{ ...criterion, value }] } },
   });
 
-  it.each(limited)('that sees one site is let through where that is meant: %s', async (_how, routes) => {
-    await expect(check(routes, 'Headquarters')).resolves.toMatchObject({ limitation: expect.any(String) });
+  it('are of the group that holds them, and say why its members count for nothing', async () => {
+    expect(await inspect('Installed', api('Installed'))).toEqual({ problem: undefined, results: ['pass', 'unknown'] });
+    expect(await inspect('Not Installed', api('Not Installed'))).toEqual({
+      problem: undefined,
+      results: ['unknown', 'pass'],
+    });
+    expect(await inspect('Not Installed', api('Installed'))).toEqual({
+      problem: 'its value is "Installed"',
+      results: ['unknown', 'fail'],
+    });
+    expect(await inspect('Installed', {}, false)).toMatchObject({ results: ['fail', 'unknown'] });
+    const denied = { 'GET /api/v3/computer-groups/smart-groups/7': forbidden };
+    expect(await inspect('Installed', denied)).toMatchObject({
+      problem: expect.stringContaining('"Read Smart Computer Groups" is missing'),
+      results: ['unknown', 'unknown'],
+    });
   });
 
-  it.each<[string, Routes]>([
-    ['everything', sees(full)],
-    ['everything by its privileges', sees({ ...full, privilegesBySite: { '-1': privileges, '3': ['Read Sites'] } })],
-    ['what its groups say', sees(ofGroup)],
-    ['everything through one of its groups', sees(ofGroup, [ofSite, full])],
-    ['no account behind an API client', sees(null)],
-    ['no account behind an API client beside groups', sees(null, [ofSite])],
-    ['no such endpoint', {}],
-    ['an endpoint that refuses', { 'GET /api/v1/auth': forbidden }],
-  ])('is let through: %s', async (_name, routes) => {
-    await expect(check(routes)).resolves.toMatchObject({ limitation: undefined });
+  it('say that the settings name none', () => {
+    const reading = createEmptyReading();
+    createDeploymentChecks(settings, createReadContext(), reading);
+    expect(reading.findings.find(({ check }) => check === 'macos.smart-group-installed')).toMatchObject({
+      result: 'unknown',
+      found: 'the settings name no smart groups',
+    });
   });
 
-  it.each<[string, Routes]>([
-    ['500', { 'GET /api/v1/auth': { status: 500, body: '<html>canary</html>' } }],
-    ['400', { 'GET /api/v1/auth': { status: 400 } }],
-    ['a web page', { 'GET /api/v1/auth': { body: '<html>canary</html>' } }],
-    ['a redirect', { 'GET /api/v1/auth': { status: 302 } }],
-  ])('is unknown, and costs nothing else, where its endpoint answers with %s', async (_what, routes) => {
-    const account = await check(routes);
-    expect(account).toMatchObject({ limitation: undefined, found: { is: 'unread' } });
-    expect(isUnread(account)).toBe(true);
-    expect(JSON.stringify(account)).not.toContain('canary');
+  it('and of the attribute say what became of it', async () => {
+    for (const [code, expected] of [
+      ['attribute-missing', 'fail: there is no extension attribute of that name'],
+      ['attribute-ambiguous', 'fail: there are several of that name'],
+      ['request-failed', 'unknown: could not be read [request-failed]'],
+    ] as const) {
+      const reading = createEmptyReading();
+      const checks = createDeploymentChecks(settings, createReadContext(), reading);
+      const error = new MusterError(code, 'x');
+      await expect(checks.readAttribute(() => Promise.reject(error))).rejects.toBe(error);
+      const finding = () => reading.findings.find(({ check }) => check === 'macos.extension-attribute');
+      expect(`${finding()?.result}: ${finding()?.found}`).toBe(expected);
+      await checks.readAttribute(async () => undefined);
+      expect(finding()?.found).toContain('"Read Computer Extension Attributes" is missing');
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openInventory } from '../../../src/sources/jamf/inventory.ts';
+import { maximumPageBytes } from '../../../src/sources/reading/pace.ts';
 import { attribute, computer, unnamed } from './builders.ts';
-import { jamfWith, type Question, type Reply, type Routes } from './server.ts';
+import { forbidden, jamfWith, type Question, type Reply, type Routes } from './server.ts';
 
 async function open(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
@@ -26,31 +27,6 @@ describe('the inventory', () => {
     await expect(open({})).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('is walked by id, with the sections that are needed', async () => {
-    const asked: Question[] = [];
-    const { inventory } = await open({
-      'GET /api/v4/computers-inventory': (question) => {
-        asked.push(question);
-        return rows('7');
-      },
-    });
-    await inventory.page(3, 250);
-    expect(String(asked.at(-1)?.query)).toBe('section=GENERAL&section=HARDWARE&page-size=250&sort=id%3Aasc&page=3');
-  });
-
-  it('says which ids are still there', async () => {
-    const filters: (string | null)[] = [];
-    const { inventory } = await open({
-      'GET /api/v4/computers-inventory': ({ query }) => {
-        filters.push(query.get('filter'));
-        return query.has('filter') ? rows('5') : rows('7');
-      },
-    });
-    expect((await inventory.stillThere(['4', '5'])).map((row) => row.id)).toEqual(['5']);
-    expect(filters.at(-1)).toBe('id=in=(4,5)');
-    expect(await inventory.stillThere([])).toEqual([]);
-  });
-
   it.each([
     ['takes no notice of the filter [P17]', rows('1', '5')],
     ['gives only some of what it counts', { body: { totalCount: 2, results: [computer({ id: '5' })] } }],
@@ -59,5 +35,70 @@ describe('the inventory', () => {
       'GET /api/v4/computers-inventory': ({ query }) => (query.has('filter') ? reply : rows('7')),
     });
     await expect(inventory.stillThere(['4', '5'])).rejects.toMatchObject({ code: 'rows-missing' });
+  });
+});
+
+describe('what the inventory is asked for', () => {
+  const path = 'GET /api/v4/computers-inventory';
+  async function openAnswering(answer: (question: Question) => Reply) {
+    const asked: URLSearchParams[] = [];
+    const { jamf } = await jamfWith({
+      [path]: (question) => {
+        asked.push(question.query);
+        return answer(question);
+      },
+    });
+    const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed });
+    asked.length = 0;
+    return { inventory, asked };
+  }
+  const listIds = (query: URLSearchParams) => /\((.*)\)/.exec(query.get('filter') ?? '')?.[1]?.split(',') ?? [];
+  const rowsOf = (ids: readonly string[]): Reply => ({
+    body: { totalCount: ids.length, results: ids.map((id) => ({ id })) },
+  });
+  const many = Array.from({ length: 51 }, (_, index) => String(index + 1));
+
+  it('is asked for ids by a small section, and for the newest by one row from the end', async () => {
+    const { inventory, asked } = await openAnswering(() => rowsOf(['9', '7']));
+    expect(await inventory.idPage(2, 500)).toMatchObject({ total: 2, rows: [{ id: '9' }, { id: '7' }] });
+    expect(await inventory.newestId()).toBe(9);
+    expect(asked.map(String)).toEqual([
+      'section=IBEACONS&page-size=500&sort=id%3Aasc&page=2',
+      'section=GENERAL&page=0&page-size=1&sort=id%3Adesc',
+    ]);
+    expect(await (await openAnswering(() => rowsOf([]))).inventory.newestId()).toBe(0);
+  });
+
+  it('has the bytes and the time of a page, and its devices as they came', async () => {
+    const { inventory } = await openAnswering(() => ({ body: { totalCount: 1, results: [computer()] } }));
+    const page = await inventory.page(0, 1);
+    expect(page.bytes).toBe(JSON.stringify({ totalCount: 1, results: [computer()] }).length);
+    expect(page.milliseconds).toBeGreaterThanOrEqual(0);
+    expect(page.rows[0]?.device?.name).toBe('MAC-01');
+    expect(page.rows[0]?.definitions).toEqual(['6']);
+  });
+
+  it('is asked for fifty ids at a time', async () => {
+    const { inventory, asked } = await openAnswering(({ query }) => rowsOf(listIds(query)));
+    expect((await inventory.stillThere(many)).map(({ id }) => id)).toEqual(many);
+    expect(asked.map((query) => [listIds(query).length, query.get('page-size'), query.get('page')])).toEqual([
+      [50, '50', '0'],
+      [1, '1', '0'],
+    ]);
+  });
+
+  it('is asked for half of the ids where all of them are too large', async () => {
+    const large = { body: 'x'.repeat(maximumPageBytes + 1) };
+    const { inventory, asked } = await openAnswering(({ query }) =>
+      listIds(query).length > 2 ? large : rowsOf(listIds(query)),
+    );
+    expect((await inventory.stillThere(['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect([...new Set(asked.map((query) => listIds(query).join()))]).toEqual(['1,2,3', '1,2', '3']);
+  });
+
+  it('is not asked again for ids of which the answer is refused', async () => {
+    const { inventory, asked } = await openAnswering(({ query }) => (query.has('filter') ? forbidden : rowsOf(['1'])));
+    await expect(inventory.stillThere(['1', '2'])).rejects.toMatchObject({ code: 'permission-missing' });
+    expect(asked).toHaveLength(1);
   });
 });

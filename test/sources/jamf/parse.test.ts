@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
+import { parseIdPage, parseInventoryPage, parseJamfTime } from '../../../src/sources/jamf/parse.ts';
+import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 import { attribute, computer, entry, parseOne, who } from './builders.ts';
 
@@ -12,7 +13,7 @@ describe('a device', () => {
       definitions: ['6'],
       device: {
         id: '958',
-        platform: 'macos',
+        operatingSystem: 'macos',
         name: 'MAC-01',
         serialNumber: 'LYF123',
         user: 'ada',
@@ -29,7 +30,7 @@ describe('a device', () => {
 
   it('may have nothing but its id [J5]', () => {
     const row = parseOne({ general: null, hardware: null, userAndLocation: null, operatingSystem: null });
-    expect(row.device).toEqual({ id: '958', platform: 'macos', managementState: 'managed', answers: [] });
+    expect(row.device).toEqual({ id: '958', operatingSystem: 'macos', managementState: 'managed', answers: [] });
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -37,18 +38,29 @@ describe('a device', () => {
     [
       'the older name of the contact',
       general({ lastContact: undefined, lastContactTime: '2026-01-02T03:04:05.6Z' }),
-      {
-        lastSeenAt: '2026-01-02T03:04:05.600Z',
-      },
+      { lastSeenAt: '2026-01-02T03:04:05.600Z' },
+    ],
+    [
+      'both dates of contact',
+      general({ lastContact: '2026-01-02', lastContactTime: '2026-01-01' }),
+      { lastSeenAt: '2026-01-02T00:00:00.000Z' },
     ],
     ['no enrolment date', general({ lastEnrolledDate: null }), { enrolledAt: '2025-12-16T00:00:00.000Z' }],
     ['an impossible date', general({ reportDate: '2026-02-30T00:00:00Z' }), { reportedAt: undefined }],
-    ['a word as date', general({ reportDate: 'never' }), { reportedAt: undefined }],
-    ['an epoch as date', general({ reportDate: 1_700_000_000_000 }), { reportedAt: undefined }],
-    ['an offset', general({ reportDate: '2026-10-07T02:00:00+0200' }), { reportedAt: '2026-10-07T00:00:00.000Z' }],
-    ['an unmanaged one', general({ remoteManagement: { managed: false } }), { managementState: 'unmanaged' }],
-    ['management not told', general({ remoteManagement: null }), { managementState: 'managed' }],
     ['an empty user', { userAndLocation: { username: '', email: 'a@b.test' } }, { user: 'a@b.test' }],
+    ['a site', general({ site: { id: 3, name: 'Berlin' } }), { site: 'Berlin' }],
+    ['a site whose id is not told', general({ site: { name: 'None' } }), { site: 'None' }],
+    ['the site that is none', general({ site: { id: '-1', name: 'None' } }), { site: undefined }],
+    ['a site without a name', general({ site: { id: '3', name: ' ' } }), { site: undefined }],
+    ['no site', general({ site: null }), { site: undefined }],
+    ['a text as site', general({ site: 'Berlin' }), { site: undefined }],
+    ['an unmanaged one', general({ remoteManagement: { managed: false } }), { managementState: 'unmanaged' }],
+    [
+      'management in another spelling',
+      general({ remoteManagement: { managed: 'false' } }),
+      { managementState: 'managed' },
+    ],
+    ['management not told', general({ remoteManagement: null }), { managementState: 'managed' }],
     ['a blank name', general({ name: '  ' }), { name: undefined }],
     ['a lone surrogate', general({ name: 'x\ud800' }), { name: 'x\ufffd' }],
     ['a name too long', general({ name: 'x'.repeat(5000) }), { name: 'x'.repeat(1024) }],
@@ -69,6 +81,42 @@ describe('a device', () => {
     expect(parseOne(general({ platform: 'Windows' }))).toEqual({ id: '958', definitions: [] });
     expect(parseOne(general({ platform: null })).device).toBeDefined();
   });
+
+  it('has the ids of its department and its building, beside the device', () => {
+    const { departmentId, buildingId, device } = parseOne({ userAndLocation: { departmentId: 4, buildingId: '5' } });
+    expect([departmentId, buildingId]).toEqual(['4', '5']);
+    expect(device).not.toHaveProperty('departmentId');
+    const none = parseOne({ userAndLocation: { departmentId: null, buildingId: '' } });
+    expect([Object.hasOwn(none, 'departmentId'), Object.hasOwn(none, 'buildingId')]).toEqual([false, false]);
+  });
+});
+
+describe('a time', () => {
+  it.each([
+    ['2026-10-06T23:57:00.65Z', '2026-10-06T23:57:00.650Z'],
+    ['2026-10-06T23:57:00.123456789Z', '2026-10-06T23:57:00.123Z'],
+    ['2026-10-06T23:57:00-0130', '2026-10-07T01:27:00.000Z'],
+    [' 2026-10-06T23:57:00+02:00\n', '2026-10-06T21:57:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2026-12-31', '2026-12-31T00:00:00.000Z'],
+    ['2026-02-29', undefined],
+    ['2026-04-31', undefined],
+    ['2026-04-00', undefined],
+    ['2026-00-10', undefined],
+    ['2026-13-10', undefined],
+    ['2026-10-06T24:57:00Z', undefined],
+    ['2026-10-06T23:57:00', undefined],
+    ['2026-10-06T23:57:00.Z', undefined],
+    ['x2026-10-06', undefined],
+    ['2026-10-06x', undefined],
+    ['1970-01-02T00:00:00Z', undefined],
+    ['1970-01-02T00:00:00.001Z', '1970-01-02T00:00:00.001Z'],
+    ['1969-12-30T23:59:59Z', '1969-12-30T23:59:59.000Z'],
+    ['', undefined],
+    [1_700_000_000_000, undefined],
+  ])('%j is %s', (value, expected) => {
+    expect(parseJamfTime(value)).toBe(expected);
+  });
 });
 
 describe('the attribute [J2]', () => {
@@ -76,21 +124,20 @@ describe('the attribute [J2]', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['general', { general: { reportDate: '2026-10-06T00:00:00Z', extensionAttributes: [entry()] } }],
-    ['hardware', { ...without, hardware: { extensionAttributes: [entry()] } }],
-    ['operatingSystem', { ...without, operatingSystem: { extensionAttributes: [entry()] } }],
-    ['userAndLocation', { ...without, userAndLocation: { extensionAttributes: [entry()] } }],
     ['purchasing', { ...without, purchasing: { extensionAttributes: [entry()] } }],
     ['the top', { ...without, extensionAttributes: [entry()] }],
   ])('is found in %s', (_place, changes) => {
     expect(parseOne(changes).device?.answers).toEqual([{ value: 'Installed', at: '2026-10-06T00:00:00.000Z' }]);
   });
 
-  it.each<[string, Record<string, unknown>[], readonly string[]]>([
-    ['no entry', [], []],
+  it.each<[string, unknown[], readonly string[]]>([
+    ['no entry', [null, 'x', []], []],
     ['another attribute of that name', [entry({ definitionId: '7' })], []],
+    ['no id of its definition', [entry({ definitionId: null }), entry({ definitionId: '' })], []],
     ['no values', [entry({ values: [] })], []],
-    ['null', [entry({ values: null })], []],
-    ['a null among values', [entry({ values: [null] })], []],
+    ['a text in place of values', [entry({ values: 'Installed' })], []],
+    ['values that are no text', [entry({ values: [null, {}, ['x'], 'Installed', 7, true] })], ['Installed, 7, true']],
+    ['a value too long', [entry({ values: ['x'.repeat(2000)] })], ['x'.repeat(1024)]],
     ['an empty value', [entry({ values: [''] })], ['']],
     ['a value kept as it came', [entry({ values: [' Installed\r\n'] })], [' Installed\r\n']],
     ['several values', [entry({ values: ['Installed', 'Not Installed'] })], ['Installed, Not Installed']],
@@ -109,6 +156,31 @@ describe('the attribute [J2]', () => {
     ]);
   });
 
+  it.each<[string, unknown[], unknown[], string[]]>([
+    ['with the same value has one value', ['Installed'], ['Installed'], ['Installed']],
+    ['with a value in one of them has that', [], ['Installed'], ['Installed']],
+    ['with two values has both', ['Installed'], ['Not Installed'], ['Not Installed, Installed']],
+  ])('in two sections %s', (_what, one, other, expected) => {
+    const { device } = parseOne({
+      general: { platform: 'Mac', extensionAttributes: [entry({ values: one })] },
+      extensionAttributes: [entry({ values: other })],
+    });
+    expect(device?.answers.map(({ value }) => value)).toEqual(expected);
+  });
+
+  it('is proof with two values, and with no other', () => {
+    const unclear = { status: 'Not Installed', provable: false };
+    expect(jamfRules).toMatchObject({
+      silent: { ...unclear, reason: 'never-reported' },
+      blank: { ...unclear, reason: 'never-reported' },
+      other: { ...unclear, reason: 'unrecognised-value' },
+    });
+    expect([...jamfRules.words]).toEqual([
+      ['Installed', { status: 'Installed', reason: 'reported', provable: true }],
+      ['Not Installed', { status: 'Not Installed', reason: 'reported', provable: true }],
+    ]);
+  });
+
   it('has no date where the device never reported', () => {
     expect(parseOne(general({ reportDate: null })).device?.answers).toEqual([{ value: 'Installed' }]);
   });
@@ -118,21 +190,24 @@ describe('a page', () => {
   it.each<[string, unknown]>([
     ['null', null],
     ['a list', []],
-    ['no results', { totalCount: 0 }],
     ['results null', { totalCount: 0, results: null }],
     ['no total', { results: [] }],
     ['a total as text', { totalCount: '3', results: [] }],
-    ['a total below zero', { totalCount: -1, results: [] }],
     ['a total of parts', { totalCount: 1.5, results: [] }],
     ['a total beyond all whole numbers', { totalCount: 2 ** 53, results: [] }],
-    ['a total without end', { totalCount: Number.POSITIVE_INFINITY, results: [] }],
     ['a row that is null', { totalCount: 1, results: [null] }],
     ['a row without id', { totalCount: 1, results: [computer({ id: null })] }],
-    ['a row with an empty id', { totalCount: 1, results: [computer({ id: '' })] }],
   ])('with %s is unreadable [P2, P7, H28]', (_name, body) => {
     expect(() => parseInventoryPage(body, who, attribute)).toThrow(
       expect.objectContaining({ code: 'answer-unreadable' }),
     );
+  });
+});
+
+it('a page of ids alone has ids', () => {
+  expect(parseIdPage({ totalCount: 2, results: [computer(), { id: 7 }] }, who)).toEqual({
+    total: 2,
+    rows: [{ id: '958' }, { id: '7' }],
   });
 });
 
@@ -147,7 +222,7 @@ describe('real bodies', () => {
     expect(rows.every((row) => row.definitions.length === 1)).toBe(true);
     expect(rows[0]?.device).toEqual({
       id: '54',
-      platform: 'macos',
+      operatingSystem: 'macos',
       reportedAt: '2021-03-29T12:44:46.840Z',
       enrolledAt: '2021-03-29T00:00:00.000Z',
       managementState: 'unmanaged',
@@ -158,7 +233,7 @@ describe('real bodies', () => {
   it('are understood: one computer', ({ skip }) => {
     expect(page(skip, 'jamf-computers-inventory-one.json').rows[0]?.device).toEqual({
       id: '1',
-      platform: 'macos',
+      operatingSystem: 'macos',
       name: 'Computer 95',
       serialNumber: 'CA40F81C60A3',
       user: 'user91',
@@ -169,36 +244,5 @@ describe('real bodies', () => {
       managementState: 'unmanaged',
       answers: [],
     });
-  });
-});
-
-describe('what servers write where there is nothing', () => {
-  const general = (changes: Record<string, unknown>) => ({
-    general: { platform: 'Mac', remoteManagement: { managed: true }, extensionAttributes: [entry()], ...changes },
-  });
-
-  it.each(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '1970-01-01', '1970-01-01T01:00:00+0100'])(
-    '%s is no enrolment date',
-    (lastEnrolledDate) => {
-      expect(parseOne(general({ lastEnrolledDate })).device?.enrolledAt).toBeUndefined();
-      const { device } = parseOne(general({ lastEnrolledDate, initialEntryDate: '2025-12-16' }));
-      expect(device?.enrolledAt).toBe('2025-12-16T00:00:00.000Z');
-    },
-  );
-});
-
-describe('an attribute that stands in two sections', () => {
-  const both = (one: unknown[], other: unknown[]) =>
-    parseOne({
-      general: { platform: 'Mac', extensionAttributes: [entry({ values: one })] },
-      extensionAttributes: [entry({ values: other })],
-    }).device?.answers.map(({ value }) => value);
-
-  it.each<[string, unknown[], unknown[], string[]]>([
-    ['with the same value has one value', ['Installed'], ['Installed'], ['Installed']],
-    ['with a value in one of them has that', [], ['Installed'], ['Installed']],
-    ['with two values has both', ['Installed'], ['Not Installed'], ['Not Installed, Installed']],
-  ])('%s', (_what, one, other, expected) => {
-    expect(both(one, other)).toEqual(expected);
   });
 });

@@ -1,9 +1,10 @@
 /** A server of a few fixed answers, and everything that is needed to ask it. */
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
-import { createHttpClient } from '../../../src/http/client.ts';
-import { createJamfClient, type JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
-import type { Progress, ReadContext, SourceReading } from '../../../src/sources/source.ts';
+import { HttpClient } from '../../../src/http/client.ts';
+import { JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
+import type { Progress, ReadContext } from '../../../src/sources/source.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { who } from './builders.ts';
 
@@ -33,18 +34,14 @@ afterEach(async () => {
 
 export async function serve(routes: Routes): Promise<Loopback> {
   const server = await loopback(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) {
-      pieces.push(piece);
-    }
+    const body = await text(request);
     const url = new URL(request.url ?? '/', 'http://server.test');
     const method = request.method ?? 'GET';
-    const body = Buffer.concat(pieces).toString('utf8');
     const question = { method, path: url.pathname, query: url.searchParams, body, headers: request.headers };
     const route = routes[`${method} ${url.pathname}`] ?? { status: 404, body: '<html><p>Not Found</p></html>' };
     const reply = typeof route === 'function' ? route(question) : route;
-    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
-    response.writeHead(reply.status ?? 200, reply.headers ?? {}).end(text);
+    const answer = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
+    response.writeHead(reply.status ?? 200, reply.headers ?? {}).end(answer);
   });
   servers.push(server);
   return server;
@@ -58,12 +55,12 @@ export const forbidden: Reply = {
 const signal = new AbortController().signal;
 
 export function clientOf(server: Loopback, clock: FakeClock = fakeClock()) {
-  return createHttpClient({ who, origin: server.origin, clock, signal, explain: readJamfErrorCode, random: () => 1 });
+  return new HttpClient({ who, origin: server.origin, clock, signal, explain: readJamfErrorCode, random: () => 1 });
 }
 
 export async function jamfWith(routes: Routes): Promise<{ readonly jamf: JamfClient; readonly server: Loopback }> {
   const server = await serve(routes);
-  return { server, jamf: createJamfClient(clientOf(server), server.origin, who) };
+  return { server, jamf: new JamfClient(clientOf(server), server.origin, who) };
 }
 
 /** A JSON list that pays heed to page and page-size. */
@@ -72,16 +69,6 @@ export function paged(entries: readonly unknown[], cap = 2000) {
     const size = Math.min(Number(query.get('page-size')), cap);
     const from = Number(query.get('page')) * size;
     return { body: { totalCount: entries.length, results: entries.slice(from, from + size) } };
-  };
-}
-
-export function createEmptyReading(): SourceReading {
-  return {
-    instrument: {},
-    findings: [],
-    groups: [],
-    devices: [],
-    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
   };
 }
 

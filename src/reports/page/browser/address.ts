@@ -4,7 +4,8 @@
  */
 type AddressListener = (parameters: ReadonlyMap<string, string>) => void;
 
-const listeners: AddressListener[] = [];
+/** Settings are named by the part of the page that each is for. */
+const listeners = new Map<string, AddressListener>();
 let parameters = new Map<string, string>();
 
 export function mountAddress(): void {
@@ -34,6 +35,11 @@ export function toRowsAddress(rows: string): string {
   return `#at=${list === 'members' ? 'groups' : list}${filters}`;
 }
 
+/** What the browser shows now; a change of the address is read a moment later. */
+export function isInAddress(key: string, value: string | undefined): boolean {
+  return parseHash(location.hash).get(key) === value;
+}
+
 export function readAddressParameter(key: string): string | undefined {
   return parameters.get(key);
 }
@@ -59,6 +65,18 @@ export function writeParametersOf(list: string, values: Iterable<readonly [key: 
   write();
 }
 
+/** Shows a device's card. */
+export function openDevice(source: string, id: string): void {
+  parameters.set('device', toDeviceAddress(source, id));
+  write();
+  listeners.get('device')?.(parameters);
+}
+
+/** An id can hold half a character, which no address can. */
+export function toDeviceAddress(source: string, id: string): string {
+  return [source, id].map((part) => encodeURIComponent(part.toWellFormed())).join('/');
+}
+
 export function writeParameter(key: string, value: string | undefined): void {
   if (value === undefined) {
     parameters.delete(key);
@@ -68,9 +86,9 @@ export function writeParameter(key: string, value: string | undefined): void {
   write();
 }
 
-/** Called when the reader goes to another address; at first as well. */
-export function onAddressChange(listener: AddressListener): void {
-  listeners.push(listener);
+/** Called when the reader goes to another address; at first as well. A part has one listener: its last one. */
+export function onAddressChange(part: string, listener: AddressListener): void {
+  listeners.set(part, listener);
   listener(parameters);
 }
 
@@ -82,7 +100,7 @@ export function scrollToPlace(): void {
 }
 
 function announce(): void {
-  for (const listener of listeners) {
+  for (const listener of listeners.values()) {
     listener(parameters);
   }
 }
@@ -95,7 +113,7 @@ function write(): void {
   const parts = [
     ...(device === undefined ? [] : [`device=${device}`]),
     ...(at === '' ? [] : [isPlaceAlone ? at : `at=${at}`]),
-    ...rest.map(([key, value]) => `${key}=${encodeURIComponent(value)}`),
+    ...rest.map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`),
   ];
   history.replaceState(null, '', `#${parts.join('&')}`);
 }

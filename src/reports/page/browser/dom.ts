@@ -1,5 +1,6 @@
 /** Elements made from text, which is never parsed as HTML. */
-import { locale } from '../texts.ts';
+import { locale } from '../shared/format.ts';
+import { listTexts } from '../shared/list-texts.ts';
 
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -56,4 +57,17 @@ export function createTimeElement(time: number): HTMLElement {
 
 export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+export function requireListHost(name: string): HTMLElement {
+  return requireElement(`[data-list="${name}"]`);
+}
+
+/** Links to the glossary. */
+export function createGlossaryLinks(...groups: readonly (readonly [group: string, name: string])[]): HTMLElement {
+  const links = groups.flatMap(([group, name]) => [
+    ' ',
+    createElement('a', { href: `#glossary-${group}` }, name.toLowerCase()),
+  ]);
+  return createElement('span', {}, listTexts.glossary, ...links);
 }

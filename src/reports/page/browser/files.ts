@@ -1,19 +1,22 @@
 /** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
-import { addDays } from '../../../core/calendar.ts';
-import type { PageData } from '../page-data.ts';
-import { fillText, nightTexts as texts } from '../texts.ts';
+import { addDays } from '../../../core/facts/calendar.ts';
+import { fillText } from '../shared/format.ts';
+import { nightTexts as texts } from '../shared/list-texts.ts';
+import type { PageData } from '../shared/page-data.ts';
 import { createElement, requireElement } from './dom.ts';
+
+type Report = PageData['document'];
 
 type Copy = 'dated' | 'latest' | 'alone';
 
-export function mountFileLinks(data: PageData): void {
+export function mountFileLinks(report: Report): void {
   const copy = findCopy();
   if (copy === 'dated') {
     for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-file]')) {
-      link.href = toDatedFile(link.dataset.file ?? '', data.slot);
+      link.href = toDatedFile(link.dataset.file ?? '', report.slot);
     }
   }
-  mountNightLinks(data, copy);
+  mountNightLinks(report, copy);
 }
 
 /** `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours; any other copy has none. */
@@ -24,7 +27,7 @@ function findCopy(): Copy {
   return /\/latest\/[^/]*$/.test(location.pathname) ? 'latest' : 'alone';
 }
 
-/** Of the page of another run; undefined where this copy does not know it. */
+/** The address of the page of another run; undefined where this copy does not know it. */
 export function findNightAddress(slot: string): string | undefined {
   const folders: Readonly<Record<Copy, string | undefined>> = { dated: '..', latest: '../report', alone: undefined };
   const folder = folders[findCopy()];
@@ -38,7 +41,7 @@ function toDatedFile(file: string, slot: string): string {
 }
 
 /** The run before is known; one after this page was made is only where the schedule lets it be. */
-function mountNightLinks({ trend, slot }: PageData, copy: Copy): void {
+function mountNightLinks({ trend, slot }: Report, copy: Copy): void {
   const slots = trend[0]?.nights.map((night) => night.slot) ?? [];
   const before = slots.at(slots.indexOf(slot) - 1);
   const host = requireElement('#nights');

@@ -1,17 +1,20 @@
 /** The search over every device of the run, in the page's head: a field, its best rows, and their cards. */
-import type { PageData } from '../page-data.ts';
-import { fillText, formatNumber, findTexts as texts } from '../texts.ts';
-import { onAddressChange, toRowsAddress, writeParameter } from './address.ts';
-import { describeDevice } from './describe.ts';
-import type { DeviceIndex } from './device-index.ts';
-import type { CardOpener } from './devices.ts';
+import { fillText, formatNumber } from '../shared/format.ts';
+import { toRows } from '../shared/list.ts';
+import { findTexts as texts } from '../shared/list-texts.ts';
+import type { ListedDevice } from '../shared/page-data.ts';
+import { onAddressChange, openDevice, toRowsAddress, writeParameter } from './address.ts';
+import { describeDevice } from './card/card-content.ts';
 import { createElement, createIsolatedText, requireElement } from './dom.ts';
+import type { Page } from './load-page-data.ts';
+import type { SearchIndex } from './search-index.ts';
 
 const mostShown = 12;
 
-export function mountFind(data: PageData, index: DeviceIndex, open: CardOpener): void {
-  const host = requireElement('#find');
-  const field = createElement('input', {
+export class DeviceFinder {
+  readonly #page: Page;
+  readonly #index: SearchIndex;
+  readonly #field = createElement('input', {
     type: 'search',
     id: 'find-field',
     role: 'combobox',
@@ -23,114 +26,123 @@ export function mountFind(data: PageData, index: DeviceIndex, open: CardOpener):
     spellcheck: 'false',
     placeholder: texts.hint,
   });
-  const results = createElement('div', { id: 'find-results', role: 'listbox', 'aria-label': texts.results });
-  const answer = createElement('p', { class: 'answer', role: 'status' });
-  const panel = createElement('div', { class: 'panel', hidden: true }, results, answer);
-  host.replaceChildren(field, panel);
-  let rows: readonly number[] = [];
-  let active = -1;
+  readonly #results = createElement('div', { id: 'find-results', role: 'listbox', 'aria-label': texts.results });
+  readonly #answer = createElement('p', { class: 'answer', role: 'status' });
+  readonly #panel = createElement('div', { class: 'panel', hidden: true }, this.#results, this.#answer);
+  #found: readonly ListedDevice[] = [];
+  #active = -1;
 
-  function show(): void {
-    const query = field.value;
+  constructor(page: Page, index: SearchIndex) {
+    this.#page = page;
+    this.#index = index;
+    const host = requireElement('#find');
+    host.replaceChildren(this.#field, this.#panel);
+    this.#field.addEventListener('input', () => {
+      this.#show();
+      writeParameter('find', this.#field.value === '' ? undefined : this.#field.value);
+    });
+    this.#field.addEventListener('focus', () => this.#toggle(this.#field.value.trim() !== ''));
+    this.#field.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.#results.addEventListener('click', (event) => {
+      const option = (event.target as Element).closest<HTMLElement>('[role=option]');
+      this.#choose(Number(option?.dataset.at ?? -1));
+    });
+    document.addEventListener('click', (event) => {
+      if (!host.contains(event.target as Node)) {
+        this.#toggle(false);
+      }
+    });
+    document.addEventListener('keydown', (event) => {
+      const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
+      if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        this.#field.focus();
+      }
+    });
+    onAddressChange('find', (parameters) => {
+      const query = parameters.get('find') ?? '';
+      if (query !== this.#field.value) {
+        this.#field.value = query;
+        this.#show();
+      }
+    });
+  }
+
+  #show(): void {
+    const query = this.#field.value;
     const isEmpty = query.trim() === '';
-    const found = isEmpty ? { rows: [], count: 0 } : index.find(query, mostShown);
-    rows = found.rows;
-    active = -1;
-    results.replaceChildren(...rows.map((row, at) => createOption(data, row, at)));
-    results.hidden = rows.length === 0;
-    answer.replaceChildren(...(isEmpty ? [] : createAnswer(data, query, found.count)));
-    toggle(!isEmpty);
-    field.removeAttribute('aria-activedescendant');
+    const { indexes, count } = this.#index.find(query, mostShown);
+    const { devices, document } = this.#page;
+    this.#found = indexes.flatMap((index) => devices[index] ?? []);
+    this.#active = -1;
+    this.#results.replaceChildren(...this.#found.map((device, at) => createOption(device, at, document.slot)));
+    this.#results.hidden = this.#found.length === 0;
+    this.#answer.replaceChildren(...(isEmpty ? [] : createAnswer(this.#page, query, count)));
+    this.#toggle(!isEmpty);
+    this.#field.removeAttribute('aria-activedescendant');
   }
 
-  function toggle(isOpen: boolean): void {
-    panel.hidden = !isOpen;
-    field.setAttribute('aria-expanded', String(isOpen));
+  #toggle(isOpen: boolean): void {
+    this.#panel.hidden = !isOpen;
+    this.#field.setAttribute('aria-expanded', String(isOpen));
   }
 
-  function point(step: number): void {
-    active = rows.length === 0 ? -1 : (active + step + rows.length + (active === -1 && step < 0 ? 1 : 0)) % rows.length;
-    for (const [at, option] of [...results.children].entries()) {
-      option.setAttribute('aria-selected', String(at === active));
-    }
-    const chosen = results.children[active];
-    if (chosen) {
-      field.setAttribute('aria-activedescendant', chosen.id);
-      chosen.scrollIntoView({ block: 'nearest' });
-    }
-  }
-
-  function choose(at: number): void {
-    const row = rows[at];
-    if (row !== undefined) {
-      toggle(false);
-      open(row);
-    }
-  }
-
-  field.addEventListener('input', () => {
-    show();
-    writeParameter('find', field.value === '' ? undefined : field.value);
-  });
-  field.addEventListener('focus', () => toggle(field.value.trim() !== ''));
-  field.addEventListener('keydown', (event) => {
+  #handleKey(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      point(event.key === 'ArrowDown' ? 1 : -1);
+      this.#point(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
-      choose(Math.max(0, active));
-    } else if (event.key === 'Escape' && !panel.hidden) {
-      toggle(false);
+      this.#choose(Math.max(0, this.#active));
+    } else if (event.key === 'Escape' && !this.#panel.hidden) {
+      this.#toggle(false);
     } else {
       return;
     }
     event.preventDefault();
-  });
-  results.addEventListener('click', (event) => {
-    const option = (event.target as Element).closest<HTMLElement>('[role=option]');
-    choose(Number(option?.dataset.at ?? -1));
-  });
-  document.addEventListener('click', (event) => {
-    if (!host.contains(event.target as Node)) {
-      toggle(false);
+  }
+
+  #point(step: number): void {
+    const { length } = this.#found;
+    const before = this.#active === -1 && step < 0 ? 0 : this.#active;
+    this.#active = length === 0 ? -1 : (before + step + length) % length;
+    for (const [at, option] of [...this.#results.children].entries()) {
+      option.setAttribute('aria-selected', String(at === this.#active));
     }
-  });
-  document.addEventListener('keydown', (event) => {
-    const isTyping = (event.target as Element).closest('input, select, textarea, dialog') !== null;
-    if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      field.focus();
+    const chosen = this.#results.children[this.#active];
+    if (chosen) {
+      this.#field.setAttribute('aria-activedescendant', chosen.id);
+      chosen.scrollIntoView({ block: 'nearest' });
     }
-  });
-  onAddressChange((parameters) => {
-    const query = parameters.get('find') ?? '';
-    if (query !== field.value) {
-      field.value = query;
-      show();
+  }
+
+  #choose(at: number): void {
+    const device = this.#found[at];
+    if (device !== undefined) {
+      this.#toggle(false);
+      openDevice(device.source, device.id);
     }
-  });
+  }
 }
 
-function createOption(data: PageData, row: number, at: number): HTMLElement {
-  const { devices } = data;
-  const facts = [devices.serialNumber[row], devices.user[row]].filter((fact) => fact !== null && fact !== undefined);
+function createOption(device: ListedDevice, at: number, slot: string): HTMLElement {
+  const facts = [device.serialNumber, device.user].filter((fact) => fact !== undefined);
   return createElement(
     'div',
     { role: 'option', id: `find-${at}`, 'data-at': at, 'aria-selected': 'false' },
-    createElement('b', {}, createIsolatedText(devices.name[row] ?? devices.id[row] ?? '')),
+    createElement('b', {}, createIsolatedText(device.name ?? device.id)),
     ...facts.flatMap((fact) => [' ', createElement('span', {}, createIsolatedText(fact))]),
-    createElement('span', { class: 'quiet below' }, describeDevice(data, row)),
+    createElement('span', { class: 'quiet below' }, describeDevice(device, slot)),
   );
 }
 
-function createAnswer({ devices, slot }: PageData, query: string, count: number): (string | Node)[] {
-  const all = formatNumber(devices.id.length);
+function createAnswer({ devices, document }: Page, query: string, count: number): (string | Node)[] {
+  const all = formatNumber(devices.length);
   if (count === 0) {
-    return [fillText(texts.none, { all, slot })];
+    return [fillText(texts.none, { all, slot: document.slot })];
   }
   const found = fillText(texts.found, { count: formatNumber(count), all });
   if (count <= mostShown) {
     return [found];
   }
-  const address = toRowsAddress(`all-devices.q=${encodeURIComponent(query)}`);
+  const address = toRowsAddress(toRows('all-devices', { q: query }));
   return [found, ' ', createElement('a', { href: address }, texts.showAll)];
 }

@@ -1,20 +1,21 @@
-/** The page's script: shows times in the reader's time zone, unpacks the lists, and handles events. */
-import type { PageData } from '../page-data.ts';
+/** The page's script: shows times in the reader's time zone, fills the lists, and handles events. */
+
+import { fillText } from '../shared/format.ts';
+import { pageTexts } from '../shared/texts.ts';
 import { mountAddress, scrollToPlace } from './address.ts';
-import { mountBreakdown } from './breakdown.ts';
-import { mountDeviceCard } from './card.ts';
-import { mountChangeList, mountExemptionList } from './changes.ts';
-import { mountComparison } from './compare.ts';
-import { createDeviceIndex } from './device-index.ts';
-import { mountDeviceLists } from './devices.ts';
-import { createTimeElement } from './dom.ts';
+import { mountDeviceCard } from './card/card.ts';
+import { createTimeElement, requireElement } from './dom.ts';
 import { mountFileLinks } from './files.ts';
-import { mountFind } from './find.ts';
-import { mountGroupLists } from './groups.ts';
+import { DeviceFinder } from './find.ts';
+import { mountBreakdown } from './lists/breakdown.ts';
+import { mountChangeList, mountExemptionList } from './lists/change-lists.ts';
+import { mountComparison } from './lists/compare.ts';
+import { mountDeviceLists } from './lists/device-lists.ts';
+import { mountGroupLists } from './lists/group-lists.ts';
+import { loadPage, type Page } from './load-page-data.ts';
+import { SearchIndex } from './search-index.ts';
 import { mountThemeSwitch } from './theme.ts';
 import { mountTrendCharts } from './trend.ts';
-import { mountTroubleNotice, showTrouble } from './trouble.ts';
-import { loadPageData } from './unpack.ts';
 
 mountTroubleNotice();
 mountThemeSwitch();
@@ -22,25 +23,29 @@ for (const shown of document.querySelectorAll('time')) {
   shown.replaceWith(createTimeElement(Date.parse(shown.dateTime)));
 }
 mountAddress();
-mountParts(await loadPageData());
+mountParts(await loadPage());
 scrollToPlace();
 document.documentElement.dataset.ready = 'true';
 performance.mark('muster-ready');
 
 /** A part that fails leaves the others alone. */
-function mountParts(data: PageData): void {
-  const index = createDeviceIndex(data);
-  const openCard = mountDeviceCard(data);
+function mountParts(page: Page): void {
+  const { devices } = page;
+  const index = new SearchIndex(devices.length, (row) => {
+    const { name, serialNumber, user, id } = devices[row] ?? {};
+    return [name, serialNumber, user, id];
+  });
   const parts = [
-    () => mountFind(data, index, openCard),
-    () => mountDeviceLists(data, index, openCard),
-    () => mountBreakdown(data),
-    () => mountChangeList(data, openCard),
-    () => mountComparison(data, openCard),
-    () => mountGroupLists(data, openCard),
-    () => mountExemptionList(data),
-    () => mountTrendCharts(data),
-    () => mountFileLinks(data),
+    () => mountDeviceCard(page),
+    () => new DeviceFinder(page, index),
+    () => mountDeviceLists(page, index),
+    () => mountBreakdown(page),
+    () => mountChangeList(page),
+    () => mountComparison(page),
+    () => mountGroupLists(page),
+    () => mountExemptionList(page),
+    () => mountTrendCharts(page.document),
+    () => mountFileLinks(page.document),
   ];
   for (const mount of parts) {
     try {
@@ -49,4 +54,17 @@ function mountParts(data: PageData): void {
       showTrouble(error);
     }
   }
+}
+
+/** An exception is said on the page: a reader must not take a list that was never filled for an empty one. */
+function mountTroubleNotice(): void {
+  addEventListener('error', ({ error, message }) => showTrouble(error ?? message));
+  addEventListener('unhandledrejection', ({ reason }) => showTrouble(reason));
+}
+
+function showTrouble(reason: unknown): void {
+  const notice = requireElement('#trouble');
+  const message = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  notice.textContent = fillText(pageTexts.trouble, { message });
+  notice.hidden = false;
 }

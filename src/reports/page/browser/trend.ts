@@ -1,24 +1,30 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendNight } from '../../document/report-document.ts';
-import { type ChartScale, computeX, computeY, formatTrendNight } from '../chart.ts';
-import type { PageData } from '../page-data.ts';
-import { columnTitles, formatPercent, formatPlatform, listTexts, trendTexts as texts } from '../texts.ts';
+import { formatInterval } from '../shared/breakdown-list.ts';
+import { formatPercent, formatPlatform } from '../shared/format.ts';
+import { columnTitles, listTexts } from '../shared/list-texts.ts';
+import type { PageData } from '../shared/page-data.ts';
+import { trendTexts as texts } from '../shared/texts.ts';
+import { type ChartScale, computeX, computeY, formatTrendNight } from '../shared/trend-scale.ts';
 import { createElement, requireElement } from './dom.ts';
 import { findNightAddress } from './files.ts';
+import { ListTable } from './lists/list-table.ts';
 
-export function mountTrendCharts(data: PageData): void {
+type Report = PageData['document'];
+
+export function mountTrendCharts(report: Report): void {
   for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
-    const { platform, low, high, first = data.slot } = figure.dataset;
-    const nights = data.trend.find((trend) => trend.platform === platform)?.nights ?? [];
+    const { platform, low, high, first = report.slot } = figure.dataset;
+    const nights = report.trend.find((trend) => trend.platform === platform)?.nights ?? [];
     if (nights.length > 0) {
-      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), first, slot: data.slot });
+      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), first, slot: report.slot });
     }
   }
   const exact = requireElement('#exact') as HTMLDetailsElement;
   exact.addEventListener('toggle', () => {
     const host = exact.querySelector('div');
     if (exact.open && host?.childElementCount === 0) {
-      host.append(createTrendTable(data));
+      host.append(createTrendTable(report));
     }
   });
 }
@@ -78,36 +84,32 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
   });
 }
 
-function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
-  const names = [
-    texts.run,
-    columnTitles.platform,
-    texts.band,
-    texts.line,
-    listTexts.needsAction,
-    columnTitles.counted,
-    texts.marks,
-  ];
+function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
   const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
-  const body = rows.map(({ platform, night }) => {
-    const marks: string[] = night.soundness === 'complete' ? [] : [night.soundness];
-    if (night.instrumentChanged.length > 0) {
-      marks.push(texts.instrumentMark);
-    }
-    const cells = [
-      formatPlatform(platformTitles, platform),
-      `${formatPercent(night.low)} – ${formatPercent(night.high)}`,
-      formatPercent(night.coverage),
-      String(night.notInstalled),
-      String(night.counted),
-      marks.join(', '),
-    ];
-    // Where the page knows the pages of other runs, their dates lead to them.
-    const address = findNightAddress(night.slot);
-    const date = address === undefined ? night.slot : createElement('a', { href: address }, night.slot);
-    return createElement('tr', {}, ...[date, ...cells].map((cell) => createElement('td', {}, cell)));
-  });
-  const head = createElement('tr', {}, ...names.map((name) => createElement('th', { scope: 'col' }, name)));
-  return createElement('table', {}, createElement('thead', {}, head), createElement('tbody', {}, ...body));
+  const table = new ListTable<(typeof rows)[number]>({ label: texts.table });
+  table.showColumns([
+    { key: 'run', title: texts.run, text: ({ night }) => night.slot, show: ({ night }) => createNightLink(night.slot) },
+    { key: 'platform', title: columnTitles.platform, text: ({ platform }) => formatPlatform(platformTitles, platform) },
+    { key: 'interval', title: texts.band, text: ({ night }) => formatInterval(night) },
+    { key: 'coverage', title: texts.line, text: ({ night }) => formatPercent(night.coverage) },
+    { key: 'notInstalled', title: listTexts.needsAction, text: ({ night }) => String(night.notInstalled) },
+    { key: 'counted', title: columnTitles.counted, text: ({ night }) => String(night.counted) },
+    { key: 'marks', title: texts.marks, text: ({ night }) => listMarks(night).join(', ') },
+  ]);
+  table.showRows(rows, texts.empty);
+  return table.element;
+}
+
+/** Where the page knows the pages of other runs, their dates lead to them. */
+function createNightLink(slot: string): HTMLElement | undefined {
+  const address = findNightAddress(slot);
+  return address === undefined ? undefined : createElement('a', { href: address }, slot);
+}
+
+function listMarks({ soundness, instrumentChanged }: TrendNight): string[] {
+  return [
+    ...(soundness === 'complete' ? [] : [soundness]),
+    ...(instrumentChanged.length > 0 ? [texts.instrumentMark] : []),
+  ];
 }

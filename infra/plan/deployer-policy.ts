@@ -1,0 +1,204 @@
+/**
+ * What a role needs that deploys with `npm run deploy`, for CI: `npm run deploy -- --deployer-policy` prints it for these
+ * settings. Whatever can be limited to this stack's names is.
+ */
+import { allow, policyDocument, type Statement } from '../stack/policies.ts';
+import type { Deployment, Target } from './deployment.ts';
+
+export function renderDeployerPolicy(deployment: Deployment, target: Target): object {
+  const names = nameResources(deployment, target);
+  return policyDocument([
+    ...listStackStatements(deployment, names),
+    ...listRoleStatements(deployment, names),
+    ...listKeyStatements(deployment, names, target),
+    ...listServiceStatements(names, target),
+    ...listOptionalStatements(deployment, names),
+    allow('Queries', ['athena:*'], [names.arn('athena', `workgroup/${names.name}`)]),
+  ]);
+}
+
+interface Names {
+  /** Of the stack. */
+  readonly name: string;
+  readonly partition: string;
+  arn(service: string, resource: string): string;
+  iam(resource: string): string;
+  bucket(named: string, path?: string): string;
+}
+
+function nameResources({ owners }: Deployment, { region, account, stage }: Target): Names {
+  const [, partition = 'aws'] = owners.report.nightRole.split(':');
+  return {
+    name: `muster-${stage}`,
+    partition,
+    arn: (service, resource) => `arn:${partition}:${service}:${region}:${account}:${resource}`,
+    iam: (resource) => `arn:${partition}:iam::${account}:${resource}`,
+    bucket: (named, path = '') => `arn:${partition}:s3:::${named}${path}`,
+  };
+}
+
+function nameActions(service: string, actions: readonly string[]): readonly string[] {
+  return actions.map((action) => `${service}:${action}`);
+}
+
+function listStackStatements({ parameters }: Deployment, { name, arn, bucket }: Names): Statement[] {
+  const madeBuckets = [
+    parameters.reportBucketOwner ? undefined : parameters.reportBucket,
+    parameters.auditBucketOwner ? undefined : parameters.auditBucket,
+  ].flatMap((one) => (one ? [bucket(one)] : []));
+  const code = `${name}-serverlessdeploymentbucket*`;
+  const stackActions = nameActions('cloudformation', [
+    'CreateStack',
+    'UpdateStack',
+    'DeleteStack',
+    'DescribeStacks',
+    'DescribeStackEvents',
+    'GetTemplate',
+    'DescribeStackResource',
+    'DescribeStackResources',
+    'ListStackResources',
+    'UpdateTerminationProtection',
+  ]);
+  const bucketActions = nameActions('s3', [
+    'CreateBucket',
+    'DeleteBucket',
+    'ListBucket',
+    'GetBucket*',
+    'PutBucket*',
+    'DeleteBucketPolicy',
+    'GetEncryptionConfiguration',
+    'PutEncryptionConfiguration',
+    'GetLifecycleConfiguration',
+    'PutLifecycleConfiguration',
+    'TagResource',
+    'UntagResource',
+    'ListTagsForResource',
+  ]);
+  return [
+    allow('Stack', stackActions, [arn('cloudformation', `stack/${name}/*`)]),
+    allow('Template', ['cloudformation:ValidateTemplate'], ['*']),
+    allow('Buckets', bucketActions, [...madeBuckets, bucket(code)]),
+    allow('Code', nameActions('s3', ['GetObject', 'PutObject', 'DeleteObject']), [bucket(code, '/*')]),
+    allow('Settings', ['s3:PutObject'], [bucket(parameters.reportBucket ?? '', '/settings/*')]),
+  ];
+}
+
+function listRoleStatements({ parameters }: Deployment, { name, iam }: Names): Statement[] {
+  const boundary = parameters.permissionsBoundary;
+  const bounded = boundary ? { StringEquals: { 'iam:PermissionsBoundary': boundary } } : undefined;
+  const harmless = nameActions('iam', [
+    'GetRole',
+    'GetRolePolicy',
+    'ListRolePolicies',
+    'ListAttachedRolePolicies',
+    'UpdateRole',
+    'DeleteRole',
+    'UpdateAssumeRolePolicy',
+    'TagRole',
+    'UntagRole',
+  ]);
+  const services = ['lambda.amazonaws.com', 'scheduler.amazonaws.com', 'ecs-tasks.amazonaws.com'];
+  const tenants = parameters.tenants === undefined ? [] : ['states.amazonaws.com'];
+  const policyActions = nameActions('iam', [
+    'CreatePolicy',
+    'GetPolicy',
+    'GetPolicyVersion',
+    'DeletePolicy',
+    'CreatePolicyVersion',
+    'DeletePolicyVersion',
+    'ListPolicyVersions',
+    'ListEntitiesForPolicy',
+    'TagPolicy',
+    'UntagPolicy',
+  ]);
+  const roles = [iam(`role/${name}-*`)];
+  return [
+    allow(
+      'Roles',
+      nameActions('iam', ['CreateRole', 'PutRolePolicy', 'DeleteRolePolicy', 'PutRolePermissionsBoundary']),
+      roles,
+      bounded,
+    ),
+    allow('RolesWithoutRights', harmless, roles),
+    allow('RolesOfServices', ['iam:PassRole'], roles, {
+      StringEquals: { 'iam:PassedToService': [...services, ...tenants] },
+    }),
+    allow('ReaderPolicy', policyActions, [iam(`policy/${name}-*`)]),
+  ];
+}
+
+function listKeyStatements({ parameters }: Deployment, { arn, bucket }: Names, { region }: Target): Statement[] {
+  const keyActions = nameActions('kms', [
+    'CreateKey',
+    'CreateAlias',
+    'UpdateAlias',
+    'DeleteAlias',
+    'DescribeKey',
+    'EnableKeyRotation',
+    'GetKeyPolicy',
+    'GetKeyRotationStatus',
+    'ListAliases',
+    'ListResourceTags',
+    'PutKeyPolicy',
+    'TagResource',
+    'UntagResource',
+    'UpdateKeyDescription',
+  ]);
+  const reports = parameters.reportBucket ?? '';
+  return [
+    // A key has no name before it is made, so that the way to it is limited: only CloudFormation, for this stack.
+    allow('Keys', keyActions, ['*'], {
+      'ForAnyValue:StringEquals': { 'aws:CalledVia': 'cloudformation.amazonaws.com' },
+    }),
+    allow('KeyOfSettings', ['kms:GenerateDataKey', 'kms:Decrypt'], [parameters.reportKey || arn('kms', 'key/*')], {
+      StringEquals: { 'kms:ViaService': `s3.${region}.amazonaws.com` },
+      StringLike: { 'kms:EncryptionContext:aws:s3:arn': [bucket(reports), bucket(reports, '/settings/*')] },
+    }),
+  ];
+}
+
+function listServiceStatements({ name, partition, arn }: Names, { account, stage }: Target): Statement[] {
+  const database = `muster_${stage}`;
+  return [
+    allow('Function', ['lambda:*'], [arn('lambda', `function:${name}-*`)]),
+    allow(
+      'Network',
+      nameActions('ec2', ['DescribeSubnets', 'DescribeSecurityGroups', 'DescribeVpcs', 'DescribeNetworkInterfaces']),
+      ['*'],
+    ),
+    allow('Logs', ['logs:*'], [arn('logs', `log-group:/aws/lambda/${name}-*`)]),
+    allow('SeeLogGroups', ['logs:DescribeLogGroups'], ['*']),
+    allow(
+      'Schedules',
+      ['scheduler:*'],
+      [arn('scheduler', `schedule/${name}/*`), arn('scheduler', `schedule-group/${name}`)],
+    ),
+    allow('Queues', ['sqs:*'], [arn('sqs', `${name}-*`)]),
+    allow('Topics', ['sns:*'], [arn('sns', `${name}-*`)]),
+    allow('Rules', ['events:*'], [arn('events', `rule/${name}-*`)]),
+    allow(
+      'Alarms',
+      ['cloudwatch:*'],
+      [arn('cloudwatch', `alarm:${name}-*`), `arn:${partition}:cloudwatch::${account}:dashboard/${name}`],
+    ),
+    allow(
+      'Tables',
+      ['glue:*'],
+      ['catalog', `database/${database}`, `table/${database}/*`, `userDefinedFunction/${database}/*`].map((resource) =>
+        arn('glue', resource),
+      ),
+    ),
+  ];
+}
+
+/** A task, and tenants. */
+function listOptionalStatements({ parameters }: Deployment, { name, arn }: Names): Statement[] {
+  const task = [
+    allow('Task', ['ecs:*'], [arn('ecs', `cluster/${name}`), arn('ecs', `task-definition/${name}:*`)]),
+    // These actions know no resource, or one that does not exist yet.
+    allow('TaskDefinitions', ['ecs:DeregisterTaskDefinition', 'ecs:DescribeTaskDefinition'], ['*']),
+    allow('TaskLogs', ['logs:*'], [arn('logs', `log-group:/ecs/${name}*`)]),
+  ];
+  const tenants = allow('Tenants', ['states:*'], [arn('states', `stateMachine:${name}-*`)]);
+  return [...(parameters.compute === 'task' ? task : []), ...(parameters.tenants === undefined ? [] : [tenants])];
+}

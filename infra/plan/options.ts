@@ -1,0 +1,130 @@
+/**
+ * Settings that options of `npm run deploy` also say. `muster.yaml` decides; an option counts where it says nothing, and
+ * what an option said once stays deployed until `muster.yaml` says something else. Pure.
+ */
+import * as v from 'valibot';
+import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';
+
+type OptionName = 'alarmEmail' | 'reservedConcurrency' | 'auditMode' | 'auditDays';
+
+interface Option {
+  /** As on the command line. */
+  readonly option: string;
+  /** The stack's parameter. */
+  readonly parameter: string;
+  readonly standard: string;
+}
+
+const options: Readonly<Record<OptionName, Option>> = {
+  alarmEmail: { option: 'alarm-email', parameter: 'AlarmEmail', standard: '' },
+  reservedConcurrency: { option: 'reserved-concurrency', parameter: 'ReservedConcurrency', standard: '0' },
+  auditMode: { option: 'audit-mode', parameter: 'AuditMode', standard: 'GOVERNANCE' },
+  auditDays: { option: 'audit-days', parameter: 'AuditDays', standard: '400' },
+};
+
+export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
+
+export interface SettledOptions {
+  /** Parameters of the deployment. */
+  readonly values: Readonly<Record<OptionName, string>>;
+  /** Of these, those that only an option has ever said. */
+  readonly setByOptions: readonly OptionName[];
+  /** What a person should know. */
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** `deployed` are the parameters of the stack, where there is one. */
+export function settleOptions(
+  aws: AwsSettings,
+  given: GivenOptions,
+  deployed: Readonly<Record<string, string>> | undefined,
+): SettledOptions {
+  const notes: string[] = [];
+  const setByOptions: OptionName[] = [];
+  const settle = (name: OptionName): string => {
+    const { parameter, standard } = options[name];
+    const said = aws[name];
+    if (said !== undefined) {
+      return toParameter(said);
+    }
+    const option = given[name];
+    const kept = keepsOption(name, deployed) ? deployed?.[parameter] : undefined;
+    const value = option === undefined ? (kept ?? standard) : toParameter(option);
+    if (value !== standard) {
+      setByOptions.push(name);
+      notes.push(`aws.${name}: ${value}, as an option said. Write it into the settings: aws: { ${name}: ${value} }`);
+    }
+    return value;
+  };
+  return {
+    values: {
+      alarmEmail: settle('alarmEmail'),
+      reservedConcurrency: settle('reservedConcurrency'),
+      auditMode: settle('auditMode'),
+      auditDays: settle('auditDays'),
+    },
+    setByOptions,
+    notes,
+    problems: findOptionProblems(aws, given),
+  };
+}
+
+function keepsOption(name: OptionName, deployed: Readonly<Record<string, string>> | undefined): boolean {
+  return (deployed?.SetByOptions ?? '').split(',').includes(name);
+}
+
+/** `none` is how the settings take an e-mail address away. */
+function toParameter(value: string | number): string {
+  return value === 'none' ? '' : String(value);
+}
+
+function findOptionProblems(aws: AwsSettings, given: GivenOptions): string[] {
+  return (Object.keys(options) as OptionName[]).flatMap((name) => {
+    const value = given[name];
+    if (value === undefined) {
+      return [];
+    }
+    const { option } = options[name];
+    const said = aws[name];
+    if (said !== undefined && toParameter(said) !== toParameter(value)) {
+      return [
+        `--${option} is ${value}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
+      ];
+    }
+    const parsed = v.safeParse(awsSchema, { [name]: /^\d+$/.test(value) ? Number(value) : value });
+    return parsed.success ? [] : [`--${option}: ${parsed.issues[0].message}.`];
+  });
+}
+
+export interface StackPlace {
+  readonly region: string;
+  readonly stage: string;
+  readonly problems: readonly string[];
+}
+
+/** Which stack it is. An option that contradicts the settings would deploy a second one beside it. */
+export function resolvePlace(
+  aws: Pick<AwsSettings, 'region' | 'stage'>,
+  given: { readonly region?: string | undefined; readonly stage?: string | undefined },
+  environmentRegion: string | undefined,
+): StackPlace {
+  const region = aws.region ?? (given.region || environmentRegion);
+  const problems = (['region', 'stage'] as const).flatMap((name) => {
+    const [said, option] = [aws[name], given[name]];
+    if (said !== undefined && option !== undefined && option !== said) {
+      return [
+        `--${name} is ${option}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
+      ];
+    }
+    const parsed = v.safeParse(awsSchema, option === undefined ? {} : { [name]: option });
+    return parsed.success ? [] : [`--${name}: ${parsed.issues[0].message}.`];
+  });
+  return {
+    region: region ?? '',
+    stage: aws.stage ?? given.stage ?? 'prod',
+    problems: region
+      ? problems
+      : [...problems, 'aws.region: is missing; it is where the stack is deployed, such as eu-west-1.'],
+  };
+}

@@ -1,0 +1,50 @@
+/** Parts of settings that a deployment looks at, of its own and of tenants'. Pure. */
+import { normalize } from 'node:path';
+import type { Settings } from '../../src/compose/read-settings.ts';
+import { federationAudiences } from '../../src/sources/intune/settings.ts';
+
+/** Settings that name a file that a run reads; the files are uploaded with the settings. */
+const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
+
+export interface NamedDocument {
+  readonly setting: (typeof documentSettings)[number];
+  /** Relative to the settings. */
+  readonly path: string;
+}
+
+export function listDocuments(settings: Settings): NamedDocument[] {
+  return documentSettings.flatMap((setting) => {
+    const path = settings[setting];
+    return path === undefined ? [] : [{ setting, path: normalize(path) }];
+  });
+}
+
+interface Text {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every text in a value, with its path. */
+export function listTexts(value: unknown, path = ''): Text[] {
+  if (typeof value === 'string') {
+    return [{ path, text: value }];
+  }
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, item]) =>
+    listTexts(item, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+  );
+}
+
+/** Of the tokens that the role of the run asks AWS for. */
+export function listAudiences({ sources }: Settings): string[] {
+  return sources.flatMap((source) =>
+    source.platform === 'intune' && 'federated' in source.auth ? [federationAudiences[source.cloud]] : [],
+  );
+}
+
+/** As one parameter of the deployment. */
+export function joinNames(names: readonly string[]): string {
+  return [...new Set(names)].sort().join(',');
+}

@@ -1,0 +1,130 @@
+/**
+ * Alarms for a run that fails, stays incomplete, cannot start, comes near its limits, or does not happen at all, and for
+ * a store that is damaged. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
+ */
+import { ref, sub, type TemplatePart, when } from '../intrinsics.ts';
+
+export function renderAlarms(name: string): TemplatePart {
+  const service = { Name: 'service', Value: name };
+  const ofFunction = { Name: 'FunctionName', Value: ref('NightLambdaFunction') };
+  const measured = (MetricName: string, Statistic = 'Maximum') => ({
+    Namespace: 'Muster',
+    MetricName,
+    Dimensions: [service],
+    Statistic,
+    Period: 300,
+  });
+  const counted = (MetricName: string) => ({
+    Namespace: 'AWS/Lambda',
+    MetricName,
+    Dimensions: [ofFunction],
+    Statistic: 'Sum',
+    Period: 300,
+  });
+  const waiting = (queue: string) => ({
+    Namespace: 'AWS/SQS',
+    MetricName: 'ApproximateNumberOfMessagesVisible',
+    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue, 'QueueName'] } }],
+    Statistic: 'Maximum',
+    Period: 300,
+  });
+  const render = (end: string, description: unknown, properties: object) =>
+    renderAlarm(`${name}-${end}`, description, properties);
+  return {
+    Resources: {
+      NightFailedAlarm: render(
+        'night-failed',
+        'A run ended with an error and published nothing. Lambda tries it again twice. See docs/aws.md (Alarms).',
+        counted('Errors'),
+      ),
+      StillIncompleteAlarm: render(
+        'still-incomplete',
+        'The slot is still incomplete after its last healing (exit 3). A source was not complete, or a message is undelivered. See coverage.csv and the log.',
+        // Only starts write it: the last one of a slot, and each that ends complete. Until then it stays as it is.
+        { ...measured('StillIncomplete'), TreatMissingData: 'ignore' },
+      ),
+      SilenceAlarm: render(
+        'no-published-run',
+        sub(
+          'No run was published for ${SilenceHours} hours. Check the schedule, the function and this account. See docs/aws.md (Alarms).',
+        ),
+        whenSilent(
+          { Namespace: 'Muster', MetricName: 'Published', Dimensions: [service] },
+          'published',
+          'Published runs an hour',
+        ),
+      ),
+      MissedStartAlarm: render(
+        'missed-start',
+        'The schedule could not start a run; the queue of missed starts has the start and the reason.',
+        waiting('MissedStartQueue'),
+      ),
+      FailureQueueAlarm: render(
+        'failure-kept',
+        'Every attempt of a run failed; the failure queue has its event and the last error. See docs/aws.md (Alarms).',
+        waiting('FailureQueue'),
+      ),
+      DurationAlarm: render(
+        'duration',
+        'A run took more than 80 % of the time that it may take. See docs/aws.md (Alarms).',
+        {
+          ...measured('Duration'),
+          // A task measures itself, by the same name.
+          Namespace: when('RunsTask', 'Muster', 'AWS/Lambda'),
+          Dimensions: [when('RunsTask', service, ofFunction)],
+          ComparisonOperator: 'GreaterThanThreshold',
+          Threshold: ref('DurationAlarmMilliseconds'),
+        },
+      ),
+      MemoryAlarm: render(
+        'memory',
+        'A run used more than 80 % of its memory. Set aws.memory. See docs/aws.md (Alarms).',
+        { ...measured('MemoryUsed'), ComparisonOperator: 'GreaterThanThreshold', Threshold: 80 },
+      ),
+      ThrottleAlarm: render(
+        'throttled',
+        'Lambda refused to start the function, since the account or the function has no concurrency left. It is tried again for six hours.',
+        counted('Throttles'),
+      ),
+      VerifyAlarm: render(
+        'verify-failed',
+        'The weekly verification found a published run damaged or missing; the log names each file.',
+        // Until a verification finds everything sound.
+        { ...measured('Damaged'), TreatMissingData: 'ignore' },
+      ),
+    },
+  };
+}
+
+/** Rings at the first value of 1 or more, unless `properties` say otherwise. */
+export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, properties: object): object {
+  return {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      AlarmName,
+      AlarmDescription,
+      EvaluationPeriods: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+      ...properties,
+      AlarmActions: [ref('AlertTopic')],
+      OKActions: [ref('AlertTopic')],
+    },
+  };
+}
+
+/** Properties of an alarm that rings when nothing was counted for as long as the schedule may be silent. */
+export function whenSilent(Metric: object, Id: string, Label: string): object {
+  return {
+    Metrics: [
+      { Id, ReturnData: false, MetricStat: { Metric, Period: 3600, Stat: 'Sum' } },
+      // Hours without a run count as 0, not as missing: for missing hours, CloudWatch would look further back.
+      { Id: 'filled', Expression: `FILL(${Id}, 0)`, Label, ReturnData: true },
+    ],
+    EvaluationPeriods: ref('SilenceHours'),
+    DatapointsToAlarm: ref('SilenceHours'),
+    ComparisonOperator: 'LessThanThreshold',
+    TreatMissingData: 'breaching',
+  };
+}

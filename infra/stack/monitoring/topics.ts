@@ -1,0 +1,96 @@
+/** The topic of the alarms. People subscribe here; a run's own messages can use it too (alerts.channels in muster.yaml). */
+import { getArn, ref, type TemplatePart, when } from '../intrinsics.ts';
+import { ofThisAccount, policyDocument, refuseWithoutTls } from '../policies.ts';
+
+export function renderTopics(name: string): TemplatePart {
+  return {
+    Resources: {
+      AlertTopic: {
+        Type: 'AWS::SNS::Topic',
+        Properties: { TopicName: `${name}-alerts`, KmsMasterKeyId: ref('Key') },
+      },
+      AlertTopicPolicy: renderTopicPolicy('AlertTopic', {
+        Sid: 'AlarmsOfThisAccount',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: ofThisAccount },
+      }),
+      AlarmSubscription: renderSubscription('AlertTopic'),
+      // Events about the keys come here. A key that is to be deleted is refused at once, and the topic above with it: this
+      // one is under no key. It carries no device, only who did what to which key.
+      KeyTopic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: `${name}-keys` } },
+      KeyTopicPolicy: renderTopicPolicy('KeyTopic', {
+        Sid: 'EventsOfThisAccount',
+        Principal: { Service: 'events.amazonaws.com' },
+        Condition: { ArnEquals: { 'aws:SourceArn': getArn('KeyRule') } },
+      }),
+      KeyRule: renderKeyRule(name),
+      KeySubscription: renderSubscription('KeyTopic'),
+    },
+    Outputs: {
+      KeyTopic: { Value: ref('KeyTopic'), Description: 'Subscribe here to hear of a key that is to be deleted' },
+      AlertTopic: { Value: ref('AlertTopic'), Description: 'Subscribe here to receive the alarms' },
+    },
+  };
+}
+
+function renderTopicPolicy(topic: string, publisher: object): object {
+  return {
+    Type: 'AWS::SNS::TopicPolicy',
+    Properties: {
+      Topics: [ref(topic)],
+      PolicyDocument: policyDocument([
+        { ...publisher, Effect: 'Allow', Action: 'sns:Publish', Resource: ref(topic) },
+        refuseWithoutTls('sns:Publish', ref(topic)),
+      ]),
+    },
+  };
+}
+
+function renderSubscription(topic: string): object {
+  return {
+    Type: 'AWS::SNS::Subscription',
+    Condition: 'MailsAlarms',
+    Properties: { TopicArn: ref(topic), Protocol: 'email', Endpoint: ref('AlarmEmail') },
+  };
+}
+
+/** Needs a trail of CloudTrail in this region, which most accounts have. */
+function renderKeyRule(name: string): object {
+  return {
+    Type: 'AWS::Events::Rule',
+    Properties: {
+      Name: `${name}-key-scheduled-for-deletion`,
+      Description: 'Somebody disables a key of this stack or schedules its deletion',
+      EventPattern: {
+        source: ['aws.kms'],
+        'detail-type': ['AWS API Call via CloudTrail'],
+        detail: {
+          eventSource: ['kms.amazonaws.com'],
+          eventName: ['ScheduleKeyDeletion', 'DisableKey'],
+          resources: {
+            ARN: [
+              getArn('Key'),
+              when('NamesReportKey', ref('ReportKeyArn')),
+              when('MakesAuditKey', getArn('AuditKey')),
+              when('NamesAuditKey', ref('AuditKeyArn')),
+            ],
+          },
+        },
+      },
+      Targets: [
+        {
+          Id: 'topic',
+          Arn: ref('KeyTopic'),
+          InputTransformer: {
+            InputPathsMap: {
+              what: '$.detail.eventName',
+              who: '$.detail.userIdentity.arn',
+              key: '$.detail.resources[0].ARN',
+            },
+            InputTemplate: `"<what> on <key> by <who>. Reports, logs and alarms of ${name} stop without their key, and cannot be read again once it is deleted. If this is not meant: aws kms cancel-key-deletion, then aws kms enable-key."`,
+          },
+        },
+      ],
+    },
+  };
+}

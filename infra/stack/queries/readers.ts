@@ -1,0 +1,105 @@
+/**
+ * For people and tools that read the reports: attach it to their roles. It suffices for latest/ and for queries in
+ * Athena, and shows neither the settings nor the facts below runs/. infra/permissions.md has the reason for each action.
+ */
+import { inReports, ref, reportKey, sub, type TemplatePart, toArn, when } from '../intrinsics.ts';
+import { allow, policyDocument, type Statement } from '../policies.ts';
+
+export function renderReaders(name: string, database: string): TemplatePart {
+  return {
+    Resources: {
+      ReaderPolicy: renderReaderPolicy(
+        sub(`${name}-reader-\${AWS::Region}`),
+        sub('Reads the reports of ${AWS::StackName} and queries them in Athena'),
+        listStatements(name, database),
+      ),
+    },
+    Outputs: {
+      ReaderPolicy: { Value: ref('ReaderPolicy'), Description: 'Attach it to the roles of those who read the reports' },
+    },
+  };
+}
+
+export function renderReaderPolicy(
+  ManagedPolicyName: unknown,
+  Description: unknown,
+  statements: readonly unknown[],
+): object {
+  return {
+    Type: 'AWS::IAM::ManagedPolicy',
+    Properties: { ManagedPolicyName, Description, PolicyDocument: policyDocument(statements) },
+  };
+}
+
+function listStatements(name: string, database: string): readonly unknown[] {
+  return [
+    allow('ReadReports', 's3:GetObject', [inReports('/${StorePrefix}latest/*'), inReports('/${StorePrefix}*/date=*')]),
+    allow('ListReports', ['s3:ListBucket', 's3:GetBucketLocation'], inReports()),
+    allow(
+      'KeepQueryResults',
+      ['s3:GetObject', 's3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
+      inReports('/query-results/*'),
+    ),
+    allow('KeepLargeQueryResults', 's3:ListBucketMultipartUploads', inReports()),
+    when(
+      'EncryptsReportsByKey',
+      allow('UseKeyThroughS3', ['kms:Decrypt', 'kms:GenerateDataKey'], reportKey, {
+        StringEquals: { 'kms:ViaService': sub('s3.${AWS::Region}.amazonaws.com') },
+      }),
+    ),
+    allow(
+      'QueryInWorkGroup',
+      [
+        'athena:StartQueryExecution',
+        'athena:StopQueryExecution',
+        'athena:GetQueryExecution',
+        'athena:BatchGetQueryExecution',
+        'athena:ListQueryExecutions',
+        'athena:GetQueryResults',
+        'athena:GetQueryResultsStream',
+        'athena:GetQueryRuntimeStatistics',
+        'athena:GetWorkGroup',
+        'athena:ListNamedQueries',
+        'athena:GetNamedQuery',
+        'athena:BatchGetNamedQuery',
+      ],
+      toArn('athena', `workgroup/${name}`),
+    ),
+    allow(
+      'SeeDataCatalog',
+      [
+        'athena:GetDataCatalog',
+        'athena:ListDatabases',
+        'athena:GetDatabase',
+        'athena:ListTableMetadata',
+        'athena:GetTableMetadata',
+      ],
+      toArn('athena', 'datacatalog/AwsDataCatalog'),
+    ),
+    // Neither action can be limited to a resource.
+    allow('ChooseWorkGroup', ['athena:ListWorkGroups', 'athena:ListDataCatalogs'], '*'),
+    readTables(database),
+  ];
+}
+
+function readTables(database: string): Statement {
+  return allow(
+    'ReadTables',
+    [
+      'glue:GetDatabase',
+      'glue:GetDatabases',
+      'glue:GetTable',
+      'glue:GetTables',
+      'glue:GetPartition',
+      'glue:GetPartitions',
+      'glue:BatchGetPartition',
+    ],
+    [
+      toArn('glue', 'catalog'),
+      // Athena asks for it whatever the query names.
+      toArn('glue', 'database/default'),
+      toArn('glue', `database/${database}`),
+      toArn('glue', `table/${database}/*`),
+    ],
+  );
+}

@@ -1,0 +1,177 @@
+/**
+ * `compute: task`: the same run as a container on Fargate, for what takes longer than a function may. The image runs the
+ * command line; its role, its schedule, its metrics and so its alarms are the function's. Off by default.
+ */
+import { renderEnvironment } from './environment.ts';
+import { getArn, ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
+import type { StackParameters } from './parameters.ts';
+import { allow, renderRole, type Statement, trust } from './policies.ts';
+
+export interface Task {
+  readonly image: string;
+  /** MB, as the settings say. */
+  readonly memory: number;
+  readonly subnets: readonly string[];
+  readonly securityGroups: readonly string[];
+  readonly logRetention: number;
+}
+
+/** As parameters of the deployment; undefined where the run is a function. */
+export function readTask(parameters: StackParameters): Task | undefined {
+  const { compute, image = '', memory, subnets = '', securityGroups = '', logRetention } = parameters;
+  return compute === 'task'
+    ? {
+        image,
+        memory: Number(memory),
+        subnets: subnets.split(','),
+        securityGroups: securityGroups.split(','),
+        logRetention: Number(logRetention),
+      }
+    : undefined;
+}
+
+/** Where a schedule starts it. The time comes as an environment variable, since a task has no event. */
+export function renderTaskTarget({ subnets, securityGroups }: Task, command: readonly string[]): object {
+  const environment = [{ name: 'MUSTER_SCHEDULED_TIME', value: '<aws.scheduler.scheduled-time>' }];
+  return {
+    Arn: getArn('TaskCluster'),
+    EcsParameters: {
+      TaskDefinitionArn: ref('TaskDefinition'),
+      LaunchType: 'FARGATE',
+      TaskCount: 1,
+      NetworkConfiguration: {
+        AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' },
+      },
+    },
+    Input: JSON.stringify({ containerOverrides: [{ name: containerName, command, environment }] }),
+  };
+}
+
+const containerName = 'muster';
+const name = '${AWS::StackName}';
+
+export function renderTask(task: Task, tenantsSha256: string | undefined): TemplatePart {
+  return {
+    Resources: {
+      TaskCluster: { Type: 'AWS::ECS::Cluster', Properties: { ClusterName: sub(name) } },
+      TaskLogGroup: {
+        Type: 'AWS::Logs::LogGroup',
+        Properties: {
+          LogGroupName: sub(`/ecs/${name}`),
+          RetentionInDays: task.logRetention,
+          KmsKeyId: getArn('Key'),
+        },
+      },
+      TaskDefinition: renderTaskDefinition(task, tenantsSha256),
+      TaskExecutionRole: renderExecutionRole(task),
+      TaskFailureRule: failureRule,
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html#fargate-tasks-size */
+function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: string } {
+  const gigabytes = Math.max(2, Math.ceil(memory / 1024));
+  return { Cpu: gigabytes > 8 ? '2048' : '1024', Memory: String(gigabytes * 1024) };
+}
+
+function renderTaskDefinition({ image, memory }: Task, tenantsSha256: string | undefined): object {
+  const environment = { ...renderEnvironment(sub(name), tenantsSha256), AWS_REGION: ref('AWS::Region') };
+  return {
+    Type: 'AWS::ECS::TaskDefinition',
+    Properties: {
+      Family: sub(name),
+      RequiresCompatibilities: ['FARGATE'],
+      NetworkMode: 'awsvpc',
+      RuntimePlatform: { CpuArchitecture: 'ARM64', OperatingSystemFamily: 'LINUX' },
+      ...chooseSize(memory),
+      TaskRoleArn: getArn('NightRole'),
+      ExecutionRoleArn: getArn('TaskExecutionRole'),
+      ContainerDefinitions: [
+        {
+          Name: containerName,
+          Image: image,
+          Essential: true,
+          ReadonlyRootFilesystem: true,
+          User: '1000',
+          // A run that is stopped finishes publishing.
+          StopTimeout: 120,
+          Environment: Object.entries(environment).map(([Name, Value]) => ({ Name, Value })),
+          LogConfiguration: {
+            LogDriver: 'awslogs',
+            Options: {
+              'awslogs-group': ref('TaskLogGroup'),
+              'awslogs-region': ref('AWS::Region'),
+              'awslogs-stream-prefix': 'run',
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** What Fargate does before the run: fetch the image, open its log. */
+function renderExecutionRole({ image }: Task): object {
+  return renderRole({
+    trusts: [trust('ecs-tasks.amazonaws.com')],
+    policy: 'fetch',
+    statements: [
+      ...listFetchStatements(image),
+      allow('WriteTaskLog', ['logs:CreateLogStream', 'logs:PutLogEvents'], toArn('logs', `log-group:/ecs/${name}:*`)),
+    ],
+  });
+}
+
+/** An image in ECR is fetched with the role's rights; any other is public. */
+function listFetchStatements(image: string): readonly Statement[] {
+  const [, account, region, repository] =
+    /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?\/([^:@]+)/.exec(image) ?? [];
+  return repository === undefined
+    ? []
+    : [
+        // The action knows no resource.
+        allow('SignInToRegistry', 'ecr:GetAuthorizationToken', '*'),
+        allow(
+          'FetchImage',
+          ['ecr:BatchCheckLayerAvailability', 'ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer'],
+          sub(`arn:\${AWS::Partition}:ecr:${region}:${account}:repository/${repository}`),
+        ),
+      ];
+}
+
+/**
+ * A task that ended with another code than 0, 3 or 4 published nothing, as one that could not begin: into the failure
+ * queue, which has an alarm. Nobody starts it again before the next healing start.
+ */
+const failureRule = {
+  Type: 'AWS::Events::Rule',
+  Properties: {
+    Name: sub(`${name}-task-failed`),
+    Description: 'A run as a task ended without publishing, or could not begin',
+    EventPattern: {
+      source: ['aws.ecs'],
+      'detail-type': ['ECS Task State Change'],
+      detail: {
+        clusterArn: [getArn('TaskCluster')],
+        lastStatus: ['STOPPED'],
+        $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
+      },
+    },
+    Targets: [{ Id: 'failures', Arn: getArn('FailureQueue') }],
+  },
+};
+
+export const ofCluster = { ArnEquals: { 'ecs:cluster': toArn('ecs', `cluster/${name}`) } };
+
+export function runTask(sid: string): Statement {
+  return allow(sid, 'ecs:RunTask', toArn('ecs', `task-definition/${name}:*`), ofCluster);
+}
+
+/** Whoever starts a task hands over the roles that it runs with. */
+export const giveTaskItsRoles = allow(
+  'GiveTaskItsRoles',
+  'iam:PassRole',
+  [getArn('NightRole'), sub(`arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/${name}-TaskExecutionRole-*`)],
+  { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } },
+);

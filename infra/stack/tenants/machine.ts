@@ -1,0 +1,247 @@
+/**
+ * The state machine that runs every tenant: a distributed map over their settings files in the bucket, a run of the
+ * function or of the task for each, and an end that fails where one of them did. In Amazon States Language; `${…}` are
+ * substitutions that the stack makes: https://states-language.net/spec.html
+ *
+ * No run stops another one, whatever comes of it. What is counted at the end are runs that ended well, against the tenants
+ * that were deployed: so a run that was aborted, a file that is missing and a bucket that could not be listed are failures
+ * like those that were caught.
+ */
+import { tenantSettingsFolder } from '../../../src/settings/tenants.ts';
+import type { Task } from '../task.ts';
+
+export interface Tenants {
+  readonly names: readonly string[];
+  /** At most so many runs at once. */
+  readonly concurrency: number;
+  /** Of the list of their settings files. */
+  readonly sha256: string;
+  /** Of tokens for Entra. */
+  readonly audiences: readonly string[];
+  /** Of AWS's: `aws`, or that of China or of GovCloud. */
+  readonly partition: string;
+}
+
+/** What a schedule starts the machine with. */
+export interface TenantsInput {
+  /** Of a task. */
+  readonly command: 'run' | 'verify';
+  /** Of a function: the event, without the tenant. */
+  readonly event: Readonly<Record<string, unknown>>;
+  readonly scheduledTime: string;
+  /** Whether a tenant that is still incomplete fails the execution: no later start heals the slot. */
+  readonly mustBeComplete: boolean;
+}
+
+type States = Readonly<Record<string, object>>;
+
+export function renderTenantMachine(tenants: Tenants, task: Task | undefined): object {
+  return {
+    Comment: 'Runs every tenant, and fails where one of them did',
+    StartAt: 'Run every tenant',
+    TimeoutSeconds: 86_400,
+    States: { 'Run every tenant': renderMap(tenants, task), ...renderEnd(tenants.names.length) },
+  };
+}
+
+function renderMap({ concurrency, partition }: Tenants, task: Task | undefined): object {
+  const toArn = (action: string) => `arn:${partition}:states:::${action}`;
+  return {
+    Type: 'Map',
+    Label: 'tenants',
+    MaxConcurrency: concurrency,
+    ToleratedFailurePercentage: 100,
+    ItemReader: {
+      Resource: toArn('s3:listObjectsV2'),
+      Parameters: { Bucket: '${Bucket}', Prefix: tenantSettingsFolder },
+    },
+    ItemSelector: {
+      'event.$': '$.event',
+      'command.$': '$.command',
+      'scheduledTime.$': '$.scheduledTime',
+      tenant: { 'settings.$': '$$.Map.Item.Value.Key' },
+    },
+    ItemProcessor: {
+      ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+      StartAt: 'Is it a settings file?',
+      States: {
+        'Is it a settings file?': {
+          Type: 'Choice',
+          Choices: [{ Variable: '$.tenant.settings', StringMatches: `${tenantSettingsFolder}*.yaml`, Next: 'Run' }],
+          Default: 'Document',
+        },
+        // Exemptions and other lists lie beside the settings that name them.
+        Document: renderResult('document'),
+        ...(task === undefined
+          ? renderFunctionStates(toArn('lambda:invoke'))
+          : renderTaskStates(toArn('ecs:runTask.sync'), task)),
+        Published: renderResult('published'),
+        Incomplete: renderResult('incomplete'),
+        Failed: renderResult('failed'),
+      },
+    },
+    ResultPath: '$.results',
+    Next: 'List',
+  };
+}
+
+/** Only a name, so that the results of every tenant fit into what a state machine hands on. */
+function renderResult(word: string): object {
+  return { Type: 'Pass', Parameters: { [`${word}.$`]: '$.tenant.settings' }, End: true };
+}
+
+/**
+ * What Lambda could not start is tried again for longer than a run; a run that failed twice more, as Lambda itself tries
+ * what a schedule starts: it published nothing, and a slot is not published twice. Not one that hangs: the next start does.
+ */
+function renderFunctionStates(resource: string): States {
+  return {
+    Run: {
+      Type: 'Task',
+      Resource: resource,
+      Parameters: { FunctionName: '${Function}', 'Payload.$': 'States.JsonMerge($.event, $.tenant, false)' },
+      ResultSelector: { 'exit.$': '$.Payload.exit' },
+      ResultPath: '$.run',
+      TimeoutSeconds: 960,
+      Retry: [
+        {
+          ErrorEquals: ['TooManyRequests', 'Service', 'AWSLambda', 'SdkClient'].map(
+            (kind) => `Lambda.${kind}Exception`,
+          ),
+          IntervalSeconds: 15,
+          MaxAttempts: 8,
+          BackoffRate: 2,
+          MaxDelaySeconds: 600,
+          JitterStrategy: 'FULL',
+        },
+        { ErrorEquals: ['States.TaskFailed'], IntervalSeconds: 60, MaxAttempts: 2, BackoffRate: 2 },
+      ],
+      Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Failed' }],
+      Next: 'How did it end?',
+    },
+    'How did it end?': ending,
+  };
+}
+
+/**
+ * A task that ends with another code than 0 is an error, whose cause is the task. It is tried again only where Fargate
+ * refused to start it; one that failed waits for the next healing start, as where there are no tenants.
+ */
+function renderTaskStates(resource: string, { subnets, securityGroups }: Task): States {
+  const command = "States.Array($.command, '--settings', States.Format('s3://${Bucket}/{}', $.tenant.settings))";
+  return {
+    Run: {
+      Type: 'Task',
+      Resource: resource,
+      Parameters: {
+        Cluster: '${Cluster}',
+        TaskDefinition: '${TaskDefinition}',
+        LaunchType: 'FARGATE',
+        NetworkConfiguration: {
+          AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' },
+        },
+        Overrides: {
+          ContainerOverrides: [
+            {
+              Name: 'muster',
+              'Command.$': command,
+              Environment: [{ Name: 'MUSTER_SCHEDULED_TIME', 'Value.$': '$.scheduledTime' }],
+            },
+          ],
+        },
+      },
+      ResultSelector: { 'task.$': '$' },
+      ResultPath: '$.run',
+      TimeoutSeconds: 14_400,
+      Retry: [
+        {
+          ErrorEquals: ['ECS.AmazonECSException', 'ECS.ThrottlingException', 'ECS.ServerException'],
+          IntervalSeconds: 30,
+          MaxAttempts: 8,
+          BackoffRate: 2,
+          MaxDelaySeconds: 600,
+          JitterStrategy: 'FULL',
+        },
+      ],
+      Catch: [
+        { ErrorEquals: ['States.TaskFailed'], ResultPath: '$.error', Next: 'Read the task' },
+        { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Failed' },
+      ],
+      Next: 'Read its exit code',
+    },
+    // Where the cause is no task with a container that ended, this fails, and the tenant is not counted as published.
+    'Read the task': {
+      Type: 'Pass',
+      Parameters: { 'task.$': 'States.StringToJson($.error.Cause)' },
+      ResultPath: '$.run',
+      Next: 'Read its exit code',
+    },
+    'Read its exit code': {
+      Type: 'Pass',
+      Parameters: { 'exit.$': 'States.ArrayGetItem($.run.task.Containers[*].ExitCode, 0)' },
+      ResultPath: '$.run',
+      Next: 'How did it end?',
+    },
+    'How did it end?': ending,
+  };
+}
+
+/** By the exit code: 4 is that another run published the slot meanwhile. */
+const ending = {
+  Type: 'Choice',
+  Choices: [
+    { Or: [0, 4].map((NumericEquals) => ({ Variable: '$.run.exit', NumericEquals })), Next: 'Published' },
+    { Variable: '$.run.exit', NumericEquals: 3, Next: 'Incomplete' },
+  ],
+  Default: 'Failed',
+};
+
+function renderEnd(tenants: number): States {
+  const isComplete = { Variable: '$.published', NumericEquals: tenants };
+  const mayWait = {
+    And: [
+      { Variable: '$.mustBeComplete', BooleanEquals: false },
+      { Variable: '$.ended', NumericEquals: tenants },
+    ],
+  };
+  const sentence =
+    `{} of ${tenants} tenants were published and complete. Incomplete: {}. Failed: {}. ` +
+    'What is in none of these did not end, or is not there. The log of the run has the reason; see docs/aws.md (Many tenants).';
+  const numbers = '$.published, States.JsonToString($.lists.incomplete), States.JsonToString($.lists.failed)';
+  return {
+    List: {
+      Type: 'Pass',
+      Parameters: {
+        'published.$': '$.results[*].published',
+        'incomplete.$': '$.results[*].incomplete',
+        'failed.$': '$.results[*].failed',
+      },
+      ResultPath: '$.lists',
+      Next: 'Count',
+    },
+    Count: {
+      Type: 'Pass',
+      Parameters: {
+        'mustBeComplete.$': '$.mustBeComplete',
+        'lists.$': '$.lists',
+        'published.$': 'States.ArrayLength($.lists.published)',
+        'ended.$': 'States.MathAdd(States.ArrayLength($.lists.published), States.ArrayLength($.lists.incomplete))',
+        'failed.$': 'States.ArrayLength($.lists.failed)',
+      },
+      Next: 'Did all of them end well?',
+    },
+    'Did all of them end well?': {
+      Type: 'Choice',
+      Choices: [
+        { And: [{ Variable: '$.failed', NumericEquals: 0 }, { Or: [isComplete, mayWait] }], Next: 'All ended well' },
+      ],
+      Default: 'Some did not',
+    },
+    'All ended well': { Type: 'Succeed' },
+    'Some did not': {
+      Type: 'Fail',
+      Error: 'TenantsFailed',
+      CausePath: `States.Format('${sentence}', ${numbers})`,
+    },
+  };
+}

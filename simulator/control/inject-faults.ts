@@ -1,0 +1,114 @@
+/** The faults of the transport, which any endpoint can have: they replace its response or change it. */
+import type { Fault, Faults, SharedFaultName } from '../platforms/faults.ts';
+import { originPlatforms } from '../platforms/platforms.ts';
+import type { PlatformRequest } from '../platforms/request.ts';
+import { type PlatformResponse, respondHtml } from '../platforms/response.ts';
+import { type TransientErrors, transientErrors } from '../platforms/transient-errors.ts';
+
+/** The kinds of endpoint for which a fault is counted. */
+type RequestTarget = 'sign-in' | 'data' | 'other';
+
+interface ReplacingFault {
+  readonly name: SharedFaultName;
+  readonly targets: readonly RequestTarget[];
+  /** Lasting, or to be injected once more before it heals. */
+  respond(errors: TransientErrors, fault: Fault, goesOn: boolean): PlatformResponse;
+}
+
+const transientRetryAfterSeconds = 1;
+const lastingRetryAfterSeconds = 3600;
+const defaultDropAfterMilliseconds = 2000;
+/** What is left of a body that is truncated. */
+const keptBodyShare = 0.7;
+
+const loginPage =
+  '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>';
+
+/** In the order in which they are injected. */
+const replacingFaults: readonly ReplacingFault[] = [
+  {
+    name: 'throttled-seconds',
+    targets: ['sign-in', 'data'],
+    respond: (errors, fault) => errors.respondTooManyRequests({ 'retry-after': String(chooseRetryAfter(fault)) }),
+  },
+  {
+    name: 'throttled-date',
+    targets: ['sign-in', 'data'],
+    respond: (errors, fault) =>
+      errors.respondTooManyRequests({ 'retry-after': formatHttpDate(chooseRetryAfter(fault)) }),
+  },
+  { name: 'throttled-bare', targets: ['sign-in', 'data'], respond: (errors) => errors.respondTooManyRequests({}) },
+  {
+    // The last error before the fault heals is a 502, every other one a 503.
+    name: 'server-errors',
+    targets: ['sign-in', 'data'],
+    respond: (errors, _, goesOn) => errors.respondServerError(goesOn ? 503 : 502),
+  },
+  // At once, as a load balancer answers that finds no server behind it.
+  { name: 'gateway-timeouts', targets: ['data'], respond: (errors) => errors.respondServerError(504) },
+  { name: 'hang', targets: ['sign-in', 'data'], respond: (_, fault) => hang(fault) },
+];
+
+/** The response of a fault that replaces the endpoint's own. */
+export function injectFaultsBefore(faults: Faults, request: PlatformRequest): PlatformResponse | undefined {
+  const platform = originPlatforms[request.origin];
+  if (platform === undefined) {
+    return undefined;
+  }
+  if (faults.inject(platform, 'down', request.origin) !== undefined) {
+    return { status: 0, headers: {}, body: '', wire: 'reset' };
+  }
+  const target = classifyTarget(request);
+  for (const { name, targets, respond } of replacingFaults) {
+    const fault = targets.includes(target) ? faults.inject(platform, name, target) : undefined;
+    if (fault !== undefined) {
+      return respond(transientErrors[platform], fault, faults.isActive(platform, name, target));
+    }
+  }
+  return undefined;
+}
+
+function chooseRetryAfter(fault: Fault): number {
+  return fault.number ?? (fault.lasting ? lastingRetryAfterSeconds : transientRetryAfterSeconds);
+}
+
+/** HTTP dates have whole seconds, so they are rounded up: a client that comes at that date is not too early. */
+function formatHttpDate(seconds: number): string {
+  return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
+}
+
+function hang({ number, lasting }: Fault): PlatformResponse {
+  const dropAfterMilliseconds = number === undefined ? defaultDropAfterMilliseconds : number * 1000;
+  return { status: 0, headers: {}, body: '', wire: lasting ? 'hang' : { dropAfterMilliseconds } };
+}
+
+/** The endpoint's own response, changed by a fault. */
+export function injectFaultsAfter(
+  faults: Faults,
+  request: PlatformRequest,
+  response: PlatformResponse,
+): PlatformResponse {
+  const platform = originPlatforms[request.origin];
+  const target = classifyTarget(request);
+  if (platform === undefined || target === 'other' || response.status >= 300) {
+    return response;
+  }
+  if (faults.inject(platform, 'reset-mid-body', target) !== undefined) {
+    return { ...response, wire: 'reset-mid-body' };
+  }
+  if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target) !== undefined) {
+    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * keptBodyShare)) };
+  }
+  if (faults.inject(platform, 'html-200', target) !== undefined) {
+    return respondHtml(200, loginPage);
+  }
+  return response;
+}
+
+function classifyTarget(request: PlatformRequest): RequestTarget {
+  if (request.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(request.path)) {
+    return 'sign-in';
+  }
+  const isData = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);
+  return isData ? 'data' : 'other';
+}

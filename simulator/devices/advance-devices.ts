@@ -1,0 +1,169 @@
+/** What happens to the devices in one night: drawn for each device by itself, so that no other change disturbs it. */
+import { macAgentStates, windowsAgentStates } from './agent-states.ts';
+import { millisecondsPerDay } from './contact-times.ts';
+import { createMac, createWindowsDevice, type Enrollment, setWindowsAgent } from './create-device.ts';
+import { type DeviceLists, type DeviceTypes, replaceList, type SimulatedDevices, type SourceName } from './model.ts';
+import {
+  arrivalsPerEvent,
+  type DeviceEvent,
+  type EventTable,
+  macEvents,
+  minimumNightlyEvents,
+  probability,
+  windowsEvents,
+} from './probabilities.ts';
+import { drawChance, drawFraction, purpose, salt } from './random.ts';
+
+/** The app report holds the rows of a device that left for so many nights. */
+const nightsOfDepartedRows = 14;
+const nightsUntilRetired = 2;
+
+/** How the nights of one source's devices differ from those of another's. */
+interface NightRules<Device> {
+  readonly salt: number;
+  readonly events: EventTable;
+  enroll(devices: SimulatedDevices, night: number, enrollment: Enrollment<Device>): Device;
+  /** What an event does to the agent or the management; what it does to any device is not its matter. */
+  applyEvent(devices: SimulatedDevices, device: Device, event: DeviceEvent): void;
+}
+
+const nightRules: { readonly [Source in SourceName]: NightRules<DeviceTypes[Source]> } = {
+  macs: {
+    salt: salt.macNight,
+    events: macEvents,
+    enroll: createMac,
+    applyEvent(_, mac, event) {
+      if (event === 'management-toggled') {
+        mac.managed = !mac.managed;
+      } else if (event === 'attribute-value-lost') {
+        mac.agent = macAgentStates.nothing;
+      } else if (mac.agent.truth.status === 'Not Installed') {
+        mac.agent = macAgentStates.installed;
+      } else if (event === 'agent-toggled') {
+        mac.agent = macAgentStates.missing;
+      }
+    },
+  },
+  windows: {
+    salt: salt.windowsNight,
+    events: windowsEvents,
+    enroll: createWindowsDevice,
+    applyEvent(devices, device, event) {
+      if (event === 'retired') {
+        device.managementState = 'retirePending';
+        device.removalNight = devices.night + nightsUntilRetired;
+      } else if (device.agent.truth.status === 'Not Installed') {
+        device.appRequested = true;
+        setWindowsAgent(devices, device, windowsAgentStates.installed);
+      } else if (event === 'agent-toggled') {
+        setWindowsAgent(devices, device, windowsAgentStates.missing);
+      } else if (event === 'agent-install-fails') {
+        setWindowsAgent(devices, device, windowsAgentStates.failed);
+      }
+    },
+  },
+};
+
+/** Devices reach a night only through every night before it, and never go back. */
+export function advanceToNight(devices: SimulatedDevices, night: number): void {
+  while (devices.night < night) {
+    advanceOneNight(devices);
+  }
+}
+
+function advanceOneNight(devices: SimulatedDevices): void {
+  devices.night += 1;
+  devices.revision += 1;
+  advanceSource(devices, 'macs');
+  const left = advanceSource(devices, 'windows');
+  devices.departed = [
+    ...devices.departed.filter((departed) => devices.night - departed.leftNight < nightsOfDepartedRows),
+    ...left.map((device) => ({ device, leftNight: devices.night })),
+  ];
+}
+
+/** The devices whose records are deleted in this night. */
+function advanceSource<Source extends SourceName>(devices: SimulatedDevices, source: Source): DeviceTypes[Source][] {
+  const lists: DeviceLists = devices;
+  const rules = nightRules[source];
+  const stayed: DeviceTypes[Source][] = [];
+  const left: DeviceTypes[Source][] = [];
+  const arrivals: DeviceTypes[Source][] = [];
+  for (const device of lists[source]) {
+    (advanceDevice(devices, rules, device, arrivals) ? stayed : left).push(device);
+  }
+  for (let count = countArrivals(devices, rules.salt); count > 0; count -= 1) {
+    arrivals.push(rules.enroll(devices, devices.night, {}));
+  }
+  replaceList(devices, source, [...stayed, ...arrivals]);
+  return left;
+}
+
+/** False when the record is deleted; a device that is enrolled again arrives under a new id. */
+function advanceDevice<Device extends DeviceTypes[SourceName]>(
+  devices: SimulatedDevices,
+  rules: NightRules<Device>,
+  device: Device,
+  arrivals: Device[],
+): boolean {
+  if (device.removalNight !== undefined) {
+    return devices.night < device.removalNight;
+  }
+  const event = device.isEdgeCase ? undefined : drawEvent(devices, rules, device.ordinal);
+  if (event === undefined || (device.replaced && event !== 'record-deleted')) {
+    return true;
+  }
+  if (event === 'record-deleted') {
+    return false;
+  }
+  if (event === 're-enrolled' || event === 're-enrolled-beside-old-record') {
+    arrivals.push(rules.enroll(devices, devices.night, { replaces: device }));
+    device.contact = { kind: 'silent', since: devices.night - 1 };
+    device.replaced = true;
+    return event === 're-enrolled-beside-old-record';
+  }
+  if (device.contact.kind === 'silent') {
+    device.contact = { kind: 'regular' };
+  } else if (event === 'falls-silent') {
+    device.contact = { kind: 'silent', since: devices.night };
+    return true;
+  } else if (event === 'name-lost') {
+    device.name = null;
+  } else {
+    rules.applyEvent(devices, device, event);
+  }
+  device.lastEventNight = devices.night;
+  return true;
+}
+
+/** What happens to a device in this night; undefined on the many nights when nothing does. */
+function drawEvent(
+  devices: SimulatedDevices,
+  { salt, events }: Pick<NightRules<unknown>, 'salt' | 'events'>,
+  ordinal: number,
+): DeviceEvent | undefined {
+  const numbers = [devices.seed, devices.night, salt, ordinal];
+  if (!drawChance(computeEventProbability(devices), ...numbers, purpose.event)) {
+    return undefined;
+  }
+  const drawn = drawFraction(...numbers, purpose.eventKind);
+  let bound = 0;
+  return events.find(([, percent]) => {
+    bound += percent;
+    return drawn < bound / 100;
+  })?.[0];
+}
+
+/** The fraction of a device that is left over is drawn. */
+function countArrivals(devices: SimulatedDevices, salt: number): number {
+  const expected = (devices.initialCount / 2) * computeEventProbability(devices) * arrivalsPerEvent;
+  return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
+}
+
+function computeEventProbability(devices: SimulatedDevices): number {
+  return Math.max(probability.nightlyEvent, minimumNightlyEvents / devices.initialCount);
+}
+
+export function computeNight(devices: SimulatedDevices, moment: number): number {
+  return Math.max(0, Math.floor((moment - devices.startTime) / millisecondsPerDay));
+}

@@ -1,0 +1,151 @@
+/** The simulated devices: not what a platform reports about each, but what really happened to it. */
+
+/** What is true about the agent on a device, in the product's own words. */
+export interface AgentTruth {
+  readonly status: 'Installed' | 'Not Installed';
+  readonly reason:
+    | 'reported'
+    | 'never-reported'
+    | 'unrecognised-value'
+    | 'uninstall-failed'
+    | 'install-failed'
+    | 'install-pending'
+    | 'not-applicable'
+    | 'state-unknown';
+  /** False where the reason rules it out, or a newer row of the device says otherwise. */
+  readonly provable: boolean;
+}
+
+export interface MacAgentState {
+  readonly truth: AgentTruth;
+  /** The extension attribute's entry as the server holds it; undefined where the entry is absent. */
+  readonly attributeEntry: { readonly values: readonly string[] | null } | undefined;
+}
+
+export interface WindowsAgentState {
+  readonly truth: AgentTruth;
+  readonly stateRows: readonly StateRow[];
+}
+
+/** A row of the app's install status for one device and user. */
+export interface StateRow {
+  readonly state: number;
+  readonly detail: number;
+  readonly error: number;
+  /** 0 is the device's user, 1 another user of the device, null the system context ("No user"). */
+  readonly user: 0 | 1 | null;
+  /** How long before the device's last sync the state was written; null where the date is unknown. */
+  readonly hoursBeforeSync: number | null;
+}
+
+/** How a device reports. Nights are counted from night 0 and may be negative. */
+export type Contact =
+  | { readonly kind: 'regular' }
+  | { readonly kind: 'silent'; readonly since: number }
+  | { readonly kind: 'unknown' };
+
+export type MacContact =
+  | Contact
+  /** Still checks in, but no longer reports its inventory. */
+  | { readonly kind: 'inventory-silent'; readonly since: number }
+  /** Silent, but an API changes its record every night, which moves the date of the inventory report. */
+  | { readonly kind: 'record-touched'; readonly since: number }
+  /** The server holds only the date of its inventory report. */
+  | { readonly kind: 'contact-unknown' }
+  /** The server holds only the date of its last contact. */
+  | { readonly kind: 'report-unknown' };
+
+/** What a platform holds as the date of enrollment: the date itself, none, 1970, or one to come. */
+export type EnrollmentDate = 'known' | 'missing' | 'epoch' | 'future';
+
+export interface Device {
+  /** Counts the devices of one platform in the order of their enrollment; every draw about a device uses it. */
+  readonly ordinal: number;
+  readonly serialNumber: string | null;
+  readonly userOrdinal: number;
+  readonly enrolledNight: number;
+  readonly enrollmentDate: EnrollmentDate;
+  /** An edge case stays as it was created: tests count on it. */
+  readonly isEdgeCase: boolean;
+  name: string | null;
+  /** The device was enrolled again under another id: this record is never heard from again. */
+  replaced: boolean;
+  /** The last night on which something happened that the device reported at once. */
+  lastEventNight: number;
+  /** The night on which its record is deleted, where that is certain already. */
+  removalNight: number | undefined;
+}
+
+export interface Mac extends Device {
+  readonly id: number;
+  readonly site: 'headquarters' | 'branch';
+  /** A record without udid and enrollment date, as real servers hold some. */
+  readonly neverEnrolled: boolean;
+  /** Kept with or without the agent on purpose, so that its answer shows whether everything works. */
+  readonly canary: 'Installed' | 'Not Installed' | undefined;
+  contact: MacContact;
+  managed: boolean;
+  agent: MacAgentState;
+}
+
+export interface WindowsDevice extends Device {
+  readonly id: string;
+  readonly owner: 'company' | 'personal' | 'unknown';
+  readonly managementAgent: string;
+  readonly userless: boolean;
+  contact: Contact;
+  managementState: string;
+  /** False where no user requested the app: in a tenant with frozen states such a device has no row. */
+  appRequested: boolean;
+  agent: WindowsAgentState;
+}
+
+/** A phone, tablet or Mac of the tenant, which manages not only Windows devices. */
+export interface OtherDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly operatingSystem: string;
+  readonly serialNumber: string;
+  readonly ordinal: number;
+}
+
+/** A device that left while the app report still has its rows. */
+interface FormerDevice {
+  readonly device: WindowsDevice;
+  readonly leftNight: number;
+}
+
+/** What the devices of each source are. */
+export interface DeviceTypes {
+  macs: Mac;
+  windows: WindowsDevice;
+}
+
+export type SourceName = keyof DeviceTypes;
+
+export type DeviceLists = { [Source in SourceName]: DeviceTypes[Source][] };
+
+export interface SimulatedDevices extends DeviceLists {
+  readonly seed: number;
+  readonly initialCount: number;
+  /** Milliseconds of night 0's midnight, UTC. */
+  readonly startTime: number;
+  readonly frozenStates: boolean;
+  night: number;
+  /** Grows with every change, so that sorted lists can be kept. */
+  revision: number;
+  readonly others: OtherDevice[];
+  departed: FormerDevice[];
+  nextMacId: number;
+  nextMacOrdinal: number;
+  nextWindowsOrdinal: number;
+}
+
+/** The compiler does not follow that the list which is written belongs to the source. */
+export function replaceList<Source extends SourceName>(
+  lists: DeviceLists,
+  source: Source,
+  list: readonly DeviceTypes[Source][],
+): void {
+  Object.assign(lists, { [source]: list });
+}

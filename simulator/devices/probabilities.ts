@@ -1,0 +1,74 @@
+/** Every probability of the simulation: what devices are like when they are enrolled, and what happens to them later. */
+
+export const probability = {
+  macHasAgent: 0.88,
+  windowsDeviceHasAgent: 0.85,
+  /** A device without the agent whose user requested the app. */
+  appRequestedWhereMissing: 1 / 2,
+  /** A first device was last seen before night 0, so that some devices become stale on the nights to come. */
+  silentAtStart: 0.03,
+  macAtHeadquarters: 1 / 2,
+  macNamedAfterUser: 1 / 3,
+  /** Ids on real servers have gaps where devices were deleted. */
+  gapBeforeNextMacId: 1 / 5,
+  /** An extension attribute other than the agent's has no value on a Mac. */
+  otherAttributeEmpty: 1 / 2,
+  /** Something happens to a device during a night. */
+  nightlyEvent: 0.01,
+} as const;
+
+/** Where there are few devices, events are likelier: so many are expected each night among all of them. */
+export const minimumNightlyEvents = 0.5;
+
+/** New devices for each event, so that about as many arrive as leave. */
+export const arrivalsPerEvent = 0.14;
+
+/**
+ * Any event except deletion and re-enrollment makes a silent device report again, and nothing else. To a record whose
+ * device was enrolled again nothing happens but deletion.
+ */
+export type DeviceEvent =
+  | 'record-deleted'
+  /** Enrolled again under a new id; the old record is deleted, or stays and is silent. */
+  | 're-enrolled'
+  | 're-enrolled-beside-old-record'
+  | 'falls-silent'
+  | 'name-lost'
+  /** The agent is installed where it is missing and removed where it is installed. */
+  | 'agent-toggled'
+  /** The agent is installed where it is missing; elsewhere the device only reports. */
+  | 'agent-installed'
+  /** Where the agent is missing, it is installed. */
+  | 'agent-install-fails'
+  | 'attribute-value-lost'
+  | 'management-toggled'
+  | 'retired';
+
+/** What may happen to a device in a night with an event, each with its percentage; they add up to 100. */
+export type EventTable = readonly (readonly [DeviceEvent, percent: number])[];
+
+export const macEvents: EventTable = [
+  ['agent-toggled', 10],
+  ['agent-installed', 20],
+  ['record-deleted', 15],
+  ['re-enrolled', 10],
+  ['re-enrolled-beside-old-record', 3],
+  ['falls-silent', 12],
+  ['name-lost', 8],
+  ['management-toggled', 10],
+  ['attribute-value-lost', 5],
+  ['agent-installed', 7],
+];
+
+export const windowsEvents: EventTable = [
+  ['agent-toggled', 6],
+  ['agent-installed', 24],
+  ['record-deleted', 10],
+  ['re-enrolled', 10],
+  ['re-enrolled-beside-old-record', 3],
+  ['falls-silent', 12],
+  ['name-lost', 8],
+  ['retired', 10],
+  ['agent-installed', 12],
+  ['agent-install-fails', 5],
+];

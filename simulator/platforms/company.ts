@@ -1,0 +1,18 @@
+/** The made-up company: its ids and names, the same on both platforms and in its settings. */
+export const company = {
+  tenantId: '11111111-2222-3333-4444-555555555555',
+  appId: '99999999-8888-7777-6666-555555555555',
+  newAppId: '99999999-8888-7777-6666-000000000002',
+  assignedGroupId: 'aaaaaaaa-0000-0000-0000-000000000001',
+  attributeName: 'Agent Status',
+  teamIdentifier: 'TEAM123456',
+  applicationIdentifier: 'com.example.agent',
+  applicationFolder: '/Applications/Agent.app',
+  circleId: 'circle-42',
+  memberRoleId: 'operator',
+  policyName: 'Deploy endpoint agent',
+  scriptName: 'enroll.sh',
+  directoryScriptName: 'deploy-directory.sh',
+  extensionProfileName: 'Agent kernel extension',
+  fileAccessProfileName: 'Agent file access',
+} as const;

@@ -1,0 +1,61 @@
+/** Graph's errors; Intune wraps its own in JSON inside the message. */
+import { drawGuid } from '../../devices/random.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
+import { fillTemplate } from '../templates.ts';
+import intuneError from './templates/intune-error.json' with { type: 'json' };
+
+export function respondExpiredToken(): PlatformResponse {
+  return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
+}
+
+export function respondBadRequest(message: string): PlatformResponse {
+  return respondGraphError(400, 'BadRequest', message);
+}
+
+export function respondResourceNotFound(what: string): PlatformResponse {
+  return respondGraphError(
+    404,
+    'ResourceNotFound',
+    `Resource '${what}' does not exist or one of its queried reference-property objects are not present.`,
+  );
+}
+
+/** The service refuses the request to this application, whatever its permissions. */
+export function respondForbidden(): PlatformResponse {
+  return respondIntuneRefusal('Application is not authorized to perform this operation.');
+}
+
+/** Refuses where none of the permissions was granted to the application. */
+export function refuseMissingPermission(
+  context: PlatformContext,
+  ...oneOf: readonly string[]
+): PlatformResponse | undefined {
+  const granted = listGrantedPermissions(context);
+  return oneOf.some((permission) => granted.includes(permission))
+    ? undefined
+    : respondIntuneRefusal(
+        `Application is not authorized to perform this operation. Application must have one of the following scopes: ${oneOf.join(', ')}`,
+      );
+}
+
+/** What an administrator has consented to. */
+export function listGrantedPermissions(context: PlatformContext): string[] {
+  const { withoutPermissions, withPermissions } = context.graphOptions;
+  const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];
+  return [...usual.filter((permission) => !withoutPermissions.includes(permission)), ...withPermissions];
+}
+
+export function respondGraphError(status: number, code: string, message: string): PlatformResponse {
+  const innerError = {
+    date: '2026-01-01T00:00:00',
+    'request-id': drawGuid(status),
+    'client-request-id': drawGuid(status),
+  };
+  return respondJson(status, { error: { code, message, innerError } });
+}
+
+function respondIntuneRefusal(sentence: string): PlatformResponse {
+  const wrapped = fillTemplate(intuneError, { sentence, activity: drawGuid(403) });
+  return respondGraphError(403, 'Forbidden', JSON.stringify(wrapped, null, 2).replaceAll('\n', '\r\n'));
+}

@@ -1,0 +1,121 @@
+/** The rows of an app's install status: one for each device, user and app, also for devices that left. */
+import { computeStateModifiedTime } from '../../devices/contact-times.ts';
+import type { SimulatedDevices, StateRow, WindowsDevice } from '../../devices/model.ts';
+import { createPerson } from '../../devices/names.ts';
+import { drawGuid, purpose } from '../../devices/random.ts';
+import { company } from '../company.ts';
+import { formatExportDate } from '../format-dates.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import type { PlatformResponse } from '../response.ts';
+import { drawWindowsVersion, emptyGuid } from './device-body.ts';
+import { respondBadRequest } from './graph-errors.ts';
+import type { ReportQuery } from './job-store.ts';
+import templates from './templates/report.json' with { type: 'json' };
+
+export type SimulatedReportRow = Readonly<Record<string, string | number>>;
+
+export const numericColumns: ReadonlySet<string> = new Set(templates.numericColumns);
+
+const stateWords: Readonly<Record<number, string>> = templates.stateWords;
+
+/** Another user of a device has an ordinal that no device's own user has. */
+const otherUserOffset = 500_000;
+
+/** One of so many devices has its id in upper case in the report, and one in braces besides. */
+const spellingPeriod = 10;
+
+/** Only the agent's app has rows; the app that replaced it has those of every third device. */
+export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
+  const devices = context.devices();
+  const findApp = (device: WindowsDevice) =>
+    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? company.newAppId : company.appId;
+  const format: RowFormat = {
+    application,
+    filtersExist: isFiltered(context, application),
+    respellsIds: context.faults.find('graph', 'ids-respelled') !== undefined,
+  };
+  return [...devices.windows, ...devices.departed.map(({ device }) => device)]
+    .filter((device) => findApp(device) === application)
+    .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, format)));
+}
+
+interface RowFormat {
+  readonly application: string;
+  readonly filtersExist: boolean;
+  /** The fault ids-respelled: device ids in braces and upper case. */
+  readonly respellsIds: boolean;
+}
+
+function isFiltered({ graph }: PlatformContext, application: string): boolean {
+  const app = graph.apps.find(({ id }) => id === application);
+  return app?.assignments.some(({ target }) => 'deviceAndAppManagementAssignmentFilterId' in target) === true;
+}
+
+function toReportRow(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  row: StateRow,
+  { application, filtersExist, respellsIds }: RowFormat,
+): SimulatedReportRow {
+  const user = toReportUser(devices, device, row.user);
+  return {
+    AppInstallState: stateWords[row.state] ?? 'Unknown',
+    AppInstallStateDetails: row.detail === 0 ? '' : 'See the detail code',
+    ApplicationId: application,
+    AppVersion: row.state === 1 ? '7.1.0' : '',
+    AssignmentFilterIdsExist: filtersExist ? 1 : 0,
+    DeviceId: respellsIds ? `{${device.id.toUpperCase()}}` : spellDeviceId(device),
+    DeviceName: device.name ?? '',
+    ErrorCode: row.error,
+    HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
+    InstallState: row.state,
+    InstallStateDetail: row.detail,
+    LastModifiedDateTime: formatExportDate(computeStateModifiedTime(devices, device, row)),
+    Platform: `Windows ${drawWindowsVersion(devices, device)}`,
+    UserId: user.id,
+    UserName: user.name,
+    UserPrincipalName: user.principal,
+  };
+}
+
+/** The report does not always spell an id as the list of devices does. */
+function spellDeviceId({ id, ordinal }: WindowsDevice): string {
+  switch (ordinal % spellingPeriod) {
+    case 1:
+      return id.toUpperCase();
+    case 3:
+      return `{${id.toUpperCase()}}`;
+    default:
+      return id;
+  }
+}
+
+function toReportUser(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  user: StateRow['user'],
+): { id: string; name: string; principal: string } {
+  if (user === null || device.userless) {
+    return { id: emptyGuid, name: 'No user', principal: '' };
+  }
+  const ordinal = device.userOrdinal + (user === 1 ? otherUserOffset : 0);
+  const { realName, email } = createPerson(devices.seed, ordinal);
+  return { id: drawGuid(devices.seed, ordinal, purpose.userId), name: realName, principal: email };
+}
+
+/** Without so many rows that a client must notice: more than five, and more than half a percent. */
+export function hideReportRows(rows: readonly SimulatedReportRow[]): SimulatedReportRow[] {
+  return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
+}
+
+/** The app and the columns of a report, or the error of a request that lacks the app or names an unknown column. */
+export function readReportQuery({ filter, select }: Readonly<Record<string, unknown>>): ReportQuery | PlatformResponse {
+  const application = typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
+  if (application === undefined) {
+    return respondBadRequest('Required filter ApplicationId is missing.');
+  }
+  const names = Array.isArray(select) ? select.map(String) : [];
+  return names.every((name) => templates.columns.includes(name))
+    ? { application, columns: names.length === 0 ? templates.columns : names }
+    : respondBadRequest('UnknownError');
+}

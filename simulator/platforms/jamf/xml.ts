@@ -1,0 +1,50 @@
+/** Writes XML as the Classic API does: elements only, lists with a size, empty elements closed at once. */
+
+type XmlValue = string | number | boolean | null | undefined | XmlNode | readonly (XmlNode | string)[];
+export interface XmlNode {
+  readonly [element: string]: XmlValue;
+}
+
+/** A list as the Classic API writes it: its size, then one element per item. */
+export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
+  return { size: items.length, [itemName]: items };
+}
+
+export function renderXmlDocument(root: string, node: XmlNode): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${renderElement(root, node)}`;
+}
+
+function renderElement(name: string, value: XmlValue): string {
+  if (value === undefined) {
+    return '';
+  }
+  if (value === null || value === '') {
+    return `<${name}/>`;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => renderElement(name, item)).join('');
+  }
+  if (typeof value === 'object') {
+    const inner = renderChildren(value as XmlNode);
+    return inner === '' ? `<${name}/>` : `<${name}>${inner}</${name}>`;
+  }
+  return `<${name}>${escapeXml(String(value))}</${name}>`;
+}
+
+function renderChildren(node: XmlNode): string {
+  return Object.entries(node)
+    .map(([name, value]) => renderElement(name, value))
+    .join('');
+}
+
+function escapeXml(value: string): string {
+  return (
+    value
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('\r', '&#13;')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+  );
+}

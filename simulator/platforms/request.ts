@@ -1,0 +1,47 @@
+/** A request as every simulated platform sees it, and how its parts are read. */
+import type { OriginName } from './platforms.ts';
+
+export interface PlatformRequest {
+  readonly origin: OriginName;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export function readBearerToken(request: PlatformRequest): string | undefined {
+  return /^Bearer (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
+}
+
+export function readHeader(request: PlatformRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : (value?.join(', ') ?? '');
+}
+
+export function readForm(request: PlatformRequest): URLSearchParams {
+  return new URLSearchParams(request.body);
+}
+
+/** The body as an object; an empty one where it is not an object. */
+export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
+  try {
+    return toObject(JSON.parse(request.body));
+  } catch {
+    return {};
+  }
+}
+
+/** An empty object for anything else. */
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function toWholeNumber(value: unknown, otherwise: number): number {
+  const number = Number(value ?? Number.NaN);
+  return Number.isInteger(number) && number >= 0 ? number : otherwise;
+}

@@ -1,0 +1,36 @@
+/** A response of a simulated platform, and the usual ways to make one. */
+
+export interface PlatformResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  /** It comes as late as from a server that has too much to do. */
+  readonly isSlow?: boolean;
+  /** How the connection breaks; without it the response arrives whole. */
+  readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
+}
+
+export function respondHtml(status: number, body: string): PlatformResponse {
+  return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
+}
+
+export function respondXml(body: string): PlatformResponse {
+  return { status: 200, headers: { 'content-type': 'application/xml;charset=UTF-8' }, body };
+}
+
+export function respondBinary(body: string | Buffer): PlatformResponse {
+  return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
+}
+
+/** The sandbox's own routes treat an error as the client's, and answer with its message. */
+export function respondOrRefuse(respond: () => PlatformResponse): PlatformResponse {
+  try {
+    return respond();
+  } catch (error) {
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): PlatformResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,61 @@
+/** The sandbox's credentials. Those that begin with "canary" must never be seen in anything a client writes. */
+import { drawGuid, purpose } from '../devices/random.ts';
+import { type PlatformName, platformNames } from './platforms.ts';
+
+/** What a client signs in with. */
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface AccountCredentials extends Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface Secrets extends Readonly<Record<PlatformName, Credentials>> {
+  readonly jamf: AccountCredentials;
+  /** In the parameters of the policy and of the install command; no report may show it. */
+  readonly serviceApiKey: string;
+  readonly policyPassword: string;
+}
+
+export function createSecrets(seed: number): Secrets {
+  const drawSecret = (number: number) => drawGuid(seed, purpose.secret, number);
+  return {
+    jamf: {
+      clientId: drawSecret(2),
+      clientSecret: `canary-jamf-secret-${drawSecret(3)}`,
+      user: 'muster-reader',
+      password: `canary-jamf-password-${drawSecret(1)}`,
+    },
+    graph: { clientId: drawSecret(4), clientSecret: `canary-graph-secret-${drawSecret(5)}` },
+    serviceApiKey: `canary-service-key-${drawSecret(6)}`,
+    policyPassword: `canary-policy-password-${drawSecret(7)}`,
+  };
+}
+
+/** The environment variables that the printed settings refer to, such as JAMF_CLIENT_ID. */
+export function listEnvironment(secrets: Secrets): Record<string, string> {
+  const variables = platformNames.flatMap((platform) =>
+    Object.entries(secrets[platform]).map(([key, value]: [string, string]) => {
+      const name = `${platform}_${key.replace(/[A-Z]/g, '_$&')}`;
+      return [name.toUpperCase(), value] as const;
+    }),
+  );
+  return Object.fromEntries(variables);
+}
+
+/** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
+export function listCanaries(secrets: Secrets): string[] {
+  const credentials = platformNames.flatMap((platform) => [
+    ...Object.values(secrets[platform]).filter((text: string) => text.startsWith('canary-')),
+    createTokenPrefix(platform),
+  ]);
+  return [...credentials, secrets.serviceApiKey, secrets.policyPassword];
+}
+
+/** A token is recognised by it where another origin receives it. */
+export function createTokenPrefix(platform: PlatformName): string {
+  return `canary-${platform}-token`;
+}

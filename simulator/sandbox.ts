@@ -1,0 +1,195 @@
+/** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeviceChange } from './control/change-devices.ts';
+import { routeControl, type SandboxControls } from './control/control-routes.ts';
+import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
+import { renderSettings } from './control/render-settings.ts';
+import { RequestAudit, type RequestRecord } from './control/request-audit.ts';
+import { SimulationState } from './control/simulation-state.ts';
+import { routeUpload } from './control/upload.ts';
+import type { SourceName } from './devices/model.ts';
+import { computeTruth, type TruthRow } from './devices/truth.ts';
+import { createReportDownloadHandler } from './platforms/downloads/report-downloads.ts';
+import { createServiceHandler, type ServiceFiles } from './platforms/downloads/service-downloads.ts';
+import { allFaultNames } from './platforms/faults.ts';
+import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-objects.ts';
+import { createGraphHandler } from './platforms/graph/graph-server.ts';
+import { createJamfObjects, type JamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
+import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
+import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
+import { createPlatformContext, type PlatformContext } from './platforms/platform-context.ts';
+import { type OriginName, originPlatforms, type PlatformName } from './platforms/platforms.ts';
+import type { PlatformRequest } from './platforms/request.ts';
+import type { PlatformResponse } from './platforms/response.ts';
+import { listCanaries, listEnvironment } from './platforms/secrets.ts';
+import { createEntraHandler } from './platforms/sign-in/entra-sign-in.ts';
+
+export interface SandboxOptions {
+  /** Macs and Windows devices together, about half each. */
+  readonly devices?: number;
+  readonly seed?: number;
+  /** The Jamf origin's port; the other four origins take the next ones. 0 takes free ports. */
+  readonly port?: number;
+  readonly moment?: Date | (() => Date);
+  /** YYYY-MM-DD of night 0; by default 30 days before the moment. */
+  readonly firstNight?: string;
+  readonly faults?: readonly string[];
+  /** How late a slow response comes; by default late enough for every client with its usual patience to notice. */
+  readonly slowMilliseconds?: number;
+  readonly jamf?: Partial<JamfOptions>;
+  readonly graph?: Partial<GraphOptions>;
+  /** Around every request but those of the control routes: what comes back may be kept, or made to come later. */
+  readonly intercept?: (request: PlatformRequest, respond: RequestHandler) => Promise<PlatformResponse>;
+}
+
+export const faultNames = allFaultNames;
+
+const defaultDeviceCount = 200;
+const defaultSeed = 1;
+const defaultSlowMilliseconds = 4_000;
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = new Sandbox(options);
+  await sandbox.listen(options.port ?? 0);
+  return sandbox;
+}
+
+export class Sandbox implements SandboxControls {
+  readonly environment: Record<string, string>;
+  readonly urls: Readonly<Record<OriginName, string>>;
+  readonly requests: readonly RequestRecord[];
+  readonly leaks: readonly string[];
+  readonly violations: readonly string[];
+  /** What administrators created; tests may change it. */
+  readonly jamf: JamfObjects;
+  readonly graph: GraphObjects;
+  readonly service: ServiceFiles;
+  /** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
+  readonly canaries: readonly string[];
+  readonly #state: SimulationState;
+  readonly #context: PlatformContext;
+  readonly #audit: RequestAudit;
+  readonly #pace: Readonly<Record<PlatformName, PlatformPace>>;
+  readonly #options: SandboxOptions;
+  readonly #servers: LoopbackServer[] = [];
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#state = startSimulation(options);
+    this.#context = createPlatformContext({ seed: defaultSeed, ...options }, this.#state);
+    this.#pace = { jamf: this.#context.jamfOptions, graph: this.#context.graphOptions };
+    this.#audit = new RequestAudit(this.#context.secrets, this.#pace);
+    this.urls = this.#context.urls;
+    this.jamf = this.#context.jamf;
+    this.graph = this.#context.graph;
+    this.service = this.#context.service;
+    this.requests = this.#audit.requests;
+    this.leaks = this.#audit.leaks;
+    this.violations = this.#audit.violations;
+    this.environment = listEnvironment(this.#context.secrets);
+    this.canaries = listCanaries(this.#context.secrets);
+  }
+
+  /** Starts one server for each origin, at ports that follow each other, or at free ones. */
+  async listen(port: number): Promise<void> {
+    const { urls, jamf, graph, jamfOptions, secrets } = this.#context;
+    const handlers = createHandlers(this.#context);
+    for (const [index, origin] of (Object.keys(originPlatforms) as OriginName[]).entries()) {
+      const server = await startLoopbackServer(origin, port === 0 ? 0 : port + index, (request) =>
+        this.#respond(request, handlers[origin]),
+      );
+      this.#servers.push(server);
+      urls[origin] = server.url;
+    }
+    // Policies and commands name the hosts of the origins, which are known only now.
+    Object.assign(jamf, createJamfObjects(jamfOptions, secrets, urls));
+    Object.assign(graph, createGraphObjects(secrets, urls));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** The Jamf origin, which also serves the control routes below /sandbox/. */
+  get url(): string {
+    return this.urls.jamf;
+  }
+
+  settings(): string {
+    return renderSettings(this.#context);
+  }
+
+  truth(moment?: Date, staleAfterDays = 30): TruthRow[] {
+    return computeTruth(this.#state.devices(), {
+      moment: moment?.getTime() ?? this.#state.now(),
+      staleAfterDays,
+      population: this.#context.graphOptions.population,
+      site: this.#context.jamfOptions.site ? 'headquarters' : undefined,
+    });
+  }
+
+  setFaults(names: readonly string[]): void {
+    this.#context.faults.set(names);
+    this.#audit.forgetRetryAfter();
+  }
+
+  setMoment(moment: Date): void {
+    this.#state.setMoment(moment);
+  }
+
+  changeDevice(source: SourceName, deviceId: string, change: DeviceChange): void {
+    this.#state.changeDevice(source, deviceId, change);
+  }
+
+  removeShareOfDevices(percent: number, source?: SourceName): void {
+    this.#state.removeShareOfDevices(percent, source);
+  }
+
+  flipShareOfDevices(percent: number, source?: SourceName): void {
+    this.#state.flipShareOfDevices(percent, source);
+  }
+
+  restoreDevices(): void {
+    this.#state.restoreDevices();
+  }
+
+  async #respond(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
+    const control =
+      request.origin === 'jamf' ? (routeUpload(this.#context, request) ?? routeControl(this, request)) : undefined;
+    const { intercept = (_, respond) => respond(request) } = this.#options;
+    return control ?? intercept(request, (intercepted) => this.#respondAsPlatform(intercepted, handle));
+  }
+
+  async #respondAsPlatform(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
+    const recordResponse = this.#audit.recordRequest(request);
+    const platform = originPlatforms[request.origin];
+    // Requests that come together are all counted before the first is answered.
+    await sleep(platform === undefined ? 0 : this.#pace[platform].latencyMilliseconds);
+    const { faults } = this.#context;
+    const response = injectFaultsBefore(faults, request) ?? injectFaultsAfter(faults, request, handle(request));
+    if (response.isSlow) {
+      await sleep(this.#options.slowMilliseconds ?? defaultSlowMilliseconds);
+    }
+    recordResponse(response);
+    return response;
+  }
+}
+
+type PlatformHandler = (request: PlatformRequest) => PlatformResponse;
+
+function startSimulation({ devices, seed = defaultSeed, moment, firstNight, graph }: SandboxOptions): SimulationState {
+  const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();
+  const { frozenStates } = { ...defaultGraphOptions, ...graph };
+  return new SimulationState(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates }, firstNight);
+}
+
+function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {
+  return {
+    jamf: createJamfHandler(context),
+    login: createEntraHandler(context),
+    graph: createGraphHandler(context),
+    downloads: createReportDownloadHandler(context),
+    service: createServiceHandler(context.service),
+  };
+}

@@ -1,0 +1,65 @@
+/** The outbox of a run that is about to be published: what channels have missed, then the run's own messages. */
+
+import { countDaysBetween } from '../../core/facts/calendar.ts';
+import type { Facts } from '../../core/facts/facts.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import type { CurrentRun } from '../../storage/commits/commit.ts';
+import type { Outbox, OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { Store } from '../../storage/store.ts';
+import { type AlertContext, composeChannelMessages } from './compose-messages.ts';
+import type { DroppedMessages } from './delivery-summary.ts';
+import { isMessageOf, readPendingMessages } from './outbox.ts';
+
+interface RunToPublish {
+  readonly facts: Facts;
+  readonly night: Night;
+  readonly currentRun: CurrentRun | undefined;
+  readonly attempt: string;
+}
+
+interface PreparedOutbox {
+  readonly outbox: Outbox;
+  readonly dropped: DroppedMessages;
+}
+
+/**
+ * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
+ * cannot be read stop no run: its outbox names where they are.
+ */
+export async function prepareOutbox(
+  { facts, night, currentRun, attempt }: RunToPublish,
+  store: Store,
+  alerts: AlertContext | undefined,
+): Promise<PreparedOutbox> {
+  if (alerts === undefined) {
+    return { outbox: { messages: [] }, dropped: { messages: [], held: [] } };
+  }
+  const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
+  const isKept = (message: OutboxMessage) =>
+    message.slot === facts.slot ||
+    (alerts.channels.some((channel) => isMessageOf(message, channel)) && isRecent(message.slot, facts));
+  const { kept = [], gone = [] } = Object.groupBy(earlier?.messages ?? [], (one) => (isKept(one) ? 'kept' : 'gone'));
+  const unread = (earlier?.unread ?? [])
+    .flatMap(({ run }) => run?.commit ?? [])
+    .filter((commit) => isRecent(commit.slot, facts))
+    .map(({ number }) => number);
+  const own = { slot: night.slot, attempt, night, events: night.events };
+  const composed = alerts.channels.map((channel) => {
+    const pending = kept.filter((message) => isMessageOf(message, channel));
+    const held = earlier?.held.filter((one) => isMessageOf(one, channel)) ?? [];
+    return composeChannelMessages(own, channel, { pending, held }, alerts);
+  });
+  const folded = new Set(composed.flatMap((one) => one.folded));
+  const messages = [...kept.filter((message) => !folded.has(message)), ...composed.flatMap((one) => one.messages)];
+  const held = composed.flatMap((one) => one.held);
+  const outbox = { messages, ...(unread.length === 0 ? {} : { unread }), ...(held.length === 0 ? {} : { held }) };
+  const goneHeld = (earlier?.held ?? []).filter((one) => !alerts.channels.some((channel) => isMessageOf(one, channel)));
+  return { outbox, dropped: { messages: gone, held: goneHeld } };
+}
+
+/** Even where fewer nights are kept, a channel has a week to be repaired. */
+const minimumKeptDays = 7;
+
+function isRecent(earlier: string, { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>): boolean {
+  return countDaysBetween(earlier, slot) <= Math.max(keptNights, minimumKeptDays);
+}

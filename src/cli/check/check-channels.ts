@@ -1,0 +1,98 @@
+/** What `muster check` says of the channels: whether their secrets can be read and their servers answer. It sends no message. */
+import { toMusterError } from '../../base/errors.ts';
+import type { Settings } from '../../compose/read-settings.ts';
+import { createSecretReader } from '../../compose/secrets.ts';
+import type { Night } from '../../core/facts/judged.ts';
+import { toPrintableText } from '../../reports/cell.ts';
+import type { Session } from '../console/session.ts';
+
+export interface ChannelReport {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Milliseconds for one address. */
+const longestAnswer = 10_000;
+
+export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<ChannelReport> {
+  const { channels, heartbeat } = settings.alerts;
+  const readSecret = createSecretReader(process.env);
+  const addresses = [
+    ...channels.flatMap((channel) => ('url' in channel ? [[channel.type, channel.url] as const] : [])),
+    ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
+  ];
+  const tried = await Promise.all(
+    addresses.map(async ([name, reference]) => {
+      try {
+        const address = URL.parse(await readSecret(reference));
+        const problem =
+          address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
+        return { name, problem };
+      } catch (error) {
+        return { name, problem: toMusterError(error, `Reading the address of ${name}`).message };
+      }
+    }),
+  );
+  const untried = channels.flatMap((channel) => ('url' in channel ? [] : [channel.type]));
+  return {
+    facts: [
+      ...tried.flatMap(({ name, problem }) => (problem === undefined ? [`${name}: its server answers`] : [])),
+      ...untried.map((name) => `${name}: not tried; muster alerts test sends a marked message`),
+    ],
+    problems: tried.flatMap(({ problem }) => problem ?? []),
+  };
+}
+
+/** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */
+async function findUnreachable(address: URL, name: string): Promise<string | undefined> {
+  try {
+    await fetch(new URL('/', address), {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(longestAnswer),
+    });
+    return undefined;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    return `The server of ${name} could not be reached (${code}). Check its address and the way there.`;
+  }
+}
+
+export function formatAlertReport({ facts, problems }: ChannelReport, hints: readonly string[]): string[] {
+  const lines = [...facts.map((line) => `  ${line}`), ...[...problems, ...hints].map((line) => `  to do: ${line}`)];
+  return lines.length === 0 ? [] : ['', 'alerts', ...lines];
+}
+
+/** What `muster check` says of the alerts: what nobody would hear of, and which words of `only` match nothing. Pure. */
+export function listAlertHints({ alerts, sources }: Settings, night: Pick<Night, 'devices'>): string[] {
+  return [
+    ...(alerts.channels.length === 0 ? ['No channel is set: nothing will be reported.'] : []),
+    ...(alerts.heartbeat === undefined
+      ? ['alerts.heartbeat is not set: nobody notices a run that never starts, hangs or is killed. See docs/alerts.md.']
+      : []),
+    ...alerts.channels.flatMap((channel) => listUnmatchedWords(channel, sources, night)),
+  ];
+}
+
+const placeFields = ['site', 'department', 'building', 'category'] as const;
+
+function listUnmatchedWords(
+  { name, type, only = {} }: Settings['alerts']['channels'][number],
+  sources: Settings['sources'],
+  { devices }: Pick<Night, 'devices'>,
+): string[] {
+  const called = `The channel ${name ?? type}`;
+  const names = new Set(sources.map((source) => source.name));
+  const unknownSources = (only.source ?? []).filter((word) => !names.has(word));
+  return [
+    ...unknownSources.map(
+      (word) => `${called} asks for the source "${toPrintableText(word)}", which is not in the settings.`,
+    ),
+    ...placeFields.flatMap((field) => {
+      const known = new Set(devices.map(({ facts }) => facts[field]));
+      const unknown = (only[field] ?? []).filter((word) => !known.has(word));
+      return unknown.map((word) => `${called} asks for the ${field} "${toPrintableText(word)}", which no device has.`);
+    }),
+  ];
+}

@@ -1,0 +1,79 @@
+/**
+ * What `muster check` says of the store: whether it can be read and written, and what the next run would remove,
+ * whether the key signs. It writes nothing but the store's own probe, which is removed again.
+ */
+import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { toMusterError } from '../../base/errors.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { findHeldBackRuns } from '../../run/corrections/prune.ts';
+import { isInBucket } from '../../settings/documents.ts';
+import type { Signer } from '../../storage/signing/signer.ts';
+import { trialText } from '../../storage/signing/signer.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Session } from '../console/session.ts';
+
+interface StoreReport {
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+type StoreContext = Pick<Session, 'parts' | 'settings' | 'folder'>;
+
+export async function checkStore(context: StoreContext): Promise<StoreReport> {
+  const report = await checkKeptRuns(context);
+  const signing = context.parts.signer === undefined ? undefined : await trySigning(context.parts.signer);
+  return {
+    ...report,
+    facts: [...report.facts, ...(signing?.facts ?? [])],
+    problems: [...report.problems, ...(signing?.problems ?? [])],
+  };
+}
+
+async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<StoreReport> {
+  const { name } = parts.store;
+  const { nights } = settings.retention;
+  try {
+    await probeStore(parts.store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
+    const found = await findHeldBackRuns(parts, nights);
+    if (found === undefined) {
+      return { name, facts: ['nothing is published yet'], problems: [] };
+    }
+    const facts = [`last run: ${found.currentRun.commit.slot}`];
+    // The run that is added takes the place of one.
+    const beyond = found.slots.length + 1;
+    return { name, facts, problems: beyond > 1 ? [describeRetention(beyond, nights)] : [] };
+  } catch (error) {
+    return { name, facts: [], problems: [toMusterError(error, `Reading ${name}`).message] };
+  }
+}
+
+/** A folder that is not there yet is not there afterwards. */
+async function probeStore(store: Store, path: string | undefined): Promise<void> {
+  const isNew = path !== undefined && !existsSync(path);
+  await store.probe();
+  if (isNew) {
+    await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
+    await rmdir(path).catch(() => undefined);
+  }
+}
+
+async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
+  try {
+    await signer.sign(trialText);
+    return { facts: [`commits are signed with ${signer.name}`], problems: [] };
+  } catch (error) {
+    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
+  }
+}
+
+function describeRetention(beyond: number, nights: number): string {
+  const runs = `${beyond} ${pluralize(beyond, 'run is', 'runs are')}`;
+  return `With the next run, ${runs} older than retention.nights (${nights}) allows. They are held back for seven days, then removed; muster prune shows them. If the limit is a mistake, raise it.`;
+}
+
+export function formatStoreReport({ name, facts, problems }: StoreReport): string[] {
+  return ['', `store ${name}`, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+}

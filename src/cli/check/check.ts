@@ -1,0 +1,179 @@
+/** `muster check`: reads and judges everything as a run would, writing nothing but the store's probe, and closes with a verdict. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MusterError } from '../../base/errors.ts';
+import type { Settings } from '../../compose/read-settings.ts';
+import { findSourceKind } from '../../compose/source-kinds.ts';
+import { findAcknowledgementProblem } from '../../core/device/acknowledgements.ts';
+import { findExemptionProblem } from '../../core/device/exemptions.ts';
+import { readValueTime } from '../../core/device/judge-device.ts';
+import type { Finding } from '../../core/facts/facts.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
+import { judge } from '../../core/judge.ts';
+import { computeInterval } from '../../core/source/coverage.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
+import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
+import { toPrintableText } from '../../reports/cell.ts';
+import { gather } from '../../run/gather.ts';
+import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../../run/run-context.ts';
+import { formatZonedDate } from '../../settings/schedule/schedule.ts';
+import { openSession } from '../console/session.ts';
+import { formatCount } from '../console/summary.ts';
+import { checkChannels, formatAlertReport, listAlertHints } from './check-channels.ts';
+import { checkStore, formatStoreReport } from './check-store.ts';
+import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
+
+export interface CheckOptions {
+  readonly settings?: string;
+  /** The folder that will be packaged for Windows. */
+  readonly package?: string;
+}
+
+/** Milliseconds: a person waits, and a failure that lasts longer is worth a message. */
+const longestWait = 30_000;
+
+export async function checkSetup(options: CheckOptions): Promise<number> {
+  const patience = longestWait;
+  const session = await openSession(options.settings, { patience, asksOnce: true, idle: longestWait });
+  try {
+    const { settings, folder, parts, file } = session;
+    await refuseInvalidRows(settings, folder);
+    const now = parts.clock.now();
+    const runContext = await readRunContext(settings, folder);
+    const slot = formatZonedDate(settings.schedule.timezone, now);
+    const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
+    const night = judge(facts, undefined, parts.rules);
+    const checkContext = { settings: settings.deployment, slot, moment: now };
+    const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
+    const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
+    const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
+    const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
+    const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
+    const lines = [
+      `Settings: ${file} is sound.`,
+      ...formatCheckReport(night),
+      ...formatStoreReport(store),
+      ...formatAlertReport(channels, listAlertHints(settings, night)),
+      ...packaged,
+      '',
+      ...formatVerdict(blocking, failing),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return blocking.length === 0 && failing === 0 ? 0 : 3;
+  } finally {
+    session.close();
+  }
+}
+
+/** What keeps a run from being complete and sound, each cause once. */
+function listBlocking(night: Night, problems: readonly string[], local: readonly Finding[]): string[] {
+  return [
+    ...night.sources.flatMap(({ name, soundness, problem }) =>
+      soundness === 'complete'
+        ? []
+        : [`${name}: ${toPrintableText(problem?.message ?? `its data quality is ${soundness}`)}`],
+    ),
+    ...problems,
+    ...local.filter((finding) => !isPassing(finding)).map(({ check, advice }) => `${check}: ${advice}`),
+  ];
+}
+
+function formatVerdict(blocking: readonly string[], failing: number): string[] {
+  if (blocking.length > 0) {
+    return ['Not ready. Mend this first:', ...blocking.map((line, index) => `  ${index + 1}. ${line}`)];
+  }
+  const checks = `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`;
+  return [failing === 0 ? 'Ready: muster run' : `Ready: muster run   (${checks}; see "to do" above)`];
+}
+
+/** A run ignores such rows and reports them; it is better to correct them before the first run. */
+async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
+  const exemptions = (await readExemptionsFile(settings, folder)).map(findExemptionProblem);
+  const acknowledgements = ((await readAcknowledgementsFile(settings, folder)) ?? []).map(findAcknowledgementProblem);
+  const problems = [
+    ...formatRowProblems(`The exemptions in ${settings.exemptions}`, exemptions),
+    ...formatRowProblems(`The acknowledgements in ${settings.acknowledged}`, acknowledgements),
+  ];
+  if (problems.length > 0) {
+    throw new MusterError('settings-invalid', problems.join('\n'));
+  }
+}
+
+function formatRowProblems(what: string, rows: readonly (string | undefined)[]): string[] {
+  const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
+  return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
+}
+
+function formatCheckReport(night: Night): string[] {
+  return night.sources.flatMap((source) => [
+    '',
+    `${source.name} (${findSourceKind(source.kind).title})`,
+    ...formatReadingLines(source),
+    ...formatAgeLines(
+      night.devices.filter((device) => device.source === source.name),
+      findSourceKind(source.kind).answerNoun,
+    ),
+    ...formatCoverageLines(source, night),
+    ...formatSecretWarning(findSourceKind(source.kind).exposedSecrets),
+    ...formatFindings(source.findings),
+  ]);
+}
+
+function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
+  const counted = receipt.claimed ?? receipt.received;
+  const devices = pluralize(counted, 'device');
+  const rows =
+    receipt.claimed === undefined
+      ? `${formatCount(receipt.received)} ${devices}`
+      : `${formatCount(receipt.received)} of ${formatCount(receipt.claimed)} ${devices}`;
+  if (problem === undefined) {
+    return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
+  }
+  return [
+    `  reading   not complete after ${rows} [${problem.code}]`,
+    `            ${toPrintableText(problem.message)}`,
+  ];
+}
+
+/** The age of the answers decides how much a first run can prove. */
+function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
+  if (devices.length === 0) {
+    return [];
+  }
+  const dates = devices.flatMap((device) => readValueTime(device) ?? []).sort();
+  const stale = devices.filter((device) => device.judgement.stale).length;
+  const withoutValue = devices.filter((device) => device.judgement.reason === 'never-reported').length;
+  const span =
+    dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
+  return [
+    `  answers   ${span}`,
+    `            ${formatCount(stale)} of ${formatCount(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatCount(withoutValue)} ${pluralize(withoutValue, 'has', 'have')} no ${what}`,
+  ];
+}
+
+function formatCoverageLines(source: JudgedSource, night: Night): string[] {
+  const row = night.coverage.find(({ source: name }) => name === source.name);
+  if (row === undefined || row.counted === 0) {
+    return [];
+  }
+  const { coverage, low, high } = computeInterval(row);
+  return [
+    `  coverage  would be ${coverage} % of ${formatCount(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
+  ];
+}
+
+/** Lists the folder that will be packaged for Windows, for its check; opens no file in it. */
+export async function checkPackageFolder(folder: string, context: CheckContext): Promise<Finding> {
+  return runCheck(packageFolder, await readFolderEntries(folder).catch(() => undefined), context);
+}
+
+async function readFolderEntries(folder: string): Promise<FolderEntry[]> {
+  const names = await readdir(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(folder, name));
+      return { name, isFile: found.isFile(), bytes: found.size };
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+/** An error → a message on the terminal and an exit code. */
+import { type ErrorCode, MusterError } from '../../base/errors.ts';
+
+/** Settings or command line wrong: nothing was attempted. */
+const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  'settings-unreadable',
+  'settings-invalid',
+  'settings-changed',
+  'command-line',
+  'slot-refused',
+  'not-suspect',
+  'retract-refused',
+  'night-unknown',
+]);
+
+/** From the error of the command line parser. Without a command, the parser has written the help and gives no message. */
+export function commandLineError({ code, message }: { readonly code: string; readonly message: string }): MusterError {
+  const problem =
+    code === 'commander.help'
+      ? 'no command is given'
+      : message.replace(/^error: /, '').replace(/\s*\n\((.+)\)$/, '. $1');
+  const sentence = problem.charAt(0).toUpperCase() + problem.slice(1);
+  return new MusterError('command-line', `${sentence}${/[.?]$/.test(sentence) ? '' : '.'} See muster --help.`);
+}
+
+export function toExitCode(error: unknown): 1 | 2 {
+  return error instanceof MusterError && inputErrorCodes.has(error.code) ? 2 : 1;
+}
+
+/**
+ * What hangs in the operating system, as a folder on a network does, would keep the process that gave it up. Node waits
+ * for it at its exit as well, so that only a signal ends the process: a shell shows 143.
+ */
+export function endAfterDeadline(error: unknown): void {
+  if (error instanceof MusterError && error.code === 'deadline') {
+    setTimeout(() => {
+      process.removeAllListeners('SIGTERM');
+      process.kill(process.pid, 'SIGTERM');
+    }, 1_000).unref();
+  }
+}
+
+/** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
+export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
+  if (error instanceof MusterError) {
+    out.write(`muster [${error.code}]: ${error.message}\n`);
+  } else {
+    out.write('muster [unexpected]: an unexpected error. Please report it.\n');
+  }
+  const unexpected = error instanceof MusterError ? error.code === 'unexpected' && error.cause : error;
+  if (unexpected instanceof Error) {
+    out.write(`${unexpected.stack}\n`);
+  }
+  return toExitCode(error);
+}

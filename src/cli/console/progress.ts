@@ -1,0 +1,67 @@
+/** Progress of a run on a terminal: a live line for each source. */
+
+import { pluralize } from '../../core/text/pluralize.ts';
+import type { ProgressListener, ProgressStep } from '../../run/gather.ts';
+import { formatWaiting, isSecondReading, isSourceFacts, isWaiting } from '../../run/reporting/log-progress.ts';
+import { formatCount } from './summary.ts';
+
+export interface ProgressView {
+  readonly watch: ProgressListener;
+  /** Keeps the last state of every line on the screen. */
+  close(): void;
+}
+
+interface Terminal {
+  write(text: string): unknown;
+  readonly columns?: number;
+}
+
+/** The shortest time between two updates, in milliseconds. */
+const redrawInterval = 100;
+
+export function createProgressView(terminal: Terminal, elapsed: () => number): ProgressView {
+  const lines = new Map<string, string>();
+  const began = elapsed();
+  let drawn = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const draw = () => {
+    const up = drawn > 0 ? `\u001b[${drawn}A` : '';
+    const width = (terminal.columns ?? 100) - 1;
+    terminal.write(up + [...lines.values()].map((line) => `\u001b[2K${line.slice(0, width)}\n`).join(''));
+    drawn = lines.size;
+    last = elapsed();
+  };
+  return {
+    watch(source, step) {
+      lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
+      // What stands on the screen for a while is drawn at once.
+      if (isSourceFacts(step) || isWaiting(step) || elapsed() - last >= redrawInterval) {
+        draw();
+      }
+    },
+    close: draw,
+  };
+}
+
+function formatProgressLine(source: string, step: ProgressStep, seconds: number): string {
+  const name = `  ${source.padEnd(12)}`;
+  if (isSourceFacts(step)) {
+    const { received, pages, retries, readings } = step.receipt;
+    const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
+    const twice = readings === undefined ? '' : ', at the second reading';
+    return `${name} ${word}${twice}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
+  }
+  if (isWaiting(step)) {
+    return `${name} waiting: ${formatWaiting(step)}`;
+  }
+  if (isSecondReading(step)) {
+    return `${name} reading once more after ${step.after.code}`;
+  }
+  const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
+  const counts = `${formatCount(step.rows)} ${pluralize(step.rows, 'row')}, ${formatCount(step.pages)} ${pluralize(step.pages, 'page')}`;
+  return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
+}
+
+function formatRetries(retries: number): string {
+  return retries === 0 ? '' : `, ${formatCount(retries)} ${pluralize(retries, 'retry', 'retries')}`;
+}

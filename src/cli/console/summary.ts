@@ -1,0 +1,102 @@
+/**
+ * The summary of a run on a terminal: coverage and its interval, what changed, a line for each source, and what was
+ * delivered. Pure.
+ */
+import type { Delivery } from '../../alerts/delivery/delivery-summary.ts';
+import type { Coverage } from '../../core/facts/figures.ts';
+import type { JudgedSource, Night } from '../../core/facts/judged.ts';
+import { computeInterval } from '../../core/source/coverage.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import { toPrintableText } from '../../reports/cell.ts';
+
+export function formatSummary(night: Night): string[] {
+  const all = night.coverage.at(-1);
+  if (all === undefined) {
+    return [];
+  }
+  return [
+    `${toPrintableText(night.agent)} – run of ${night.slot}`,
+    '',
+    ...formatHeadline(all),
+    formatChangesLine(night, all),
+    '',
+    ...night.sources.map((source) => formatSourceLine(source, night)),
+  ];
+}
+
+export function formatHeadline(all: Coverage): string[] {
+  const { coverage, low, high } = computeInterval(all);
+  if (coverage === '') {
+    return ['  no device is counted, so there is no coverage to show'];
+  }
+  const excluded = all.excluded === 0 ? '' : `, ${formatCount(all.excluded)} more not counted`;
+  return [
+    `  ${coverage} % have the agent   (certainly ${low} %, at most ${high} %)`,
+    `  ${formatCount(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatCount(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatCount(all.stale)} with an old answer`,
+  ];
+}
+
+function formatChangesLine(night: Night, all: Coverage): string {
+  if (night.sources.every((source) => source.first)) {
+    return '  first run: this is the baseline that later runs are compared with';
+  }
+  const parts = [
+    [all.lost, 'lost'],
+    [all.recovered, 'recovered'],
+    [all.joined, 'joined'],
+    [all.left, 'left'],
+  ] as const;
+  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
+  return `  since the baseline: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
+}
+
+function formatSourceLine(source: JudgedSource, night: Night): string {
+  const row = night.coverage.find(({ source: name }) => name === source.name);
+  const notInstalled = row?.notInstalled ?? 0;
+  const { claimed, received } = source.receipt;
+  const rows = pluralize(claimed ?? received, 'row');
+  const receipt =
+    claimed === undefined
+      ? `${formatCount(received)} ${rows}`
+      : `${formatCount(received)} of ${formatCount(claimed)} ${rows}`;
+  const word = source.first ? 'complete (first run)' : source.soundness;
+  const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
+  const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
+  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
+}
+
+/** A count in the terminal's English; the page has its own language. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** Says also that no channel is set. */
+export function formatDeliveryLines(delivery: Delivery | undefined, channels: number): string[] {
+  const { delivered = [], undelivered = [], dropped = [] } = delivery ?? {};
+  return [
+    ...(channels === 0 ? ['No channel is set: nothing will be reported.'] : []),
+    ...(delivered.length === 0 ? [] : [`Delivered: ${delivered.map(formatMessageCount).join(', ')}.`]),
+    ...(delivery !== undefined && channels > 0 && delivered.length + undelivered.length === 0
+      ? ['Nothing to report: no message was sent.']
+      : []),
+    ...undelivered.map(
+      ({ channel, since, why }) =>
+        `Not delivered: ${channel}, since ${since}. ${why.message} Retried first by the next run.`,
+    ),
+    ...dropped.map(
+      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatDroppedCount(one)}.`,
+    ),
+  ];
+}
+
+function formatMessageCount({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
+  return `${channel} (${messages} ${pluralize(messages, 'message')})`;
+}
+
+function formatDroppedCount({ channel, messages, heldEvents = 0 }: NonNullable<Delivery['dropped']>[number]): string {
+  const parts = [
+    ...(messages === 0 ? [] : [`${messages} ${pluralize(messages, 'message')}`]),
+    ...(heldEvents === 0 ? [] : [`${heldEvents} ${pluralize(heldEvents, 'event')} held for its weekly summary`]),
+  ];
+  return `${channel} (${parts.join(', ')})`;
+}

@@ -1,0 +1,81 @@
+/** What the families of alerts read: one judged night, and what the run before it left. */
+
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { readValue } from '../device/judge-device.ts';
+import { foldSerialNumber } from '../device/serial-numbers.ts';
+import type { EventDevice } from '../facts/alert-event.ts';
+import type { AlertState } from '../facts/alert-state.ts';
+import type { DeviceFacts, Facts } from '../facts/facts.ts';
+import type { Coverage } from '../facts/figures.ts';
+import type {
+  Change,
+  FindMatch,
+  JudgedAcknowledgement,
+  JudgedDevice,
+  JudgedExemption,
+  JudgedSource,
+} from '../facts/judged.ts';
+import type { HeldBack, SourceState, State } from '../facts/state.ts';
+
+export interface NightAlertInput {
+  readonly facts: Facts;
+  readonly previous: State | undefined;
+  readonly sources: readonly SourceAlertInput[];
+  readonly findMatch: FindMatch;
+  /** Records of machines that have another record now, as `toDeviceKey` names them. */
+  readonly movedAway: ReadonlySet<string>;
+  /** The row for all sources. */
+  readonly total: Coverage;
+  readonly exemptions: readonly JudgedExemption[];
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
+  /** Runs past their retention that are kept until a person confirms it. */
+  readonly heldBack: HeldBack | undefined;
+}
+
+export interface SourceAlertInput {
+  readonly source: JudgedSource;
+  readonly coverage: Coverage;
+  readonly devices: readonly JudgedDevice[];
+  readonly changes: readonly Change[];
+  /** What the night was compared with. */
+  readonly compared: SourceState | undefined;
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
+}
+
+/** Alerts that were reported and have not ended, by key. */
+export type ReportedAlerts = ReadonlyMap<string, AlertState>;
+
+/** The device of an event: which it is, and what a person needs to find it and to act. */
+export function toAlertDetails(device: JudgedDevice) {
+  return {
+    source: device.source,
+    platform: device.facts.operatingSystem,
+    device: toEventDevice(device, device.judgement.reason),
+  };
+}
+
+export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason']): EventDevice {
+  const { status, notInstalledSince: since, proven, acknowledgement: acknowledged } = device.judgement;
+  const value = readValue(device);
+  return {
+    ...toDeviceIdentity(device.facts),
+    status,
+    reason,
+    proven,
+    ...omitUndefined({ since, value, acknowledged }),
+  };
+}
+
+export function toDeviceIdentity(facts: Pick<DeviceFacts, 'id'> & Partial<DeviceFacts>) {
+  const { id, name, serialNumber, user, lastSeenAt, site, department, building, category } = facts;
+  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, site, department, building, category }) };
+}
+
+/** Kept on purpose as it is, so it asks nothing of anybody. */
+export function isCanary(
+  { facts }: JudgedDevice,
+  { canarySerialNumbers }: Pick<SourceAlertInput, 'canarySerialNumbers'>,
+): boolean {
+  return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
+}

@@ -1,0 +1,157 @@
+/**
+ * The one place where alerts open, repeat and end. Each family of alerts says what holds in this run; here that is
+ * compared with what was reported before. What no family speaks about stays as it is, so missing data resolves nothing,
+ * and an alert that was sent as open ends by an event.
+ */
+
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type AlertEvent, type EventDevice, reminderIntervalDays } from '../facts/alert-event.ts';
+import { type AlertScope, type AlertState, isSent } from '../facts/alert-state.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
+import { type EventKind, eventKinds } from '../facts/event-kinds.ts';
+
+/** What an event says besides its kind, its key and when it happened. */
+export type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since' | 'sentAs'>;
+
+/** The open alerts by key, in the order in which they opened. */
+export type OpenAlerts = Map<string, AlertState>;
+
+/** What a family says of a key in this run. */
+export type AlertCondition = FiringCondition | ResolvedCondition | OtherConditions | KnownCondition;
+
+interface FiringCondition {
+  readonly state: 'firing';
+  readonly key: string;
+  readonly kind: EventKind;
+  readonly details: AlertDetails;
+  /** What it is about, where something else would be a new alert: a fingerprint, a word. */
+  readonly about?: string | undefined;
+  /** When it began, where that was before this run. */
+  readonly since?: string | undefined;
+  /** What every run says of it while it is the same. Without this, only the week's reminders repeat it. */
+  readonly repeated?: AlertDetails;
+}
+
+interface ResolvedCondition extends Resolution {
+  readonly state: 'resolved';
+  readonly key: string;
+}
+
+export interface Resolution {
+  /** The event that says so. Without it the alert ends under its own kind, and only if its key was ever sent. */
+  readonly kind?: EventKind;
+  readonly details: AlertDetails;
+}
+
+/** Every other open alert whose key begins so, which the family does not name in this run. */
+interface OtherConditions {
+  readonly state: 'others';
+  readonly prefix: string;
+  /** Undefined where nobody can tell: the alert stays. */
+  readonly resolve: (alert: AlertState) => Resolution | undefined;
+}
+
+/** `unknown`: it stays as it is, whatever it is. `counted`: it opens without an event, since another one counts it. */
+interface KnownCondition {
+  readonly state: 'unknown' | 'counted';
+  readonly key: string;
+}
+
+export interface AlertRun {
+  readonly slot: string;
+  /** The week's reminders are due. */
+  readonly isReminderRun: boolean;
+}
+
+/** The events of one family, in the order of its conditions; `open` is changed to what is open afterwards. */
+export function reconcile(conditions: readonly AlertCondition[], open: OpenAlerts, run: AlertRun): AlertEvent[] {
+  const named = new Set(conditions.map((condition) => ('key' in condition ? condition.key : undefined)));
+  const listOthers = (prefix: string) =>
+    [...open.values()].filter(({ key }) => key.startsWith(prefix) && !named.has(key));
+  return conditions.flatMap((condition) => applyCondition(condition, listOthers, open, run));
+}
+
+function applyCondition(
+  condition: AlertCondition,
+  listOthers: (prefix: string) => readonly AlertState[],
+  open: OpenAlerts,
+  run: AlertRun,
+): AlertEvent[] {
+  switch (condition.state) {
+    case 'firing':
+      return fire(condition, open, run);
+    case 'resolved':
+      return end(open.get(condition.key), condition, open, run);
+    case 'others':
+      return listOthers(condition.prefix).flatMap((alert) => end(alert, condition.resolve(alert), open, run));
+    case 'counted':
+      return count(condition.key, open, run);
+    case 'unknown':
+      return [];
+  }
+}
+
+/** An event if it is new, about something else than before, or repeated in this run. */
+function fire(condition: FiringCondition, open: OpenAlerts, { slot, isReminderRun }: AlertRun): AlertEvent[] {
+  const { key, kind, details, about, repeated, since = slot } = condition;
+  const before = open.get(key);
+  if (before?.kind === kind && before.about === about) {
+    const isRepeated = repeated !== undefined || (isReminderRun && eventKinds[kind].isReminded);
+    return isRepeated && before.last < slot ? [send(before, 'again', repeated ?? details, open, slot)] : [];
+  }
+  const { about: _, ...kept } = before ?? {};
+  const alert = { ...kept, key, kind, since, last: slot, ...omitUndefined({ about }) };
+  const wasOpen = before !== undefined && isSent(before);
+  return [send(alert, 'first', wasOpen ? { ...details, wasOpen } : details, open, slot)];
+}
+
+function send(
+  alert: AlertState,
+  phase: 'first' | 'again',
+  details: AlertDetails,
+  open: OpenAlerts,
+  slot: string,
+): AlertEvent {
+  const { key, kind, since, sentAs = [] } = alert;
+  const scope = describeAlertScope(kind, details);
+  const isKnown = sentAs.some((one) => JSON.stringify(one) === JSON.stringify(scope));
+  open.set(key, { ...alert, last: slot, sentAs: isKnown ? sentAs : [...sentAs, scope] });
+  return { kind, key, phase, slot, since, ...details };
+}
+
+function end(
+  alert: AlertState | undefined,
+  resolution: Resolution | undefined,
+  open: OpenAlerts,
+  { slot }: AlertRun,
+): AlertEvent[] {
+  if (alert === undefined || resolution === undefined) {
+    return [];
+  }
+  open.delete(alert.key);
+  const { key, since, sentAs = [] } = alert;
+  const { kind = isSent(alert) ? alert.kind : undefined, details } = resolution;
+  return kind === undefined ? [] : [{ kind, key, phase: 'over', slot, since, ...details, sentAs }];
+}
+
+function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] {
+  if (!open.has(key)) {
+    open.set(key, { key, kind: 'baseline', since: slot, last: slot });
+  }
+  return [];
+}
+
+export function describeAlertScope(kind: EventKind, { source, device }: AlertDetails): AlertScope {
+  const { site, department, building, category }: Partial<EventDevice> = device ?? {};
+  return { kind, ...omitUndefined({ source, site, department, building, category }) };
+}
+
+/** One reminder a week in all: when one alert has been open for a week without one, every open alert is said again. */
+export function areRemindersDue(reported: readonly AlertState[], slot: string, reminded: string | undefined): boolean {
+  if (reminded !== undefined && countDaysBetween(reminded, slot) < reminderIntervalDays) {
+    return false;
+  }
+  return reported.some(
+    ({ kind, last }) => eventKinds[kind].isReminded && countDaysBetween(last, slot) >= reminderIntervalDays,
+  );
+}

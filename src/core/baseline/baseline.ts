@@ -1,0 +1,124 @@
+/** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { rememberExemptions } from '../device/exemptions.ts';
+import { addDays } from '../facts/calendar.ts';
+import type { Facts, Status } from '../facts/facts.ts';
+import type { BaselineMatch, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
+import { createSharing } from '../facts/share-equal.ts';
+import {
+  type Baseline,
+  type BaselineDevice,
+  type BaselineFields,
+  type DepartedDevice,
+  keptDeparted,
+  keptTransitions,
+  mostDepartedDevices,
+  type SourceState,
+  selectBaselineFields,
+  type Transition,
+} from '../facts/state.ts';
+import { readListingFigures } from '../source/listing.ts';
+import type { SourceInput } from '../source/source-input.ts';
+import { createIdFinder } from '../text/order.ts';
+import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
+
+/** A source's devices, and what they were in the baselines. */
+interface JudgedDevices {
+  readonly devices: readonly JudgedDevice[];
+  readonly findMatch: FindMatch;
+}
+
+export function computeNextSourceState(
+  source: JudgedSource,
+  input: SourceInput,
+  tonight: JudgedDevices,
+  facts: Pick<Facts, 'slot' | 'exemptions'>,
+): SourceState {
+  const { name, kind } = source;
+  const { instrumentMemory } = input;
+  const before: SourceState = {
+    ...(input.state ?? { name, kind, departed: [], provisional: noProvisionalNights }),
+    instrumentMemory,
+  };
+  switch (source.soundness) {
+    case 'missing':
+    case 'carried':
+      return before;
+    case 'untrusted':
+    case 'suspect': {
+      const night = { slot: facts.slot, soundness: source.soundness };
+      const known = before.baseline?.devices ?? [];
+      return { ...before, provisional: rememberProvisionalNight(before.provisional, night, tonight.devices, known) };
+    }
+    case 'complete': {
+      const baseline = buildBaseline(input, tonight, facts);
+      const departed = listDepartedDevices(before, baseline, facts.slot);
+      return { ...before, baseline, departed, provisional: noProvisionalNights };
+    }
+  }
+}
+
+function buildBaseline(
+  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
+  { devices, findMatch }: JudgedDevices,
+  { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
+): Baseline {
+  const listing = readListingFigures(source);
+  const exemptUsers = rememberExemptions(exemptions, source.name);
+  const share = createSharing<BaselineFields>();
+  const decideFields = (device: JudgedDevice) =>
+    share(decideBaselineFields(device, findMatch(device.source, device.facts.id), slot));
+  return {
+    slot,
+    // A part that could not be read leaves the fingerprint as it was last read.
+    instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+    ...omitUndefined({ answers: source.receipt.answersReceived }),
+    ...((listing.unlisted !== undefined || listing.overview !== undefined) && { listing }),
+    ...(exemptUsers.length > 0 && { exemptUsers }),
+    devices: devices.map((device) => ({ facts: device.facts, ...decideFields(device) })),
+  };
+}
+
+function decideBaselineFields(
+  { source, judgement }: JudgedDevice,
+  match: BaselineMatch | undefined,
+  slot: string,
+): BaselineFields {
+  const transitions = appendTransition(match?.known, judgement.status, slot);
+  return selectBaselineFields({ ...judgement, movedFrom: listMovedFrom(source, match, slot), transitions });
+}
+
+function listMovedFrom(source: string, match: BaselineMatch | undefined, on: string): BaselineDevice['movedFrom'] {
+  const earlier = match?.known.movedFrom ?? [];
+  const movedFrom =
+    match?.how === 'moved' && match.source !== source && match.known.counted
+      ? [...earlier, { source: match.source, id: match.known.facts.id, on }]
+      : earlier;
+  return movedFrom.length === 0 ? undefined : movedFrom;
+}
+
+function appendTransition(before: BaselineDevice | undefined, to: Status, slot: string): readonly Transition[] {
+  const past = before?.transitions ?? [];
+  if (before?.status === to) {
+    return past;
+  }
+  return [...past, { slot, ...(before && { from: before.status }), to }].slice(-keptTransitions);
+}
+
+function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
+  const present = createIdFinder(baseline.devices, (device) => device.facts.id);
+  const isAbsent = (device: BaselineDevice) => present.find(device.facts.id) === undefined;
+  const absent = (before.baseline?.devices ?? []).filter(isAbsent);
+  const leaving = absent.map((device) => ({ ...device, leftOn: slot }));
+  const horizon = addDays(slot, -keptDeparted);
+  const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
+  return boundDeparted([...departed, ...leaving]);
+}
+
+/** Those that left last: where machines are enrolled anew every day, the others would be most of what is kept. */
+export function boundDeparted(
+  departed: readonly DepartedDevice[],
+  most = mostDepartedDevices,
+): readonly DepartedDevice[] {
+  return departed.length <= most ? departed : departed.slice(-most);
+}

@@ -1,0 +1,63 @@
+/**
+ * Acknowledgements: devices of which a person has said that they know. Their reminders rest until the date; counts,
+ * status and columns stay as they are.
+ */
+import { isCalendarDate } from '../facts/calendar.ts';
+import type { Acknowledgement, AcknowledgementRow, DeviceFacts } from '../facts/facts.ts';
+import type { JudgedAcknowledgement } from '../facts/judged.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
+
+/** Why a run must ignore this row, or undefined. */
+export function findAcknowledgementProblem(row: AcknowledgementRow): string | undefined {
+  if (foldSerialNumber(row.serial) === '') {
+    return 'serial is empty';
+  }
+  if (row.by === '') {
+    return 'by is empty';
+  }
+  if (!isCalendarDate(row.until)) {
+    return `until is "${row.until}"; it must be a date such as 2026-12-31`;
+  }
+  return undefined;
+}
+
+/** A row holds through the day it names. */
+export function judgeAcknowledgements(
+  rows: readonly AcknowledgementRow[],
+  devices: readonly Pick<DeviceFacts, 'serialNumber'>[],
+  slot: string,
+): JudgedAcknowledgement[] {
+  const counts = new Map<string, number>();
+  for (const { serialNumber } of rows.length === 0 ? [] : devices) {
+    const serial = foldSerialNumber(serialNumber ?? '');
+    counts.set(serial, (counts.get(serial) ?? 0) + 1);
+  }
+  return rows.map((row) => {
+    if (findAcknowledgementProblem(row) !== undefined) {
+      return { ...row, devices: 0, result: 'invalid' };
+    }
+    const fits = counts.get(foldSerialNumber(row.serial)) ?? 0;
+    const result = slot > row.until ? 'expired' : fits === 0 ? 'unmatched' : 'active';
+    return { ...row, devices: fits, result };
+  });
+}
+
+/** Each folded serial number has the acknowledgement that holds longest. */
+export function indexAcknowledgements(rows: readonly JudgedAcknowledgement[]): ReadonlyMap<string, Acknowledgement> {
+  const found = new Map<string, Acknowledgement>();
+  for (const { result, serial, by, until, ticket } of rows) {
+    const key = foldSerialNumber(serial);
+    if (result === 'active' && until > (found.get(key)?.until ?? '')) {
+      found.set(key, { by, until, ticket });
+    }
+  }
+  return found;
+}
+
+/** Most companies have none: no serial number is folded for them. */
+export function findAcknowledgement(
+  { serialNumber = '' }: Pick<DeviceFacts, 'serialNumber'>,
+  acknowledged: ReadonlyMap<string, Acknowledgement>,
+): Acknowledgement | undefined {
+  return acknowledged.size === 0 ? undefined : acknowledged.get(foldSerialNumber(serialNumber));
+}

@@ -1,0 +1,185 @@
+/** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
+
+import { countDaysBetween, isCalendarDate } from '../facts/calendar.ts';
+import type { ExemptionRow, SourceFacts } from '../facts/facts.ts';
+import type { JudgedExemption } from '../facts/judged.ts';
+import type { RememberedExemption } from '../facts/state.ts';
+import type { ExemptionResult } from '../facts/vocabulary.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
+
+const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
+
+/** Names and users are easily changed on the machine itself, so such a row must say in which source. */
+const changeableMatches = new Set(['device_name', 'user']);
+const expiryWarningDays = 14;
+
+interface ExemptionCandidate {
+  readonly source: string;
+  readonly facts: SourceFacts['devices'][number];
+}
+
+export interface ExemptionJudgement<T> {
+  readonly rows: readonly JudgedExemption[];
+  readonly devices: ReadonlySet<T>;
+}
+
+/** `devices` are those that would be counted. `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
+export function judgeExemptions<T extends ExemptionCandidate>(
+  rows: readonly ExemptionRow[],
+  devices: readonly T[],
+  slot: string,
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
+): ExemptionJudgement<T> {
+  const ids = recallRows(rows, remembered);
+  const index = indexDevices(rows.length === 0 ? [] : devices, listWantedKeys(rows, ids));
+  const exempted = new Set<T>();
+  const judged = rows.map((row) => {
+    const { devices: resolved, ...written } = row;
+    if (findExemptionProblem(row) !== undefined) {
+      return { ...written, devices: 0, result: 'invalid' as const };
+    }
+    const fits = findMatchingDevices(row, ids.get(row) ?? resolved, index);
+    const result = decideExemptionResult(row, fits.length, slot);
+    if (result === 'active' || result === 'expiring') {
+      for (const device of fits) {
+        exempted.add(device);
+      }
+    }
+    return { ...written, devices: fits.length, result };
+  });
+  return { rows: judged, devices: exempted };
+}
+
+/** What the next nights need where users are left out and the source cannot be read. */
+export function rememberExemptions(rows: readonly ExemptionRow[], source: string): RememberedExemption[] {
+  return rows.flatMap((row) =>
+    row.devices === undefined || row.source !== source
+      ? []
+      : [{ row: toRowKey(row), ids: row.devices.map(([, id]) => id) }],
+  );
+}
+
+/** The user is left out of a row too: it is known again by what does not change when it is renewed, and by its order. */
+function recallRows(
+  rows: readonly ExemptionRow[],
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
+): Map<ExemptionRow, ResolvedDevices> {
+  const unusedEntries = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
+  const found = new Map<ExemptionRow, ResolvedDevices>();
+  for (const row of rows) {
+    const entries = row.devices === undefined ? undefined : unusedEntries.get(row.source);
+    if (entries === undefined) {
+      continue;
+    }
+    const at = entries.findIndex((entry) => entry.row === toRowKey(row));
+    const [entry] = at === -1 ? [] : entries.splice(at, 1);
+    found.set(row, entry?.ids.map((id) => [row.source, id] as const) ?? []);
+  }
+  return found;
+}
+
+type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
+
+function toRowKey({ reason, owner }: ExemptionRow): string {
+  return JSON.stringify([reason, owner]);
+}
+
+/** Why a run must ignore this row, or undefined. */
+export function findExemptionProblem(row: ExemptionRow): string | undefined {
+  if (!(exemptionMatches as readonly string[]).includes(row.match)) {
+    return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
+  }
+  if (row.value === '') {
+    return 'value is empty';
+  }
+  if (row.source === '' && changeableMatches.has(row.match)) {
+    return `source is empty, which ${row.match} does not allow: it can be changed on the machine itself`;
+  }
+  if (row.owner === '') {
+    return 'owner is empty';
+  }
+  if (row.reason === '') {
+    return 'reason is empty';
+  }
+  if (!isCalendarDate(row.expires)) {
+    return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
+  }
+  return undefined;
+}
+
+/** A row holds through the day it names. One that fits several devices by something changeable exempts none. */
+function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
+  if (slot > row.expires) {
+    return 'expired';
+  }
+  if (fits === 0) {
+    return 'unmatched';
+  }
+  if (fits > 1 && changeableMatches.has(row.match)) {
+    return 'ambiguous';
+  }
+  return countDaysBetween(slot, row.expires) <= expiryWarningDays ? 'expiring' : 'active';
+}
+
+type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
+
+function listWantedKeys(
+  rows: readonly ExemptionRow[],
+  recalled: ReadonlyMap<ExemptionRow, ResolvedDevices>,
+): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap((row) => {
+      const resolved = recalled.get(row) ?? row.devices;
+      return resolved?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(row.match, row.value)];
+    }),
+  );
+}
+
+/** Only by what rows ask for. */
+function indexDevices<T extends ExemptionCandidate>(
+  devices: readonly T[],
+  wanted: ReadonlySet<string>,
+): DeviceIndex<T> {
+  const index = new Map<string, T[]>();
+  for (const device of devices) {
+    for (const [match, value] of [
+      ['serial', device.facts.serialNumber],
+      ['device_id', device.facts.id],
+      ['device_name', device.facts.name],
+      ['user', device.facts.user],
+    ] as const) {
+      if (value === undefined || (match === 'serial' && foldSerialNumber(value) === '')) {
+        continue;
+      }
+      const key = toIndexKey(match, value);
+      if (!wanted.has(key)) {
+        continue;
+      }
+      const known = index.get(key);
+      if (known) {
+        known.push(device);
+      } else {
+        index.set(key, [device]);
+      }
+    }
+  }
+  return index;
+}
+
+function toIndexKey(match: string, value: string): string {
+  return `${match}\u0000${match === 'serial' ? foldSerialNumber(value) : value}`;
+}
+
+function findMatchingDevices<T extends ExemptionCandidate>(
+  row: ExemptionRow,
+  resolved: ExemptionRow['devices'],
+  index: DeviceIndex<T>,
+): readonly T[] {
+  if (resolved !== undefined) {
+    return resolved.flatMap(([source, id]) =>
+      (index.get(toIndexKey('device_id', id)) ?? []).filter((device) => device.source === source),
+    );
+  }
+  const fits = index.get(toIndexKey(row.match, row.value)) ?? [];
+  return row.source === '' ? fits : fits.filter((device) => device.source === row.source);
+}

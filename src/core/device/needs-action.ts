@@ -1,0 +1,45 @@
+/** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
+import { countDaysBetween } from '../facts/calendar.ts';
+import type { Policy, Status } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
+import { compareCodePoints } from '../text/order.ts';
+
+interface ActionCandidate {
+  readonly source: string;
+  readonly id: string;
+  readonly status: Status;
+  readonly counted: boolean;
+  readonly notInstalledSince?: string | undefined;
+}
+
+export function listDevicesNeedingAction<Device>(
+  devices: readonly Device[],
+  read: (device: Device) => ActionCandidate,
+): Device[] {
+  const needsAction = ({ counted, status }: ActionCandidate) => counted && status === 'Not Installed';
+  return devices
+    .filter((device) => needsAction(read(device)))
+    .map((device) => ({ device, ...read(device) }))
+    .sort(
+      (left, right) =>
+        compareCodePoints(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
+        compareCodePoints(left.source, right.source) ||
+        compareCodePoints(left.id, right.id),
+    )
+    .map(({ device }) => device);
+}
+
+/** A judged device as `listDevicesNeedingAction` reads it. */
+export function toActionCandidate({ source, facts, judgement }: JudgedDevice): ActionCandidate {
+  const { status, counted, notInstalledSince } = judgement;
+  return { source, id: facts.id, status, counted, notInstalledSince };
+}
+
+/** From `policy.overdueAfterDays` days on; never for a device that is Installed, which has no such date. */
+export function isOverdue(
+  notInstalledSince: string | undefined,
+  slot: string,
+  { overdueAfterDays }: Pick<Policy, 'overdueAfterDays'>,
+): boolean {
+  return notInstalledSince !== undefined && countDaysBetween(notInstalledSince, slot) >= overdueAfterDays;
+}

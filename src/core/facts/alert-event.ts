@@ -1,0 +1,74 @@
+/** What a person is alerted to: types, and when a reminder is due. */
+
+import type { AlertScope } from './alert-state.ts';
+import type { EventKind, Phase } from './event-kinds.ts';
+import type { Acknowledgement, OperatingSystem, Status } from './facts.ts';
+import type { ChangeKind, ExcludedBecause, Reason } from './vocabulary.ts';
+
+/** The reason of a device that the platform no longer lists. */
+export const removedReason = 'removed' as const satisfies ChangeKind;
+
+/** The device of an event, with what a person needs to act. */
+export interface EventDevice {
+  readonly id: string;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  readonly user?: string;
+  readonly status: Status;
+  readonly reason: Reason | ExcludedBecause | typeof removedReason;
+  /** Not Installed at least since this slot. */
+  readonly since?: string;
+  /** The raw word or state number that the platform holds for the agent. */
+  readonly value?: string;
+  /** Last contact or sync, ISO 8601 UTC. */
+  readonly lastSeenAt?: string;
+  /** The platform gave a clear, recent answer, and the instrument is sound. */
+  readonly proven?: boolean;
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  readonly category?: string;
+  /** A person knows of it: who, until when, and their ticket. */
+  readonly acknowledged?: Acknowledgement;
+}
+
+export interface AlertEvent {
+  readonly kind: EventKind;
+  /** The same for the same alert in every run; two events of one run never share one. */
+  readonly key: string;
+  readonly phase: Phase;
+  readonly slot: string;
+  /** The slot whose run opened the alert. */
+  readonly since: string;
+  readonly source?: string;
+  readonly platform?: OperatingSystem;
+  readonly device?: EventDevice;
+  /** What happened, for kinds that are not about one device. */
+  readonly text?: string;
+  /** Figures by name, such as counted and notInstalled. */
+  readonly figures?: Readonly<Record<string, number>>;
+  /** The first devices of a list that is reported as a whole. */
+  readonly first?: readonly ListedDevice[];
+  /** The key under which the same alert was sent before: the machine has another record now. */
+  readonly previousKey?: string;
+  /** Only programs that keep keys open need it; people read of the matter in another event. Not part of any message. */
+  readonly isBookkeeping?: true;
+  /** The event is new, but its alert was open already, such as under another kind. Not part of any message. */
+  readonly wasOpen?: true;
+  /** What an alert that is over was sent as. Not part of any message. */
+  readonly sentAs?: readonly AlertScope[];
+}
+
+/** A list can have devices of several sources. */
+export interface ListedDevice extends EventDevice {
+  readonly source?: string;
+}
+
+/** Alerts that stay open are said again after this many days, all of them in one run. */
+export const reminderIntervalDays = 7;
+/** A list that is reported as a whole names this many. */
+export const maximumNamedDevices = 20;
+
+export function toDeviceAlertKey(source: string, id: string): string {
+  return `device:${source}/${id}`;
+}

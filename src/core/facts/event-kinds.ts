@@ -1,0 +1,161 @@
+/**
+ * The kinds of events a run can have, with what each means, how much it asks of a person and under which heading of a
+ * message it stands. Types, filters, messages, JSON schemas and docs follow from this table.
+ */
+
+/** Least first. */
+export const severities = ['info', 'warning', 'error'] as const;
+export type Severity = (typeof severities)[number];
+
+interface EventDefinition {
+  /** One sentence for whoever looks the kind up. */
+  readonly meaning: string;
+  /** While the alert is open; what is resolved is `info` unless `resolvedSeverity` says more. */
+  readonly severity: Severity;
+  readonly resolvedSeverity?: Severity;
+  readonly section: SectionName;
+  /** While it is open, it is said again with the week's reminders. */
+  readonly isReminded?: true;
+  /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
+  readonly resolvedSection?: SectionName;
+}
+
+/** Rows of the table: how much the kind asks of a person; where it stands, and what it means. */
+const define =
+  (severity: Severity, more: Partial<EventDefinition> = {}) =>
+  (section: SectionName, meaning: string): EventDefinition => ({ meaning, severity, section, ...more });
+const info = define('info');
+const warning = define('warning');
+const error = define('error');
+const reminder = define('warning', { isReminded: true });
+
+export const eventKinds = {
+  'source.missing': error('incomplete', 'A source did not answer in full and has no earlier complete run to show.'),
+  'source.carried': error('incomplete', 'A source did not answer in full; its last complete run is shown.'),
+  'source.untrusted': error(
+    'incomplete',
+    'What produces a source’s values is not what it should be, or could not be read.',
+  ),
+  'source.suspect': error('incomplete', 'More of a source’s devices are gone or changed than is plausible.'),
+  'source.sound-again': info('resolved', 'A source is complete and sound again.'),
+  'source.left': warning('removed-source', 'A source was removed from the settings.'),
+  'measurement.changed': warning('changed', 'What produces a source’s values is not what it was.'),
+  'coverage.below': {
+    ...error('below-minimum', 'The low figure of coverage is below policy.minimumCoverage.'),
+    isReminded: true,
+  },
+  'coverage.restored': info('resolved', 'Coverage is at or above policy.minimumCoverage again.'),
+  'device.lost': warning('lost', 'A device was Installed and no longer is.'),
+  'device.new-not-installed': warning('new', 'A device came without the agent.'),
+  'device.overdue': reminder(
+    'overdue',
+    'Devices have been Not Installed for policy.overdueAfterDays or longer: one event a week for all of them.',
+  ),
+  'device.flapping': warning(
+    'flapping',
+    'A device changed between Installed and Not Installed more than three times in seven nights.',
+  ),
+  'device.recovered': {
+    ...info('recovered', 'A device that was alerted on has the agent.'),
+    resolvedSection: 'recovered',
+  },
+  'count.left': {
+    ...warning(
+      'removed-from-scope',
+      'A device that was alerted on is no longer counted, and nobody installed the agent.',
+    ),
+    resolvedSeverity: 'warning',
+    resolvedSection: 'removed-from-scope',
+  },
+  baseline: info('baseline', 'A source’s first complete run, which later runs are compared with.'),
+  'deployment.drift': reminder('changed', 'A deployment check that does not decide about the values fails.'),
+  'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
+  'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.'),
+  'exemption.unmatched': reminder('exemptions', 'An exemption fits no device.'),
+  'exemption.ambiguous': reminder('exemptions', 'An exemption by name or user fits several devices and exempts none.'),
+  'exemption.invalid': reminder(
+    'exemptions',
+    'A row of the exemptions file lacks an owner, a reason or a date and is ignored.',
+  ),
+  'acknowledgement.expired': reminder(
+    'acknowledgements',
+    'An acknowledgement has ended; its device is named in reminders again.',
+  ),
+  'acknowledgement.unmatched': reminder('acknowledgements', 'An acknowledgement fits no device.'),
+  'acknowledgement.invalid': reminder(
+    'acknowledgements',
+    'A row of the acknowledgements file lacks a serial number, a name or a date and is ignored.',
+  ),
+  'acceptance.expiring': reminder(
+    'acceptances',
+    'An attestation or acceptance in the settings ends within 30 days, or has ended.',
+  ),
+  'channel.undelivered': reminder('channel', 'A channel has not accepted a message.'),
+  'housekeeping.unfinished': reminder(
+    'store',
+    'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
+  ),
+  'run.failed': error('failed', 'A run failed; nothing is published for its slot until a later run succeeds.'),
+  'run.retracted': {
+    ...info('retracted', 'A person took a published run back; the run before it stands again.'),
+    resolvedSection: 'retracted',
+  },
+  'clock.differs': reminder(
+    'clock',
+    'This machine’s clock is more than an hour from the clock of a platform or of the store.',
+  ),
+  'retention.held-back': reminder(
+    'store',
+    'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
+  ),
+} as const satisfies Readonly<Record<string, EventDefinition>>;
+
+export type EventKind = keyof typeof eventKinds;
+
+/** Where an alert is in its life. The words stand in messages for programs, so they stay. */
+export const phases = {
+  first: { meaning: 'The alert opens.' },
+  again: { meaning: 'The alert is still open, and the reminder interval has passed.' },
+  over: { meaning: 'The alert is resolved.' },
+} as const;
+
+export type Phase = keyof typeof phases;
+
+/** The headings of a message, in the order in which to read them, and what each asks of a person. */
+export const sections = {
+  failed: { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' },
+  incomplete: { title: 'Coverage is incomplete or unverified', ask: 'Find out why before you rely on the figures.' },
+  channel: { title: 'A channel does not accept messages', ask: 'Repair it: its readers miss what it should report.' },
+  clock: { title: 'Clocks differ', ask: 'Set the clock that is wrong: slots and the age of answers depend on it.' },
+  store: { title: 'The store needs attention', ask: 'Runs are published all the same. Do what each line says.' },
+  'below-minimum': { title: 'Coverage is below the minimum', ask: 'Install the agent on the devices in the report.' },
+  lost: { title: 'Lost the agent', ask: 'Ask why it went, and install it again.' },
+  silent: {
+    title: 'No longer reports the agent',
+    ask: 'Nothing clear was said: find out whether the agent is still there.',
+  },
+  new: { title: 'New without the agent', ask: 'Install it.' },
+  flapping: {
+    title: 'Keeps changing',
+    ask: 'Find out what installs and removes the agent, or what reports it wrongly.',
+  },
+  overdue: { title: 'Still without the agent', ask: 'Install it, or exempt these devices with a reason.' },
+  'removed-from-scope': {
+    title: 'Removed from scope without the agent',
+    ask: 'Nobody installed it: confirm that each exclusion is intended.',
+  },
+  changed: { title: 'The measurement or the deployment changed', ask: 'Check whether the change is intended.' },
+  exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
+  acknowledgements: { title: 'Acknowledgements', ask: 'Renew, correct or remove these rows.' },
+  acceptances: {
+    title: 'Attestations and acceptances',
+    ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',
+  },
+  'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
+  baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
+  retracted: { title: 'Run retracted', ask: 'Its reports no longer count. What only it opened is resolved below.' },
+  recovered: { title: 'Got the agent', ask: 'Nothing to do.' },
+  resolved: { title: 'Resolved', ask: 'Nothing to do.' },
+} as const;
+
+export type SectionName = keyof typeof sections;

@@ -1,0 +1,265 @@
+/**
+ * The words of the product as types: everything a night was told, before any judgement.
+ *
+ * Facts are an allow-list in our own words. A platform's body, a URL, a script's text or a parameter's value never
+ * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
+ */
+
+import type { AlertState } from './alert-state.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
+import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
+
+/** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
+export type OperatingSystem = 'macos' | 'windows' | (string & {});
+
+/** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
+export type SourceKindName = 'jamf' | 'intune' | (string & {});
+
+/** One word that a platform holds about the agent on one device. */
+export interface Answer {
+  /** The word or number exactly as it came, untrimmed. */
+  readonly value: string;
+  /** Error code and state detail, for people. */
+  readonly detail?: string;
+  /** ISO 8601 UTC, when the platform says the word was taken. */
+  readonly at?: string;
+}
+
+export interface DeviceFacts {
+  /** The platform's own id. */
+  readonly id: string;
+  /** The device's operating system; a source can list several. */
+  readonly operatingSystem: OperatingSystem;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  /** Already shown, hashed or left out as `privacy.users` says. */
+  readonly user?: string;
+  readonly osVersion?: string;
+  readonly model?: string;
+  /** Last contact (macOS) or last sync (Windows), ISO 8601 UTC. */
+  readonly lastSeenAt?: string;
+  /** Last inventory report (macOS only), ISO 8601 UTC. */
+  readonly reportedAt?: string;
+  readonly enrolledAt?: string;
+  /** `managed` or `unmanaged` on macOS; Intune's managementState on Windows. */
+  readonly managementState?: string;
+  /** Intune's managementAgent. */
+  readonly managementAgent?: string;
+  /** Intune's managedDeviceOwnerType. */
+  readonly ownership?: string;
+  /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  /** Intune's device category. */
+  readonly category?: string;
+  /** Every answer the platform gave for the device; choosing between them is judgement. */
+  readonly answers: readonly Answer[];
+}
+
+/** What a source proved about its completeness. Counts are rows of devices unless they say otherwise. */
+export interface Receipt {
+  /** Devices the platform says it has. */
+  readonly claimed?: number;
+  /** Distinct devices received. */
+  readonly received: number;
+  /** Windows: rows of the apps' reports, received and by the second opinion. */
+  readonly answersClaimed?: number;
+  readonly answersReceived?: number;
+  /** Windows: what the second opinion was. */
+  readonly answersProof?: AnswersProof;
+  /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
+  readonly unlisted?: number;
+  /** Windows devices in `managedDeviceOverview`. */
+  readonly overview?: number;
+  readonly pages: number;
+  readonly walks: number;
+  readonly retries: number;
+  /** How often the source was read: 2 where it was asked once more before publishing; missing where once. */
+  readonly readings?: number;
+  readonly firstId?: string;
+  readonly lastId?: string;
+  readonly started: string;
+  readonly ended: string;
+}
+
+/** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
+export interface Finding {
+  readonly check: string;
+  readonly result: FindingResult;
+  readonly expected: string;
+  readonly found: string;
+  readonly advice: string;
+  readonly instrument: boolean;
+  /** What the check looks at could not be read: reading it again may give another result. */
+  readonly unread?: true;
+}
+
+/** What produces the values: identity only, never content. */
+export interface Instrument {
+  /** The attribute's definition id, or the apps' ids joined by a comma. */
+  readonly id?: string;
+  /** SHA-256 of what decides the values. */
+  readonly fingerprint?: string;
+}
+
+/** The platform's own group, as read tonight. */
+export interface GroupFacts {
+  readonly holds: Status;
+  readonly name: string;
+  /** Device ids, ordered; undefined when the group could not be read. */
+  readonly members?: readonly string[];
+  /** Why it could not be read. */
+  readonly problem?: string;
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface SourceFacts {
+  readonly name: string;
+  readonly kind: SourceKindName;
+  /** The origin at which people work with the platform: scheme, host and port, nothing else of a URL. */
+  readonly address?: string;
+  /** Intune: count only company-owned devices. */
+  readonly population?: 'all' | 'company';
+  /** `complete` only when completeness is proved; otherwise `problem` says why. */
+  readonly reading: 'complete' | 'incomplete';
+  readonly problem?: Problem;
+  readonly receipt: Receipt;
+  readonly instrument: Instrument;
+  readonly findings: readonly Finding[];
+  readonly groups: readonly GroupFacts[];
+  /** Ordered by id, by code point. */
+  readonly devices: readonly DeviceFacts[];
+}
+
+/** The settings that judgement needs; no secret, no address. */
+export interface Policy {
+  readonly staleAfterDays: number;
+  readonly windowsStateMaxAgeDays?: number;
+  /** Days after a repair from which a sync proves a Windows state whose own date has not moved. */
+  readonly windowsRepairDays: number;
+  readonly graceHours: number;
+  readonly overdueAfterDays: number;
+  readonly minimumCoverage?: number;
+  readonly breaker: {
+    readonly maximumFleetDropPercent: number;
+    readonly maximumFlipPercent: number;
+    readonly minimumDevices: number;
+  };
+}
+
+/** One row of the exemptions file, as written; judging it is the core's work. */
+export interface ExemptionRow {
+  readonly match: string;
+  readonly value: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  /**
+   * Only for `user` rows where users are left out of the facts: the devices that the row meant, as
+   * `[source, device id]`, found before the users were dropped.
+   */
+  readonly devices?: readonly (readonly [source: string, deviceId: string])[];
+}
+
+/** What a person wrote about a date, to explain the trend. */
+export interface Note {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** One row of the acknowledgements file, as written. */
+export interface AcknowledgementRow {
+  readonly serial: string;
+  readonly by: string;
+  readonly until: string;
+  readonly ticket: string;
+  readonly note: string;
+}
+
+/** Who knows of a device, until when, and their ticket. */
+export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
+
+/** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
+export interface Canary {
+  readonly source: string;
+  /** As written in the settings; compared folded. */
+  readonly serial: string;
+  readonly expect: Status;
+}
+
+/** A step of housekeeping that could not be done, and why. */
+export interface UnfinishedStep extends Problem {
+  readonly step: HousekeepingStep;
+}
+
+/** What a person vouched for in the settings, and until when it counts. */
+export interface Statement {
+  readonly kind: 'attestation' | 'acceptance';
+  /** The id of what was attested, or the SHA-256 of what was accepted. */
+  readonly about: string;
+  readonly by?: string;
+  /** YYYY-MM-DD, as `until`. */
+  readonly on: string;
+  readonly until: string;
+}
+
+/** A server whose clock is far from this machine's. */
+export interface ClockDifference {
+  readonly server: string;
+  /** Negative where the server is behind. */
+  readonly seconds: number;
+}
+
+export interface Facts {
+  readonly schema: 2;
+  /** Muster's version. */
+  readonly muster: string;
+  /** The date the night was scheduled for, YYYY-MM-DD. */
+  readonly slot: string;
+  /** The slot's scheduled moment, ISO 8601 UTC; ages are judged at it. */
+  readonly moment: string;
+  /** How reports call the agent. */
+  readonly agent: string;
+  readonly policy: Policy;
+  readonly exemptions: readonly ExemptionRow[];
+  /** Missing where the settings name no file. */
+  readonly acknowledgements?: readonly AcknowledgementRow[];
+  readonly canaries?: readonly Canary[];
+  readonly notes?: readonly Note[];
+  readonly statements?: readonly Statement[];
+  /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
+  readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */
+  readonly earlierReadings?: readonly {
+    readonly name: string;
+    readonly kind: SourceKindName;
+    readonly instrumentMemory: InstrumentMemory;
+  }[];
+  /** What an earlier attempt at this slot has told already, with all that was told before it. */
+  readonly told?: readonly AlertState[];
+  /** Channels that had not taken their messages when this night began, and since which slot. */
+  readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
+  /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
+  readonly unfinished?: readonly UnfinishedStep[];
+  /** Clocks that were off by more than an hour when this run began; absent where none could be compared. */
+  readonly clockDifferences?: readonly ClockDifference[];
+  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
+  readonly failedRuns?: readonly string[];
+  /** How many nights are kept. */
+  readonly keptNights: number;
+  /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
+  readonly keptFrom?: string;
+  /** Present when a person confirmed that all runs beyond the limit are removed. */
+  readonly pruned?: { readonly by: string; readonly at: string };
+  /** Ordered by name, by code point. */
+  readonly sources: readonly SourceFacts[];
+}
+
+export type Status = keyof typeof statuses;

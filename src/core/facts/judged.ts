@@ -1,0 +1,190 @@
+/** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+
+import type { AlertEvent } from './alert-event.ts';
+import type {
+  Acknowledgement,
+  AcknowledgementRow,
+  DeviceFacts,
+  Facts,
+  Finding,
+  Instrument,
+  OperatingSystem,
+  Policy,
+  Problem,
+  Receipt,
+  SourceKindName,
+  Status,
+} from './facts.ts';
+import type { Coverage } from './figures.ts';
+import type { RulesTable, SourceRules } from './rules.ts';
+import type { BaselineDevice, State } from './state.ts';
+import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
+
+/** A record of a source. */
+export interface DeviceReference {
+  readonly source: string;
+  readonly id: string;
+}
+
+/** What is known of a device before its answer is judged: whether it counts, and which record stands for its machine. */
+export interface DeviceStanding {
+  readonly rules: SourceRules;
+  readonly counted: boolean;
+  readonly excludedBecause: ExcludedBecause | undefined;
+  /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
+  readonly supersededBy: DeviceReference | undefined;
+  /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
+  readonly sharesSerialNumber: boolean;
+}
+
+/** What is concluded from a device. Most of it is the same for thousands of devices, which then share one judgement. */
+export interface Judgement extends DeviceStanding {
+  readonly status: Status;
+  readonly reason: Reason;
+  /** Which of the device's answers won; -1 where it has none. */
+  readonly answerIndex: number;
+  readonly proven: boolean;
+  readonly stale: boolean;
+  /** The record that took its place was counted in its baseline itself. */
+  readonly wasReplacementCounted: boolean;
+  /** Measured before the instrument was repaired: no event is raised until it is measured again. */
+  readonly isBeforeRepair: boolean;
+  /** A slot, read "at least since"; only while Not Installed. */
+  readonly notInstalledSince: string | undefined;
+  /** The slot whose answer this is. */
+  readonly answeredOn: string;
+  /** A person knows of it: no reminders until then. */
+  readonly acknowledgement: Acknowledgement | undefined;
+}
+
+/** A device of a run: what its source said, and what is concluded from it. */
+export interface JudgedDevice<Known extends DeviceStanding = Judgement> {
+  readonly source: string;
+  readonly facts: DeviceFacts;
+  readonly judgement: Known;
+}
+
+export interface BaselineMatch {
+  readonly source: string;
+  readonly known: BaselineDevice;
+  /** The same id as in the baseline; or moved here under a new id; or back under its old id. */
+  readonly how: 'same' | 'moved' | 'back';
+  /** It had left the picture before, and was reported as removed then. */
+  readonly wasAway: boolean;
+}
+
+/** The device of a baseline that a source's device with this id is; undefined where it is new. */
+export type FindMatch = (source: string, id: string) => BaselineMatch | undefined;
+
+export interface JudgedAcknowledgement extends AcknowledgementRow {
+  /** How many devices the row fits. */
+  readonly devices: number;
+  /** `expired`: its device is named in reminders again. */
+  readonly result: 'active' | 'expired' | 'unmatched' | 'invalid';
+}
+
+export interface JudgedSource {
+  readonly name: string;
+  readonly kind: SourceKindName;
+  /** What reports print for the source as a whole: the operating system of its devices. */
+  readonly operatingSystem: OperatingSystem;
+  /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
+  readonly deviceAddress: string | undefined;
+  readonly soundness: Soundness;
+  /** True on a source's first complete night. */
+  readonly first: boolean;
+  /** Why it is not complete, in a sentence. */
+  readonly problem: Problem | undefined;
+  readonly receipt: Receipt;
+  readonly instrument: Instrument;
+  readonly findings: readonly Finding[];
+  /** The slot of the baseline that tonight was compared with. */
+  readonly baseline: string | undefined;
+}
+
+export interface Change {
+  readonly source: string;
+  readonly operatingSystem: OperatingSystem;
+  readonly device: DeviceFacts;
+  readonly kind: ChangeKind;
+  readonly from: Status | undefined;
+  readonly to: Status | undefined;
+  readonly reason: Reason | ExcludedBecause;
+  /** What it does to the count; `both`: a machine that came from another source joined here and left there. */
+  readonly flow: 'joined' | 'left' | 'both' | undefined;
+}
+
+export interface GroupMember {
+  readonly source: string;
+  readonly operatingSystem: OperatingSystem;
+  readonly group: string;
+  readonly device: Pick<DeviceFacts, 'id' | 'name'>;
+  /** Undefined: not known. */
+  readonly inPlatformGroup: boolean | undefined;
+  readonly inPicture: boolean;
+  readonly verdict: GroupVerdict;
+  readonly why: string;
+  readonly change: 'joined' | 'stayed' | 'left';
+}
+
+export interface JudgedExemption {
+  readonly match: string;
+  readonly value: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  /** How many devices the row fits. */
+  readonly devices: number;
+  readonly result: ExemptionResult;
+}
+
+/** The words of the other reports. */
+export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
+
+export interface EndedFinding {
+  readonly source: string;
+  readonly operatingSystem: OperatingSystem;
+  readonly device: DeviceFacts;
+  /** The date of the answer that ended it, or of the last one there was. */
+  readonly answeredAt: string | undefined;
+  readonly why: FindingReason;
+  /** It has the agent. */
+  readonly isPassing: boolean;
+}
+
+export interface NightFindings {
+  /** Keys (`toDeviceKey`) of findings that were open before this run. */
+  readonly known: ReadonlySet<string>;
+  readonly ended: readonly EndedFinding[];
+}
+
+export interface Night {
+  readonly slot: string;
+  readonly moment: string;
+  readonly muster: string;
+  readonly agent: string;
+  /** Names that people read, by platform. */
+  readonly operatingSystemTitles: RulesTable['operatingSystemTitles'];
+  /** What it was judged by. */
+  readonly policy: Policy;
+  /** A person's word that these sources' tripped breaker was right. */
+  readonly accepted: Facts['accepted'];
+  readonly notes: NonNullable<Facts['notes']>;
+  readonly sources: readonly JudgedSource[];
+  /** They are ordered by source, then device id. */
+  readonly devices: readonly JudgedDevice[];
+  readonly changes: readonly Change[];
+  /** They are ordered by source, then device id, then group. */
+  readonly groups: Iterable<GroupMember>;
+  /** One a source, then one for all. */
+  readonly coverage: readonly Coverage[];
+  readonly exemptions: readonly JudgedExemption[];
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
+  /** A device that lacks the agent has one: those open before, and those that ended in this run. */
+  readonly findings: NightFindings;
+  /** What is worth telling, in the order of sources and devices. */
+  readonly events: readonly AlertEvent[];
+  /** What the next night is compared with. */
+  readonly state: State;
+}

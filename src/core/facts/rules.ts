@@ -1,0 +1,69 @@
+/**
+ * A source kind's rules as data: which word means what, which date is the age, what is not counted. The core interprets
+ * them, so that a third kind is a new table and not new code.
+ */
+import type { DeviceFacts, OperatingSystem, SourceKindName, Status } from './facts.ts';
+import type { ExcludedBecause, Reason } from './vocabulary.ts';
+
+export interface Verdict {
+  readonly status: Status;
+  readonly reason: Reason;
+  /** Whether the word can be proof at all. */
+  readonly provable: boolean;
+}
+
+/** A reason not to count a device that can be read off its own record. */
+export interface ExclusionRule {
+  readonly because: Extract<ExcludedBecause, 'unmanaged' | 'retiring' | 'not-manageable' | 'personal'>;
+  readonly field: 'managementState' | 'managementAgent' | 'ownership';
+  readonly is: readonly string[];
+  /** Holds only where the source's population is `company`. */
+  readonly onlyCompany?: boolean;
+}
+
+export interface SourceRules {
+  readonly kind: SourceKindName;
+  /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
+  readonly devicePath: string;
+  /** The operating systems that such a source lists, each with the name that people read. */
+  readonly operatingSystems: Readonly<Record<string, string>>;
+  /** Exact words (after trimming) and what they mean. */
+  readonly words: ReadonlyMap<string, Verdict>;
+  /** No answer at all. */
+  readonly silent: Verdict;
+  /** An answer that is empty or blank. */
+  readonly blank: Verdict;
+  /** Any other answer. */
+  readonly other: Verdict;
+  /** Words that win over a device's newer answers, strongest first. */
+  readonly winning: readonly string[];
+  /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */
+  readonly ageDates: readonly (keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>)[];
+  /**
+   * Whether an answer has a date of its own, apart from the device's: it counts against proof after a repair, and where
+   * `policy.windowsStateMaxAgeDays` is set.
+   */
+  readonly answersHaveDates: boolean;
+  readonly exclusions: readonly ExclusionRule[];
+  /**
+   * True where the platform has groups of its own whose documented criterion is "managed, and the value is exactly
+   * that word"; false where the groups are ours alone.
+   */
+  readonly platformGroups: boolean;
+}
+
+/** The rules of every kind there is. */
+export interface RulesTable {
+  /** Throws where there is no such kind. */
+  rulesFor(kind: SourceKindName): SourceRules;
+  /** Names that people read, by platform. */
+  readonly operatingSystemTitles: Readonly<Record<string, string>>;
+}
+
+/** What reports print as the platform of a source as a whole. */
+export function findSourceOperatingSystem({
+  operatingSystems,
+}: Pick<SourceRules, 'operatingSystems'>): OperatingSystem {
+  const [only, ...others] = Object.keys(operatingSystems);
+  return only !== undefined && others.length === 0 ? only : 'mixed';
+}

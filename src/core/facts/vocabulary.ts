@@ -1,0 +1,204 @@
+/**
+ * The words of the reports and what they mean, in one place: types, the order of printing, the glossary, messages, the
+ * JSON schemas and the OCSF texts are made from these tables. A word that is missing here does not compile elsewhere.
+ */
+
+interface Word {
+  /** One sentence, which the glossary prints. */
+  readonly meaning: string;
+}
+
+/** A word that also says why a device is where it is, in a message about that device. */
+interface Why extends Word {
+  readonly inMessages: string;
+}
+
+interface ReasonWord extends Why {
+  /** The platform said which status it is; otherwise nobody can tell us. */
+  readonly isClear: boolean;
+}
+
+/** What goes with publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
+export const housekeepingSteps = {
+  copies: {
+    meaning: 'Copying the reports to latest/ and to the folders by date.',
+    doing: 'Copying the reports',
+    resolved: 'what was left is done',
+  },
+  messages: {
+    meaning: 'Sending the messages of the run.',
+    doing: 'Sending the messages',
+    resolved: 'what was left is done',
+  },
+  audit: {
+    meaning: 'Copying the manifests to the audit store.',
+    doing: 'Copying the manifests for the audit',
+    resolved: 'what was left is done',
+  },
+  retention: {
+    meaning: 'Removing runs past their retention.',
+    doing: 'Removing runs past their retention',
+    resolved: 'what was left is done',
+  },
+} as const satisfies Readonly<Record<string, Word & { readonly doing: string; readonly resolved: string }>>;
+
+export type HousekeepingStep = keyof typeof housekeepingSteps;
+
+export const statuses = {
+  Installed: { meaning: 'The platform’s last answer is that the agent’s file is there.' },
+  'Not Installed': { meaning: 'Its last answer is that it is not, or nobody can tell us; the reason says which.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+/** Why a device has its status; "nobody can tell us" is a reason of its own. */
+export const reasons = {
+  reported: {
+    meaning: 'The platform said so, in the documented word.',
+    isClear: true,
+    inMessages: 'reported as Not Installed',
+  },
+  'never-reported': {
+    meaning: 'The platform has no value for the device.',
+    isClear: false,
+    inMessages: 'never reported',
+  },
+  'unrecognised-value': {
+    meaning: 'There is a value, but not one of the documented words.',
+    isClear: false,
+    inMessages: 'reports a value that is not documented',
+  },
+  'uninstall-failed': {
+    meaning: 'An uninstall was tried and the file is still there.',
+    isClear: true,
+    inMessages: 'uninstalling it failed',
+  },
+  'install-failed': {
+    meaning: 'An installation was tried and failed.',
+    isClear: true,
+    inMessages: 'installing it failed',
+  },
+  'install-pending': {
+    meaning: 'An installation is under way.',
+    isClear: true,
+    inMessages: 'waits to be installed',
+  },
+  'not-applicable': {
+    meaning: 'A requirement was not met, so nobody looked for the file.',
+    isClear: false,
+    inMessages: 'not applicable',
+  },
+  'state-unknown': {
+    meaning: 'The platform itself does not know.',
+    isClear: false,
+    inMessages: 'its state is not known',
+  },
+} as const satisfies Readonly<Record<string, ReasonWord>>;
+
+export type Reason = keyof typeof reasons;
+
+/** Why a device is not counted, in the order in which the first that holds is taken. */
+export const exclusions = {
+  unmanaged: {
+    meaning: 'The platform knows the device but does not manage it.',
+    inMessages: 'no longer managed',
+  },
+  retiring: {
+    meaning: 'It is being retired, wiped or deleted.',
+    inMessages: 'being retired or wiped',
+  },
+  'not-manageable': {
+    meaning: 'An Intune record that cannot receive apps.',
+    inMessages: 'cannot receive apps',
+  },
+  personal: {
+    meaning: 'Owned by a person, and only company devices are counted.',
+    inMessages: 'personal',
+  },
+  superseded: {
+    meaning: 'The same machine has a newer record.',
+    inMessages: 'enrolled again',
+  },
+  exempt: {
+    meaning: 'Exempted by a person, with a reason and a date.',
+    inMessages: 'exempt',
+  },
+} as const satisfies Readonly<Record<string, Why>>;
+
+export type ExcludedBecause = keyof typeof exclusions;
+
+/** What a source's answer was worth, worst first. */
+export const soundnessWords = {
+  missing: { meaning: 'It did not answer in full, and there is no earlier complete run to show instead.' },
+  carried: { meaning: 'It did not answer in full. The answers of its last complete run are shown, with their date.' },
+  untrusted: {
+    meaning: 'What produces the values is not what it should be, or could not be read. Nothing is proven.',
+  },
+  suspect: {
+    meaning:
+      'More devices are gone or changed than is plausible. This run’s answers are shown; no device is alerted on.',
+  },
+  complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type Soundness = keyof typeof soundnessWords;
+
+export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
+
+/** What changed about a device, in the order in which the changes of one device are printed. */
+export const changes = {
+  moved: { meaning: 'The same machine under a new id; its history goes with it.' },
+  lost: { meaning: 'Was Installed, now is not.' },
+  recovered: { meaning: 'Was Not Installed, now is.' },
+  'new-installed': { meaning: 'Not there before; has the agent.' },
+  'new-not-installed': { meaning: 'Not there before; has no agent.' },
+  removed: { meaning: 'No longer known to the platform.' },
+  excluded: { meaning: 'Removed from scope; the reason says why.' },
+  included: { meaning: 'Added to scope; the reason says why it was outside.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type ChangeKind = keyof typeof changes;
+
+export const changeKinds = Object.keys(changes) as readonly ChangeKind[];
+
+/** How the platform's own group compares with its criterion. */
+export const groupVerdicts = {
+  agrees: { meaning: 'The platform’s group and its criterion say the same.' },
+  missing: { meaning: 'The criterion selects it, but the platform does not list it.' },
+  unexpected: { meaning: 'The platform lists it, but the criterion does not select it.' },
+  outside: {
+    meaning: 'In our picture, but the criterion cannot select it: no value, another text, or unmanaged.',
+  },
+  derived: { meaning: 'The group is ours alone; the platform has none.' },
+  unknown: { meaning: 'The group could not be read, or the source was not complete.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type GroupVerdict = keyof typeof groupVerdicts;
+
+export const checkResults = {
+  pass: { meaning: 'It is as documented.' },
+  fail: { meaning: 'It is not.' },
+  unknown: { meaning: 'It could not be read, which is never a pass.' },
+  'not-checked': { meaning: 'The settings do not say what it should be.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type FindingResult = keyof typeof checkResults;
+
+/** What became of a row of the exemptions file. */
+export const exemptionResults = {
+  active: { meaning: 'The exemption holds.' },
+  expiring: { meaning: 'It ends within 14 days.' },
+  expired: { meaning: 'It has ended; its devices are counted again.' },
+  unmatched: { meaning: 'It fits no device.' },
+  ambiguous: { meaning: 'A name or user that fits several devices exempts none.' },
+  invalid: { meaning: 'Owner, reason or date is missing; the row is ignored.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type ExemptionResult = keyof typeof exemptionResults;
+
+/** How the rows of the apps' reports were proved complete, weakest first: a run shows the weakest of its apps. */
+export const answersProofs = {
+  'export twice': { meaning: 'Only the report’s export answered. Two exports agree.' },
+  'synchronous twice': { meaning: 'The report’s rows were read page by page, and a second such answer agrees.' },
+  'both ways': { meaning: 'The report’s export agrees with the service’s own count of its rows.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type AnswersProof = keyof typeof answersProofs;

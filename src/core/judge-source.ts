@@ -1,0 +1,156 @@
+/** One source's part of a night, in the order of its rules: its devices, what their answer is worth, what changed. */
+import { computeNextSourceState } from './baseline/baseline.ts';
+import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
+import { findAcknowledgement } from './device/acknowledgements.ts';
+import { judgeDevice } from './device/judge-device.ts';
+import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
+import type { Coverage } from './facts/figures.ts';
+import type {
+  Change,
+  DeviceReference,
+  DeviceStanding,
+  FindMatch,
+  JudgedDevice,
+  JudgedSource,
+  Judgement,
+  Night,
+} from './facts/judged.ts';
+import { findSourceOperatingSystem } from './facts/rules.ts';
+import { createSharing } from './facts/share-equal.ts';
+import type { SourceState } from './facts/state.ts';
+import { checkBreaker } from './source/breaker.ts';
+import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
+import { listChanges } from './source/changes.ts';
+import { computeCountFlow, computeCoverage } from './source/coverage.ts';
+import { compareGroups } from './source/groups.ts';
+import { isInstrumentSound } from './source/instrument.ts';
+import { findListingGaps, findSharedSerialNumbers, readListingFigures } from './source/listing.ts';
+import { explainSoundness, judgeSoundness } from './source/soundness.ts';
+import type { SourceInput } from './source/source-input.ts';
+
+/** What the sources of a night have in common. */
+export interface NightContext {
+  readonly facts: Facts;
+  readonly findMatch: FindMatch;
+  readonly movedAway: ReadonlySet<string>;
+  readonly sharing: readonly (readonly DeviceReference[])[];
+  /** The keys are folded serial numbers. */
+  readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
+  /** The keys are names of sources. */
+  readonly provisional: ReadonlyMap<string, ProvisionalIndex>;
+}
+
+interface SourceResult {
+  readonly source: JudgedSource;
+  readonly devices: readonly JudgedDevice[];
+  readonly changes: readonly Change[];
+  readonly groups: Night['groups'];
+  readonly coverage: Coverage;
+  readonly state: SourceState;
+  readonly compared: SourceState | undefined;
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
+}
+
+export function judgeSource(
+  input: SourceInput,
+  records: readonly JudgedDevice<DeviceStanding>[],
+  context: NightContext,
+): SourceResult {
+  const { facts, findMatch, movedAway } = context;
+  const { rules, state } = input;
+  const { name, kind, population, receipt, instrument, groups } = input.source;
+  const operatingSystem = findSourceOperatingSystem(rules);
+  const canaries = facts.canaries?.filter((canary) => canary.source === name) ?? [];
+  const { devices, canaryResult } = judgeDevices(input, records, context, canaries);
+
+  // Only a complete answer is compared, and only with a baseline.
+  const isFresh = input.reading === 'fresh';
+  const compared = isFresh && state?.baseline ? state : undefined;
+  const limits = facts.policy.breaker;
+  const doubts = {
+    breaker: compared && checkBreaker({ state: compared, devices, findMatch, movedAway, rules, population, limits }),
+    gaps: isFresh ? findListingGaps(readListingFigures(input.source), state?.baseline?.listing) : {},
+    isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
+    canaryProblems: canaryResult.problems,
+  };
+  const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
+  const source: JudgedSource = {
+    name,
+    kind,
+    operatingSystem,
+    deviceAddress: input.source.address === undefined ? undefined : `${input.source.address}${rules.devicePath}`,
+    soundness,
+    first: soundness === 'complete' && compared === undefined,
+    problem: explainSoundness(input, soundness, doubts),
+    receipt,
+    instrument,
+    findings: [
+      ...input.source.findings,
+      ...(isFresh ? findSharedSerialNumbers(name, context.sharing) : []),
+      ...canaryResult.findings,
+    ],
+    baseline: state?.baseline?.slot,
+  };
+  const changes = compared ? listChanges(compared, devices, { findMatch, movedAway }) : [];
+  const { platformGroups } = rules;
+  return {
+    source,
+    devices,
+    changes,
+    groups: compareGroups(
+      { source: name, operatingSystem, soundness, platformGroups, groups, devices },
+      { state: compared, findMatch },
+    ),
+    coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
+    state: computeNextSourceState(source, input, { devices, findMatch }, facts),
+    compared,
+    canarySerialNumbers: listCanarySerialNumbers(canaries),
+  };
+}
+
+/** A wrong canary takes the proof from every device of its source. */
+function judgeDevices(
+  input: SourceInput,
+  records: readonly JudgedDevice<DeviceStanding>[],
+  context: NightContext,
+  canaries: readonly Canary[],
+): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
+  const isFresh = input.reading === 'fresh';
+  const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
+  const devices = judgeRecords(input, records, context, isTrusted);
+  const canaryResult = checkCanaries(canaries, devices, isFresh);
+  return canaryResult.problems.length === 0
+    ? { devices, canaryResult }
+    : { devices: judgeRecords(input, records, context, false), canaryResult };
+}
+
+function judgeRecords(
+  input: SourceInput,
+  records: readonly JudgedDevice<DeviceStanding>[],
+  { facts, findMatch, acknowledged, provisional }: NightContext,
+  isTrusted: boolean,
+): JudgedDevice[] {
+  const { policy, moment, slot } = facts;
+  const { answeredOn, instrumentMemory } = input;
+  const deviceContext = { policy, moment, isTrusted, repairedAt: instrumentMemory.repairedAt, answeredOn };
+  // The rules are the same for all devices of a source.
+  const share = createSharing<Judgement>(({ rules: _, ...judgement }) => JSON.stringify(judgement));
+  return records.map((record) => {
+    const match = findMatch(record.source, record.facts.id);
+    const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];
+    const judgement = judgeDevice(record, deviceContext, {
+      notInstalledSince: findNotInstalledSince(match, shown, slot),
+      wasReplacementCounted: wasReplacementCounted(record, findMatch),
+      acknowledgement: findAcknowledgement(record.facts, acknowledged),
+    });
+    return { source: record.source, facts: record.facts, judgement: share(judgement) };
+  });
+}
+
+/** The record that took its place was in the count of its baseline, under the id that it has now. */
+function wasReplacementCounted({ judgement }: JudgedDevice<DeviceStanding>, findMatch: FindMatch): boolean {
+  const { supersededBy } = judgement;
+  const match = supersededBy && findMatch(supersededBy.source, supersededBy.id);
+  return match?.how === 'same' && match.known.counted;
+}

@@ -1,0 +1,86 @@
+/** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
+import { findOwnExclusion } from '../device/exclusions.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
+import type { Policy, SourceFacts } from '../facts/facts.ts';
+import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
+import type { SourceRules } from '../facts/rules.ts';
+import type { BaselineDevice, SourceState } from '../facts/state.ts';
+import { createIdFinder } from '../text/order.ts';
+
+export interface BreakerResult {
+  readonly countedBefore: number;
+  /** Counted before and not now, for a reason that came from the platform. */
+  readonly gone: number;
+  readonly inBoth: number;
+  readonly flipped: number;
+  readonly trips: boolean;
+}
+
+interface BreakerInput {
+  readonly state: SourceState;
+  readonly devices: readonly JudgedDevice[];
+  readonly findMatch: FindMatch;
+  readonly movedAway: ReadonlySet<string>;
+  readonly rules: SourceRules;
+  readonly population: SourceFacts['population'];
+  readonly limits: Policy['breaker'];
+}
+
+export function checkBreaker(input: BreakerInput): BreakerResult {
+  const { state, devices, findMatch, movedAway, limits } = input;
+  const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
+  const now = createIdFinder(devices, ({ facts }) => facts.id);
+  let gone = 0;
+  for (const known of before) {
+    const isMoved = movedAway.has(toDeviceKey(state.name, known.facts.id));
+    if (isDropped(known, now.find(known.facts.id), isMoved, input)) {
+      gone += 1;
+    }
+  }
+  let inBoth = 0;
+  let flipped = 0;
+  for (const { source, facts, judgement } of devices) {
+    const match = findMatch(source, facts.id);
+    if (!judgement.counted || !match?.known.counted || match.wasAway) {
+      continue;
+    }
+    inBoth += 1;
+    if (match.known.status !== judgement.status) {
+      flipped += 1;
+    }
+  }
+  const trips =
+    isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
+    isAboveLimit(flipped, inBoth, limits.maximumFlipPercent, limits.minimumDevices);
+  return { countedBefore: before.length, gone, inBoth, flipped, trips };
+}
+
+/** Counted before and not now, and neither a person nor a setting nor a move is the reason. */
+function isDropped(
+  known: BaselineDevice,
+  device: JudgedDevice | undefined,
+  isMoved: boolean,
+  { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
+): boolean {
+  const because = device?.judgement.excludedBecause;
+  if (isMoved) {
+    return false;
+  }
+  if (device === undefined) {
+    return true;
+  }
+  if (because === undefined || because === 'exempt') {
+    return false;
+  }
+  if (because === 'superseded') {
+    // A new record of the machine is a move; one that was counted itself makes one machine of two.
+    return device.judgement.wasReplacementCounted;
+  }
+  // What today's settings would have left out in the baseline too is no news from the platform.
+  return findOwnExclusion(known.facts, rules, population) !== because;
+}
+
+/** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
+function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
+  return part >= minimum && part * 100 > percent * whole;
+}

@@ -1,0 +1,105 @@
+/** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
+
+import { wasInBaseline } from '../device/match-devices.ts';
+import type { Coverage } from '../facts/figures.ts';
+import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
+import type { SourceState } from '../facts/state.ts';
+import { soundnesses } from '../facts/vocabulary.ts';
+
+export function computeCoverage(
+  source: Pick<JudgedSource, 'name' | 'operatingSystem' | 'soundness'>,
+  devices: readonly JudgedDevice[],
+  changes: readonly Change[],
+  flow: CountFlow,
+): Coverage {
+  const counted = devices.filter((device) => device.judgement.counted);
+  const installed = counted.filter((device) => device.judgement.status === 'Installed');
+  const notInstalled = counted.filter((device) => device.judgement.status === 'Not Installed');
+  return {
+    source: source.name,
+    operatingSystem: source.operatingSystem,
+    soundness: source.soundness,
+    devices: devices.length,
+    counted: counted.length,
+    excluded: devices.length - counted.length,
+    exempt: devices.filter((device) => device.judgement.excludedBecause === 'exempt').length,
+    stale: counted.filter((device) => device.judgement.stale).length,
+    installed: installed.length,
+    notInstalled: notInstalled.length,
+    provenInstalled: installed.filter((device) => device.judgement.proven).length,
+    provenNotInstalled: notInstalled.filter((device) => device.judgement.proven).length,
+    lost: changes.filter((change) => change.kind === 'lost').length,
+    recovered: changes.filter((change) => change.kind === 'recovered').length,
+    ...flow,
+  };
+}
+
+type CountFlow = Pick<Coverage, 'joined' | 'left'>;
+
+/** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
+export function computeCountFlow(
+  compared: SourceState | undefined,
+  devices: readonly JudgedDevice[],
+  findMatch: FindMatch,
+): CountFlow {
+  if (compared === undefined) {
+    return { joined: 0, left: 0 };
+  }
+  const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
+  const counted = devices.filter((device) => device.judgement.counted);
+  const stayed = counted.filter(({ source, facts }) => {
+    const match = findMatch(source, facts.id);
+    return wasInBaseline(compared.name, match) && match.known.counted;
+  });
+  return { joined: counted.length - stayed.length, left: before - stayed.length };
+}
+
+/** The row for all sources: sums, and the worst of their soundnesses. */
+export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
+  const sum = (figure: CoverageFigure) => rows.reduce((total, row) => total + row[figure], 0);
+  return {
+    source: 'all',
+    operatingSystem: 'all',
+    soundness: soundnesses.find((soundness) => rows.some((row) => row.soundness === soundness)) ?? 'complete',
+    devices: sum('devices'),
+    counted: sum('counted'),
+    excluded: sum('excluded'),
+    exempt: sum('exempt'),
+    stale: sum('stale'),
+    installed: sum('installed'),
+    notInstalled: sum('notInstalled'),
+    provenInstalled: sum('provenInstalled'),
+    provenNotInstalled: sum('provenNotInstalled'),
+    lost: sum('lost'),
+    recovered: sum('recovered'),
+    joined: sum('joined'),
+    left: sum('left'),
+  };
+}
+
+type CoverageFigure = Exclude<keyof Coverage, 'source' | 'operatingSystem' | 'soundness'>;
+
+export interface CoverageInterval {
+  /** Percent with two decimals; empty when nothing is counted. */
+  readonly coverage: string;
+  readonly low: string;
+  readonly high: string;
+}
+
+/** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
+export function computeInterval(
+  row: Pick<Coverage, 'counted' | 'installed' | 'provenInstalled' | 'provenNotInstalled'>,
+): CoverageInterval {
+  if (row.counted === 0) {
+    return { coverage: '', low: '', high: '' };
+  }
+  return {
+    coverage: formatHundredths(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
+    low: formatHundredths(Math.floor((row.provenInstalled * 10_000) / row.counted)),
+    high: formatHundredths(10_000 - Math.floor((row.provenNotInstalled * 10_000) / row.counted)),
+  };
+}
+
+function formatHundredths(hundredths: number): string {
+  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+}

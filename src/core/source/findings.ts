@@ -1,0 +1,88 @@
+/**
+ * Findings: a device that lacks the agent has one, which opens and closes only by what a complete source says. What is
+ * open is what each source's baseline says, and what a retracted run opened, so that it is closed however it ends.
+ */
+
+import { readValueTime } from '../device/judge-device.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
+import type { EndedFinding, FindingReason, JudgedDevice, JudgedSource, NightFindings } from '../facts/judged.ts';
+import type { BaselineFields, RetractedFinding, State } from '../facts/state.ts';
+import { isSameSource } from './source-input.ts';
+
+/** Not Installed and counted, or exempted by a person. */
+export function hasFinding({
+  status,
+  counted,
+  excludedBecause,
+}: Pick<BaselineFields, 'status' | 'counted' | 'excludedBecause'>): boolean {
+  return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
+}
+
+interface FindingsDecision {
+  readonly findings: NightFindings;
+  /** Findings of retracted runs stay open while their sources have not answered completely. */
+  readonly retractedFindings: readonly RetractedFinding[];
+}
+
+export function decideFindings(
+  previous: State | undefined,
+  tonight: { readonly sources: readonly JudgedSource[]; readonly devices: readonly JudgedDevice[] },
+  movedAway: ReadonlySet<string>,
+): FindingsDecision {
+  const retracted = previous?.retractedFindings ?? [];
+  const open = [...listOpenFindings(previous), ...retracted];
+  const openKeys = new Set(open.map(({ source, device }) => toDeviceKey(source, device.id)));
+  const devices = new Map<string, JudgedDevice>();
+  for (const device of openKeys.size === 0 ? [] : tonight.devices) {
+    const key = toDeviceKey(device.source, device.facts.id);
+    if (openKeys.has(key)) {
+      devices.set(key, device);
+    }
+  }
+  const known = new Set<string>();
+  const ended: EndedFinding[] = [];
+  const kept = new Set<RetractedFinding>();
+  for (const before of open) {
+    const key = toDeviceKey(before.source, before.device.id);
+    if (known.has(key)) {
+      continue;
+    }
+    known.add(key);
+    const source = tonight.sources.find((one) => isSameSource(one, { name: before.source, kind: before.kind }));
+    const device = devices.get(key);
+    if (source !== undefined && source.soundness !== 'complete') {
+      kept.add(before);
+    } else if (!(device && hasFinding(device.judgement))) {
+      const isGone = device === undefined || source === undefined;
+      const why = movedAway.has(key) ? 'moved' : 'removed';
+      ended.push(isGone ? endUnlisted(before, why) : endListed(device));
+    }
+  }
+  return { findings: { known, ended }, retractedFindings: retracted.filter((finding) => kept.has(finding)) };
+}
+
+/** What only the later state has open. */
+export function findOpenedFindings(before: State, after: State): RetractedFinding[] {
+  const earlier = new Set(listOpenFindings(before).map(({ source, device }) => toDeviceKey(source, device.id)));
+  return listOpenFindings(after).filter(({ source, device }) => !earlier.has(toDeviceKey(source, device.id)));
+}
+
+function listOpenFindings(state: State | undefined): RetractedFinding[] {
+  return (state?.sources ?? []).flatMap(({ name, kind, baseline }) =>
+    (baseline?.devices ?? []).filter(hasFinding).map(({ facts }) => ({ source: name, kind, device: facts })),
+  );
+}
+
+function endUnlisted({ source, device }: RetractedFinding, why: FindingReason): EndedFinding {
+  const answeredAt = device.answers.map(({ at }) => at).findLast((at) => at !== undefined) ?? device.reportedAt;
+  return { source, operatingSystem: device.operatingSystem, device, answeredAt, why, isPassing: false };
+}
+
+function endListed(device: JudgedDevice): EndedFinding {
+  const { source, facts } = device;
+  const { status, excludedBecause, reason } = device.judgement;
+  const isPassing = status === 'Installed';
+  const why = isPassing ? reason : (excludedBecause ?? reason);
+  const answeredAt = readValueTime(device);
+  return { source, operatingSystem: facts.operatingSystem, device: facts, answeredAt, why, isPassing };
+}

@@ -1,0 +1,92 @@
+/**
+ * What is remembered of the instrument's readings. From the first reading that shows another or a wrong instrument
+ * until one that shows it sound nothing is proven, and afterwards nothing that was measured meanwhile.
+ */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Facts, Finding, SourceFacts } from '../facts/facts.ts';
+import type { InstrumentMemory } from '../facts/instrument-memory.ts';
+
+/** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
+export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
+  const isProved = findings.some(({ instrument, result }) => instrument && result === 'pass');
+  return isProved && findings.every((finding) => !isUnsound(finding));
+}
+
+/** What could not be read is not sound either. */
+export function isUnsound({ instrument, result }: Finding): boolean {
+  return instrument && (result === 'fail' || result === 'unknown');
+}
+
+/** When the instrument was read: its values were taken before, so the end of the reading is the careful choice. */
+export function readingTime({ receipt }: Pick<SourceFacts, 'receipt'>, { moment }: Pick<Facts, 'moment'>): string {
+  return Date.parse(receipt.ended) > Date.parse(moment) ? receipt.ended : moment;
+}
+
+/** The memory after tonight's reading, whatever the night is worth; the same reading again leaves it as it is. */
+export function rememberReading(
+  source: Pick<SourceFacts, 'instrument' | 'findings' | 'receipt'>,
+  before: InstrumentMemory,
+  night: Pick<Facts, 'slot' | 'moment'>,
+): InstrumentMemory {
+  const { fingerprint } = source.instrument;
+  const { soundFingerprint } = before;
+  const reading: Reading = {
+    fingerprint,
+    isWrong: source.findings.some(({ instrument, result }) => instrument && result === 'fail'),
+    readAt: readingTime(source, night),
+  };
+  const last = continueRun(reading, before.last, night.slot);
+  if (isInstrumentSound(source)) {
+    const repairedAt = findRepair(reading, before, last);
+    // What was read while it was broken says nothing of the one that is sound now.
+    const lastSound = fingerprint === undefined && before.broken !== undefined ? undefined : last;
+    return omitUndefined({ last: lastSound, soundFingerprint: fingerprint ?? soundFingerprint, repairedAt });
+  }
+  const broken = continueBreakage(reading, before.broken, soundFingerprint);
+  return omitUndefined({ last, soundFingerprint, broken, repairedAt: before.repairedAt });
+}
+
+interface Reading {
+  readonly fingerprint: string | undefined;
+  readonly isWrong: boolean;
+  readonly readAt: string;
+}
+
+/** Readings one after the other that show the same instrument. One that shows none neither adds nor interrupts. */
+function continueRun(
+  { fingerprint, isWrong, readAt }: Reading,
+  last: InstrumentMemory['last'],
+  slot: string,
+): InstrumentMemory['last'] {
+  if (fingerprint === undefined) {
+    return isWrong ? undefined : last;
+  }
+  return fingerprint === last?.fingerprint ? last : { fingerprint, since: slot, readAt };
+}
+
+/** What was broken can be what is sound now, because a person accepted it: then its values are as good as ever. */
+function findRepair(
+  { fingerprint, readAt }: Reading,
+  { broken, repairedAt }: InstrumentMemory,
+  last: InstrumentMemory['last'],
+): string | undefined {
+  if (broken === undefined || (fingerprint !== undefined && fingerprint === broken.fingerprint)) {
+    return repairedAt;
+  }
+  return fingerprint === undefined ? readAt : (last?.readAt ?? readAt);
+}
+
+function continueBreakage(
+  reading: Reading,
+  broken: InstrumentMemory['broken'],
+  soundFingerprint: string | undefined,
+): InstrumentMemory['broken'] {
+  const { fingerprint, isWrong, readAt } = reading;
+  if (broken === undefined) {
+    // Also the first one that is read: nobody has ever found it sound.
+    const isAnother = fingerprint !== undefined && fingerprint !== soundFingerprint;
+    return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
+  }
+  const isUnchanged = fingerprint === undefined ? !isWrong : fingerprint === broken.fingerprint;
+  return isUnchanged ? broken : { since: broken.since };
+}

@@ -1,0 +1,95 @@
+/** What is wrong with a source's list: devices that it seems to lack, and serial numbers that several machines have. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { Finding, SourceFacts } from '../facts/facts.ts';
+import type { DeviceReference } from '../facts/judged.ts';
+import type { ListingFigures } from '../facts/state.ts';
+import { pluralize } from '../text/pluralize.ts';
+
+/** A share that is above the baseline's by more than so many percentage points, and by more than so many devices. */
+const toleratedPoints = 20;
+const toleratedDevices = 10;
+
+export interface ListingGap {
+  readonly lacking: number;
+  readonly of: number;
+  /** What the baseline's share would be of tonight's devices. */
+  readonly expected: number;
+}
+
+export interface ListingGaps {
+  /** Devices that only the apps' reports name. */
+  readonly unlisted?: ListingGap;
+  /** What the list is below the platform's own overview. */
+  readonly shortfall?: ListingGap;
+}
+
+/** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
+export function readListingFigures({ devices, receipt }: Pick<SourceFacts, 'devices' | 'receipt'>): ListingFigures {
+  const { unlisted, overview } = receipt;
+  return { received: devices.length, ...omitUndefined({ unlisted, overview }) };
+}
+
+/** Only the gaps that are implausibly above the baseline's. */
+export function findListingGaps(tonight: ListingFigures, baseline: ListingFigures | undefined): ListingGaps {
+  const unlisted = compareGap(countUnlisted(tonight), baseline && countUnlisted(baseline));
+  const shortfall = compareGap(countShortfall(tonight), baseline && countShortfall(baseline));
+  return { ...(unlisted && { unlisted }), ...(shortfall && { shortfall }) };
+}
+
+type Share = Pick<ListingGap, 'lacking' | 'of'>;
+
+function countUnlisted({ received, unlisted }: ListingFigures): Share | undefined {
+  return unlisted === undefined ? undefined : { lacking: unlisted, of: received + unlisted };
+}
+
+function countShortfall({ received, overview }: ListingFigures): Share | undefined {
+  return overview === undefined ? undefined : { lacking: Math.max(0, overview - received), of: overview };
+}
+
+/** Multiplied out, so that nothing is rounded. */
+function compareGap(tonight: Share | undefined, before: Share | undefined): ListingGap | undefined {
+  if (tonight === undefined || tonight.of === 0) {
+    return undefined;
+  }
+  const { lacking, of } = tonight;
+  const expected = before === undefined || before.of === 0 ? 0 : (before.lacking * of) / before.of;
+  const isAbove = (lacking - expected) * 100 > toleratedPoints * of && lacking - expected > toleratedDevices;
+  return isAbove ? { lacking, of, expected } : undefined;
+}
+
+const check = 'devices.shared-serial';
+const maximumNamedRecords = 20;
+
+/** `sharing` has the records of all sources, a list for each serial number; no finding where the source has none. */
+export function findSharedSerialNumbers(source: string, sharing: readonly (readonly DeviceReference[])[]): Finding[] {
+  const concerned = sharing.filter((group) => group.some((record) => record.source === source));
+  if (concerned.length === 0) {
+    return [];
+  }
+  const records = concerned.flat();
+  const named = concerned.map((group) => group.map((record) => nameRecord(record, source)).join(' and ')).join('; ');
+  const first =
+    records.length <= maximumNamedRecords
+      ? named
+      : `${listFirst(records, source)} and ${records.length - maximumNamedRecords} more`;
+  const finding: Finding = {
+    check,
+    result: 'fail',
+    instrument: false,
+    expected: 'no serial number on several machines',
+    found: `${concerned.length} ${pluralize(concerned.length, 'serial number')} on ${records.length} devices: ${first}`,
+    advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
+  };
+  return [finding];
+}
+
+function listFirst(records: readonly DeviceReference[], source: string): string {
+  return records
+    .slice(0, maximumNamedRecords)
+    .map((record) => nameRecord(record, source))
+    .join(', ');
+}
+
+function nameRecord(record: DeviceReference, source: string): string {
+  return record.source === source ? record.id : `${record.source}/${record.id}`;
+}

@@ -1,0 +1,91 @@
+/** What a source's night was worth, worst first, and why in a sentence. */
+
+import type { Problem } from '../facts/facts.ts';
+import type { Soundness } from '../facts/vocabulary.ts';
+import { pluralize } from '../text/pluralize.ts';
+import type { BreakerResult } from './breaker.ts';
+import { isInstrumentSound, isUnsound } from './instrument.ts';
+import type { ListingGap, ListingGaps } from './listing.ts';
+import type { SourceInput } from './source-input.ts';
+
+/** What makes a complete answer suspect or untrusted, apart from its instrument. */
+export interface Doubts {
+  /** Undefined where the source has no baseline. */
+  readonly breaker: BreakerResult | undefined;
+  readonly gaps: ListingGaps;
+  readonly isFirstAndEmpty: boolean;
+  readonly canaryProblems: readonly string[];
+}
+
+export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: boolean): Soundness {
+  if (input.reading !== 'fresh') {
+    return input.reading;
+  }
+  if (!isInstrumentSound(input.source) || doubts.canaryProblems.length > 0) {
+    return 'untrusted';
+  }
+  const { breaker, gaps, isFirstAndEmpty } = doubts;
+  const isSuspect = breaker?.trips === true || isFirstAndEmpty || Object.keys(gaps).length > 0;
+  return isSuspect && !isAccepted ? 'suspect' : 'complete';
+}
+
+export function explainSoundness(input: SourceInput, soundness: Soundness, doubts: Doubts): Problem | undefined {
+  switch (soundness) {
+    case 'missing':
+    case 'carried':
+      return input.source.problem;
+    case 'untrusted':
+      return explainUntrusted(input, doubts);
+    case 'suspect':
+      return explainSuspect(input, doubts);
+    case 'complete':
+      return undefined;
+  }
+}
+
+const noInstrumentCheck =
+  'No check of what produces its values has passed, so none of them is proof. Please report this.';
+
+function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { canaryProblems }: Doubts): Problem {
+  const [canary] = canaryProblems;
+  if (canary !== undefined) {
+    const advice = 'Find out what broke between the script and this report; until then nothing is proven.';
+    return { code: 'canary', message: `${canaryProblems.join(' ')} ${advice}` };
+  }
+  const finding = source.findings.find(isUnsound);
+  if (finding === undefined) {
+    return { code: 'instrument', message: noInstrumentCheck };
+  }
+  const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
+  const { last } = instrumentMemory;
+  const since = state && last ? ` It has been like this since the run of ${last.since}.` : '';
+  const advice = finding.advice ? ` ${finding.advice}` : '';
+  return { code: 'instrument', message: message + since + advice };
+}
+
+function explainSuspect({ state, answeredOn }: SourceInput, doubts: Doubts): Problem {
+  const { breaker, gaps, isFirstAndEmpty } = doubts;
+  const advice = `If that is what happened, run "muster accept ${answeredOn}"; if not, look at the platform.`;
+  const reasons = [
+    ...(isFirstAndEmpty ? ['Its first complete answer has no device'] : []),
+    ...(gaps.unlisted ? [`${describeGap(gaps.unlisted)} that the app’s report names are missing from its list`] : []),
+    ...(gaps.shortfall
+      ? [`${describeGap(gaps.shortfall)} of the platform’s own overview are missing from its list`]
+      : []),
+    ...(breaker?.trips ? [describeBreaker(breaker, state?.baseline?.slot)] : []),
+  ];
+  return { code: breaker?.trips ? 'breaker' : 'devices-missing', message: `${reasons.join('. ')}. ${advice}` };
+}
+
+function describeGap({ lacking, of, expected }: ListingGap): string {
+  const usual = Math.round(expected);
+  return `${lacking} of ${of} devices${usual === 0 ? '' : ` (${usual} would be as usual)`}`;
+}
+
+function describeBreaker(
+  { gone, countedBefore, flipped, inBoth }: BreakerResult,
+  baseline: string | undefined,
+): string {
+  const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
+  return `${drop}, ${flipped} of ${inBoth} changed their status since ${baseline}`;
+}

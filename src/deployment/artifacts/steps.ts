@@ -1,0 +1,159 @@
+/** Sections 1.3 (macOS) and 1.2 (Windows) of the deployment interface (docs/coverage.md) as checklists. */
+import {
+  attribute,
+  downloads,
+  emailScript,
+  macosFiles,
+  officeSteps,
+  scriptParameters,
+  windows,
+} from '../definition.ts';
+import { placeholders } from '../placeholders.ts';
+import { extensionProfileDescription, profileNames } from './profiles.ts';
+import type { Company } from './render.ts';
+import { renderInstallCommand, renderUninstallCommand } from './windows.ts';
+
+export function renderMacosSteps(company: Company): string[] {
+  const { macos, identity } = company.deployment;
+  const isEmail = identity !== 'directory';
+  const script = macos.script ?? (isEmail ? emailScript.name : 'deploy-directory.sh');
+  return [
+    '## 3. macOS',
+    '',
+    'Sign in to the macOS platform with an account that may create scripts, policies, profiles and groups. Before you begin, upload the agent package and create a base deployment policy.',
+    '',
+    '**Deployment script.**',
+    '',
+    `1. [ ] Management Settings > Scripts > New; display name \`${script}\`.`,
+    ...(isEmail ? renderEmailScriptSteps() : renderDirectoryScriptSteps()),
+    '',
+    '**Policy** (`policy.xml`).',
+    '',
+    `1. [ ] Policies > New; \`${macos.policy ?? 'Deploy endpoint agent'}\`; enabled.`,
+    `2. [ ] Scripts > Configure > Add \`${script}\`${isEmail ? '; enter the parameter values' : ''}.`,
+    '3. [ ] Scope: the target computers.',
+    '4. [ ] Options > Maintenance: Update Inventory.',
+    '',
+    ...renderProfileSteps(company),
+    '',
+    ...renderGroupSteps(company),
+    '',
+    '**Verify on a device.**',
+    '',
+    `1. [ ] \`${macos.agentFile}\` exists after the policy has run.`,
+    `2. [ ] System Preferences > Profiles shows the file access profile with ${takeFileName(macos.agentFile)} (and ${takeFileName(macos.toolsFile)} if selected) allowed.`,
+    '3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.',
+  ];
+}
+
+function takeFileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function renderEmailScriptSteps(): string[] {
+  return [
+    `2. [ ] Paste the service’s \`${emailScript.name}\`; label its parameters:`,
+    '',
+    '| parameter | label | content |',
+    '|---|---|---|',
+    ...scriptParameters.map(({ number, name, content }) => `| ${number} | ${name} | ${content} |`),
+  ];
+}
+
+function renderDirectoryScriptSteps(): string[] {
+  return [
+    '2. [ ] Paste `deploy-directory.sh`. It does, in this order:',
+    `   1. download \`${downloads.package.path}\` to \`${downloads.package.savedAs}\`,`,
+    `   2. download \`${downloads.bundle.path}\` to \`${downloads.bundle.savedAs}\`,`,
+    `   3. create \`${downloads.folder}\`,`,
+    '   4. extract the bundle into it,',
+    `   5. run the system installer on the package with target \`${downloads.target}\`, verbose, as superuser.`,
+  ];
+}
+
+function renderProfileSteps({ deployment }: Company): string[] {
+  const { macos } = deployment;
+  const application = macos.applicationFolder ?? `${placeholders.application} (below ${macosFiles.applications})`;
+  const tools = macos.tools ? `, \`${macos.toolsFile}\`` : '';
+  return [
+    '**Kernel extension approval profile** (`kernel-extension.mobileconfig`, `system-extension.mobileconfig`).',
+    '',
+    `1. [ ] Content Management > Configuration Profiles > New; General: \`${macos.profiles.extension ?? profileNames.extension}\`, described as "${extensionProfileDescription}". (Or upload one of the two rendered profiles: the first where the agent has a kernel extension, the second where it has a system extension.)`,
+    `2. [ ] Options > System Extensions: a name, and the vendor’s team identifier \`${macos.teamIdentifier ?? placeholders.team}\`.`,
+    '3. [ ] Scope: the target computers; Save.',
+    '',
+    '**File access profile** (`file-access.mobileconfig`).',
+    '',
+    '1. [ ] Install the agent on the device used for this step.',
+    `2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macos.agentFile}\`${tools}.`,
+    '3. [ ] Set All Files access to Allow for each; Save. (Or use the rendered profile, and compare its code requirement with the utility’s.)',
+    `4. [ ] Content Management > Configuration Profiles > Upload; \`${macos.profiles.fileAccess ?? profileNames.fileAccess}\`; Scope: add deployment targets; Save.`,
+  ];
+}
+
+function renderGroupSteps({ jamf }: Company): string[] {
+  const name = jamf?.attribute ?? 'Agent Status';
+  const groups = [
+    [jamf?.groups?.installed ?? 'Agent Installed', attribute.present],
+    [jamf?.groups?.notInstalled ?? 'Agent Not Installed', attribute.absent],
+  ];
+  return [
+    '**Extension attribute and smart groups** (`extension-attribute.sh`, `smart-group-installed.xml`, `smart-group-not-installed.xml`).',
+    '',
+    `1. [ ] Settings > Management Settings > Computer Management > Extension Attributes > New: \`${name}\`, Data Type \`String\`, Input Type \`Script (Shell)\`; paste \`extension-attribute.sh\`.`,
+    ...groups.map(
+      ([group, value], index) =>
+        `${index + 2}. [ ] Groups > Smart Computer Groups > New: \`${group}\`; Criteria > Add > Show Advanced Criteria; \`${name}\` is \`${value}\`; Save.`,
+    ),
+  ];
+}
+
+/** Section 1.2 of the deployment interface (docs/coverage.md) as a checklist: its own steps, and those that work for a Win32 app. */
+export function renderWindowsSteps(company: Company): string[] {
+  const { detection, groups, platformFolder } = company.deployment.windows;
+  const logs = windows.logs.replace(
+    '<platform_folder>',
+    (platformFolder ?? placeholders.platform).replaceAll('/', '\\'),
+  );
+  return [
+    '## 2. Windows',
+    '',
+    `Sign in as a ${windows.roles.join(' or a ')}. For a trial subscription the creating account is the Global administrator.`,
+    '',
+    '**Package.**',
+    '',
+    `1. [ ] One folder holds exactly \`${windows.script}\` and \`${windows.installer}\`; the packaging tool is outside it.`,
+    '2. [ ] `muster check --package FOLDER` reports `pass`.',
+    '3. [ ] Package the folder with the platform’s packaging tool.',
+    '',
+    '**Add the app.** The document’s own steps go through the Office suite entry:',
+    '',
+    ...officeSteps.map((step, index) => `${index + 1}. ${step}`),
+    '',
+    'That entry accepts neither a command nor a file rule, so the document’s own commands and detection rule cannot be entered there. These steps work:',
+    '',
+    '1. [ ] Apps > All apps > Add; app type **Windows app (Win32)**; Select.',
+    '2. [ ] Select the packaged file; name and publisher; Next.',
+    `3. [ ] Install command (put the API key in place of \`${placeholders.apiKey}\`): \`${renderInstallCommand(company)}\``,
+    `4. [ ] Uninstall command: \`${renderUninstallCommand(company)}\`; install behaviour System; Next.`,
+    '5. [ ] Requirements: to match your devices; Next.',
+    `6. [ ] Detection rules: configure manually, Add, rule type File, path \`${detection.path}\`, file \`${detection.file}\`, method "File or folder exists", 32-bit app on 64-bit clients No. No second rule. Next.`,
+    '7. [ ] Dependencies and supersedence: none; scope tags: optional; assignments: below; Review + create, then Create.',
+    '',
+    'Or send `win32-app.json` to Microsoft Graph, and upload the package.',
+    '',
+    '**Assign.**',
+    '',
+    '1. [ ] Apps > All apps, select the app.',
+    '2. [ ] Assignments > Add group.',
+    `3. [ ] Assignment type: \`${windows.assignmentType}\`.`,
+    `4. [ ] Included Groups > Select groups to include: ${groups === undefined ? 'your groups' : groups.map((group) => `\`${group}\``).join(', ')}.`,
+    '5. [ ] Select > OK > OK > Save.',
+    '',
+    '**Verify on a device.** It must be enrolled, and the signed-in account must belong to an assigned group.',
+    '',
+    '1. [ ] Open the Company Portal app, find the agent and install it.',
+    `2. [ ] \`${detection.path}\\${detection.file}\` exists.`,
+    `3. [ ] The platform’s client logs are in \`${logs}\`.`,
+  ];
+}

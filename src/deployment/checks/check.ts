@@ -1,0 +1,66 @@
+/**
+ * The contract of a check, and how a list of checks becomes findings. A check is one file of `jamf/` or `intune/`, and
+ * one line of the list in its `checks.ts`.
+ */
+import type { Finding } from '../../core/facts/facts.ts';
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
+import type { IdentityMode } from '../definition.ts';
+
+/** What a check is about, for reports and documents. */
+export interface CheckDescription {
+  readonly id: string;
+  /** What passes; a text of the settings where they may name something else. */
+  readonly expected: string | ((settings: DeploymentSettings) => string);
+  /** What no API shows, so that the check can pass although it is wrong. */
+  readonly blindSpot: string;
+  /** The settings without which it is not made, or which change what it expects. */
+  readonly settings: readonly string[];
+  /**
+   * It decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it decides
+   * nothing where it could not be read.
+   */
+  readonly instrument?: true | 'when-read';
+  /** The identity mode that it belongs to; where the settings have another one, it is left out. */
+  readonly mode?: IdentityMode;
+}
+
+/** `Reading` is what a source of one kind has read. */
+export interface Check<Reading> extends CheckDescription {
+  /** A pure function. What could not be read is `unknown`, never `pass`. */
+  readonly judge: (reading: Reading, context: CheckContext) => Verdict;
+}
+
+/** The settings, and the time against which dates in them are judged: the slot's scheduled time, never the wall clock. */
+export interface CheckContext {
+  readonly settings: DeploymentSettings;
+  /** The slot's date, YYYY-MM-DD. */
+  readonly slot: string;
+  readonly moment: Date;
+}
+
+export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
+
+export function runChecks<Reading>(
+  checks: readonly Check<Reading>[],
+  reading: Reading,
+  context: CheckContext,
+): Finding[] {
+  const { identity } = context.settings;
+  return checks
+    .filter(({ mode }) => mode === undefined || identity === undefined || mode === identity)
+    .map((check) => runCheck(check, reading, context));
+}
+
+export function runCheck<Reading>(check: Check<Reading>, reading: Reading, context: CheckContext): Finding {
+  const { id, expected, instrument } = check;
+  const verdict = check.judge(reading, context);
+  return {
+    check: id,
+    result: verdict.result,
+    expected: typeof expected === 'string' ? expected : expected(context.settings),
+    found: verdict.found,
+    advice: verdict.advice,
+    instrument: instrument === true || (instrument === 'when-read' && verdict.result !== 'unknown'),
+    ...(verdict.unread && { unread: true }),
+  };
+}

@@ -1,0 +1,122 @@
+/** The app's install command: docs/coverage.md, section 1.2. It is compared word by word; the finding quotes nothing of it. */
+import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
+import { windows } from '../../definition.ts';
+import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../../hosts.ts';
+import { isPlaceholder } from '../../placeholders.ts';
+import type { Check } from '../check.ts';
+import { collectProblems, reportNotChecked } from '../verdicts.ts';
+import { judgeEachApp } from './each-app.ts';
+import type { IntuneReading } from './reading.ts';
+
+export const installCommand: Check<IntuneReading> = {
+  id: 'windows.install-command',
+  expected: 'the documented install command with its four parameters',
+  blindSpot: 'whether the API key is right, whether it may invite users, and which roles the service knows',
+  settings: ['deployment.service', 'deployment.windows.circleId', 'deployment.windows.memberRoleId'],
+  judge({ apps }, { settings }) {
+    const { circleId, memberRoleId } = settings.windows;
+    if (settings.service === undefined && circleId === undefined && memberRoleId === undefined) {
+      return reportNotChecked('deployment.service, deployment.windows.circleId and memberRoleId');
+    }
+    const advice =
+      'Enter the command as section 1.2 of the deployment interface describes; `muster artifacts install-command.txt` renders it.';
+    return judgeEachApp(
+      apps,
+      (app) => findInstallProblems(app.installCommand, settings),
+      'as documented; its API key is set',
+      advice,
+    );
+  },
+};
+
+/** Whether the command gives that parameter a value other than a placeholder. */
+export function hasParameterValue(command: string, name: string): boolean {
+  const words = splitCommandLine(command) ?? [];
+  const at = words.findIndex((word) => word.toLowerCase() === name.toLowerCase());
+  const value = at < 0 ? '' : (words[at + 1] ?? '');
+  return value !== '' && !value.startsWith('-') && !isPlaceholder(value);
+}
+
+function findInstallProblems(command: string, settings: DeploymentSettings): string[] {
+  const words = splitCommandLine(command);
+  if (words === undefined) {
+    return ['a quotation mark is not closed'];
+  }
+  const [program, ...rest] = words;
+  if (program?.toLowerCase() !== windows.powershell.toLowerCase()) {
+    return ['it does not begin with the documented powershell.exe (through sysnative)'];
+  }
+  const problems: string[] = [];
+  const given = new Map<string, string>();
+  for (let at = 0; at < rest.length; at += 2) {
+    const name = (rest[at] ?? '').toLowerCase();
+    const value = rest[at + 1];
+    if (!knownParameters.has(name)) {
+      return [...problems, 'it has arguments that the deployment interface does not show'];
+    }
+    if (given.has(name)) {
+      problems.push(`${knownParameters.get(name)} is given twice`);
+    }
+    given.set(name, value === undefined || value.startsWith('-') ? '' : value);
+  }
+  for (const [name, shown] of knownParameters) {
+    if ((given.get(name) ?? '') === '') {
+      problems.push(`${shown} has no value`);
+    }
+  }
+  if (problems.length > 0) {
+    return problems;
+  }
+  const value = (name: string): string => given.get(name.toLowerCase()) ?? '';
+  const isOtherPolicy = value('-ExecutionPolicy').toLowerCase() !== windows.executionPolicy;
+  const script = value('-File').replace(/^\.\\/, '');
+  return collectProblems([
+    [isOtherPolicy, `-ExecutionPolicy is not ${windows.executionPolicy}`],
+    [script.toLowerCase() !== windows.script.toLowerCase(), `-File is not ${windows.script}`],
+    // Everything after -File is a parameter of the script.
+    [[...given.keys()].indexOf('-file') > 1, '-File must come before the four parameters'],
+  ]).concat(findValueProblems(value, settings));
+}
+
+const knownParameters: ReadonlyMap<string, string> = new Map(
+  ['-ExecutionPolicy', '-File', ...windows.parameters.map(({ name }) => name)].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
+function findValueProblems(
+  value: (name: string) => string,
+  { service, windows: wanted }: DeploymentSettings,
+): string[] {
+  const unfilled = windows.parameters.filter(({ name }) => isPlaceholder(value(name)));
+  if (unfilled.length > 0) {
+    return unfilled.map(({ name }) => `${name} is still a placeholder`);
+  }
+  const address = value('-fqdn');
+  const { circleId, memberRoleId } = wanted;
+  return collectProblems([
+    [hasScheme(address) && !isSafeUrl(address), '-fqdn is not HTTPS'],
+    [
+      service !== undefined && parseHost(address) !== parseHost(service),
+      '-fqdn is another host than deployment.service',
+    ],
+    [hasForeignPath(address, service), '-fqdn holds a path behind the host'],
+    [circleId !== undefined && value('-circleid') !== circleId, '-circleid is not the circle in the settings'],
+    [
+      memberRoleId !== undefined && value('-MemberRoleId') !== memberRoleId,
+      '-MemberRoleId is not the role in the settings',
+    ],
+  ]);
+}
+
+/**
+ * The words of a Windows command line: blanks and tabs separate them, no other space does, and quotes join a word.
+ * Undefined where a quote is not closed.
+ */
+function splitCommandLine(command: string): string[] | undefined {
+  if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) {
+    return undefined;
+  }
+  return [...command.matchAll(/(?:"[^"]*"|[^ \t"])+/g)].map(([word]) => word.replaceAll('"', ''));
+}

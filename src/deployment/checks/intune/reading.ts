@@ -1,0 +1,57 @@
+/** What a Microsoft Intune source reads for its checks. In memory only: the install command holds the service's API key. */
+import { notReadYet, type ReadFailure } from '../lookup.ts';
+
+export interface IntuneReading {
+  readonly apps: AppsReading;
+  /** The groups that the settings name. */
+  readonly groups: readonly NamedGroup[] | ReadFailure;
+  /** Whether assignments have filters; undefined where that is not known. */
+  readonly hasFilters: boolean | undefined;
+  /** Application permissions, as the token lists them. */
+  readonly roles: readonly string[] | ReadFailure;
+  readonly devices: number;
+}
+
+/** Before anything was read. */
+export const emptyIntuneReading: IntuneReading = {
+  apps: notReadYet,
+  groups: notReadYet,
+  hasFilters: undefined,
+  roles: notReadYet,
+  devices: 0,
+};
+
+export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
+
+/** The settings name an app that does not exist, or a name that several apps have. */
+export interface AbsentApps {
+  readonly is: 'absent';
+  readonly why: string;
+  readonly advice: string;
+}
+
+export interface AppFacts {
+  readonly id: string;
+  /** Without the vendor's prefix: `win32LobApp`. */
+  readonly type: string;
+  readonly publishingState: string;
+  /** Every rule that is not a requirement. */
+  readonly detectionRules: readonly Readonly<Record<string, unknown>>[];
+  readonly installCommand: string;
+  readonly uninstallCommand: string;
+  readonly setupFile: string;
+  readonly assignments: readonly AssignmentFacts[] | ReadFailure;
+}
+
+export interface AssignmentFacts {
+  readonly intent: string;
+  /** `groupAssignmentTarget` and so on. */
+  readonly target: string;
+  readonly groupId: string | undefined;
+}
+
+/** A group in the settings, with the ids of the groups that have this name; an id is used as it is. */
+export interface NamedGroup {
+  readonly named: string;
+  readonly ids: readonly string[];
+}

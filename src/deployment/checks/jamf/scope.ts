@@ -1,0 +1,94 @@
+/** Judges whom a policy or a profile reaches: its targets, less its exclusions, within its limitations. */
+import { quoteText } from '../verdicts.ts';
+
+/** What to do where a scope cannot be judged. */
+export const scopeAdvice =
+  'Let Muster read the inventory and the groups, so that it can tell whom the exclusions leave.';
+
+export interface ScopeFacts {
+  readonly allComputers: boolean;
+  readonly targets: readonly ScopeEntry[];
+  readonly exclusions: readonly ScopeEntry[];
+  /** What further restricts it: users, networks, places. */
+  readonly limitations: readonly ScopeEntry[];
+}
+
+export interface ScopeEntry {
+  /** As the server calls such an entry: `computer_group`. */
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  /** Ids of the computers that it holds; undefined where that was not read or cannot be. */
+  readonly computers?: readonly string[];
+}
+
+export interface ScopeVerdict {
+  readonly problems: readonly string[];
+  /** Why it cannot be judged. */
+  readonly unread?: string;
+  /** Whom it reaches, in words. */
+  readonly shown: string;
+}
+
+/** `managed` are the ids of all managed computers; undefined where the inventory was not read in full. */
+export function judgeScope(scope: ScopeFacts, managed: readonly string[] | undefined): ScopeVerdict {
+  const shown = describeScope(scope);
+  if (!scope.allComputers && scope.targets.length === 0) {
+    return { problems: ['it has no scope'], shown };
+  }
+  const excluded = new Set(scope.exclusions.flatMap(({ computers = [] }) => computers));
+  const targets = listTargetComputers(scope, managed);
+  if (targets !== undefined && targets.length > 0 && targets.every((id) => excluded.has(id))) {
+    return { problems: [`its exclusions leave no computer: ${shown}`], shown };
+  }
+  const unread = scope.exclusions.filter((entry) => isComputerList(entry) && entry.computers === undefined);
+  if (unread.length > 0) {
+    return {
+      problems: [],
+      unread: `the computers of ${formatEntries(unread)}, which it excludes, were not read`,
+      shown,
+    };
+  }
+  if (targets === undefined && excluded.size > 0 && scope.targets.every(isComputerList)) {
+    return { problems: [], unread: 'it excludes computers, and those that it targets were not read', shown };
+  }
+  return { problems: [], shown };
+}
+
+/** Undefined where nobody can say which computers it targets. */
+function listTargetComputers(
+  { allComputers, targets }: ScopeFacts,
+  managed: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (allComputers) {
+    return managed;
+  }
+  const lists = targets.map(({ computers }) => computers);
+  return lists.includes(undefined) ? undefined : lists.flatMap((computers) => computers ?? []);
+}
+
+/** Only these name computers; who uses a computer, or where it is, changes. */
+function isComputerList({ type }: ScopeEntry): boolean {
+  return type === 'computer' || type === 'computer_group';
+}
+
+function describeScope({ allComputers, targets, exclusions, limitations }: ScopeFacts): string {
+  const parts = [`scoped to ${allComputers ? 'all computers' : formatEntries(targets)}`];
+  if (exclusions.length > 0) {
+    parts.push(`excludes ${formatEntries(exclusions)}`);
+  }
+  if (limitations.length > 0) {
+    parts.push(`limited to ${formatEntries(limitations)}`);
+  }
+  return parts.join(', ');
+}
+
+const mostNamed = 3;
+
+function formatEntries(entries: readonly ScopeEntry[]): string {
+  const names = entries
+    .slice(0, mostNamed)
+    .map(({ type, name }) => `the ${type.replace(/^jss_/, '').replaceAll('_', ' ')} ${quoteText(name)}`);
+  const more = entries.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,44 @@
+/** The two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
+import type { Status } from '../../../core/facts/facts.ts';
+import type { Check, Verdict } from '../check.ts';
+import type { LookupResult } from '../lookup.ts';
+import { collectProblems, fail, judgeOne, passOrFail, quoteText } from '../verdicts.ts';
+import type { JamfReading, SmartGroupFacts } from './reading.ts';
+
+const description = { blindSpot: 'when the server last computed who is in it', settings: [] };
+
+export const smartGroupInstalled: Check<JamfReading> = {
+  ...description,
+  id: 'macos.smart-group-installed',
+  expected: 'one smart group of that name with the one criterion: attribute is "Installed"',
+  judge: ({ installedGroup, attributeName }) => judgeSmartGroup('Installed', attributeName, installedGroup),
+};
+
+export const smartGroupNotInstalled: Check<JamfReading> = {
+  ...description,
+  id: 'macos.smart-group-not-installed',
+  expected: 'one smart group of that name with the one criterion: attribute is "Not Installed"',
+  judge: ({ notInstalledGroup, attributeName }) => judgeSmartGroup('Not Installed', attributeName, notInstalledGroup),
+};
+
+export function judgeSmartGroup(holds: Status, attribute: string, found: LookupResult<SmartGroupFacts>): Verdict {
+  const advice = `Give the group exactly one criterion: ${quoteText(attribute)} is "${holds}".`;
+  return judgeOne(found, 'smart group', 'Create it, or put its display name in the settings.', (group) => {
+    if (!group.smart) {
+      return fail('a static group', 'Make it a smart group, or name another in the settings.');
+    }
+    const [first, ...others] = group.criteria;
+    if (first === undefined) {
+      return fail('no criterion: it holds every managed computer', advice);
+    }
+    if (others.length > 0) {
+      return fail(`${group.criteria.length} criteria`, advice);
+    }
+    const problems = collectProblems([
+      [first.name !== attribute, `its criterion is about ${quoteText(first.name)}`],
+      [first.searchType !== 'is', `its operator is ${quoteText(first.searchType)}`],
+      [first.value !== holds, `its value is ${quoteText(first.value)}`],
+    ]);
+    return passOrFail(problems, 'its one criterion is as documented', advice);
+  });
+}

@@ -1,0 +1,82 @@
+/** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
+import { type ErrorCode, MusterError } from '../base/errors.ts';
+import { PassingFailure, parseRetryAfter } from './retry.ts';
+import { type HttpResponse, isPassingNetworkError, readNetworkCode } from './send-request.ts';
+
+/**
+ * The failure of a request that `shrinks`, where it took long: the same request would take as long again. What fails at
+ * once comes from a load balancer in front of the server, and has nothing to do with how much was asked for.
+ */
+export function createSlowFailure(failure: MusterError, seconds: number): MusterError {
+  const time = seconds < 10 ? seconds.toFixed(1) : Math.round(seconds);
+  return new MusterError('request-timed-out', `${failure.message} That took ${time} s.`, { cause: failure });
+}
+
+/** Statuses that a retry may resolve. */
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+/** `why` is an allow-listed word that the platform's own reader took from the body. */
+export function createRefusal(
+  { status, headers }: HttpResponse,
+  {
+    who,
+    name,
+    why,
+    now,
+  }: { readonly who: string; readonly name: string; readonly why: string | undefined; readonly now: Date },
+): MusterError | PassingFailure {
+  const [code, advice] = explainStatus(status);
+  const said = why === undefined ? '' : ` (${why})`;
+  const failure = new MusterError(code, `${who} answered ${status}${said}: ${name}. ${advice}`);
+  if (!transientStatuses.has(status)) {
+    return failure;
+  }
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
+  return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
+}
+
+function explainStatus(status: number): [ErrorCode, string] {
+  if (status >= 300 && status < 400) {
+    return ['redirected', 'Redirects are not followed; put the final address in the settings.'];
+  }
+  switch (status) {
+    case 401:
+      return ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.'];
+    case 403:
+      return ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.'];
+    case 404:
+      return ['not-found', 'Check the address and the names in the settings.'];
+    case 429:
+      return ['throttled', 'Requests are rate limited; run again later.'];
+    case 408:
+    case 504:
+      return ['request-timed-out', 'The server timed out; it may be overloaded.'];
+    default:
+      return status >= 500
+        ? ['request-failed', "See the server's log."]
+        : ['request-refused', 'This request is not supported by this server version.'];
+  }
+}
+
+/** Undefined for a failure that no repetition changes. */
+export function toPassingFailure(error: unknown, idle: number): PassingFailure | undefined {
+  if (error instanceof PassingFailure) {
+    return error;
+  }
+  if (!(error instanceof MusterError)) {
+    return undefined;
+  }
+  switch (error.code) {
+    case 'request-timed-out':
+      return new PassingFailure(error, { reason: `no answer for ${idle / 1000} s` });
+    case 'answer-unreadable':
+      return new PassingFailure(error, { reason: 'an unreadable answer', isBrief: true });
+    case 'request-failed': {
+      const code = readNetworkCode(error.cause);
+      const isBrief = !isPassingNetworkError(code);
+      return new PassingFailure(error, { reason: code ?? 'the connection failed', isBrief });
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * How long the requests of one source wait in total for failures that pass by themselves: as long as the settings say, and
+ * a minute for what the source can do without or for an address that is probably wrong.
+ */
+import type { MusterError } from '../base/errors.ts';
+import type { Clock } from './clock.ts';
+
+/** One wait, for people who watch. */
+export interface Waiting {
+  /** What is waited for to pass, in a few words: `HTTP 503`. */
+  readonly reason: string;
+  /** ISO 8601 UTC, as is `until`. */
+  readonly nextTryAt: string;
+  /** When Muster gives up, unless the source recovers. */
+  readonly until: string;
+}
+
+interface WaitBudgetOptions {
+  readonly clock: Clock;
+  /** In milliseconds. */
+  readonly limit: number;
+  /** The end of the run, on the clock's `elapsed` scale. */
+  readonly deadline?: number | undefined;
+  readonly onWait?: ((waiting: Waiting) => void) | undefined;
+}
+
+export interface WaitPurpose {
+  /** The source can do without the answer. */
+  readonly isOptional: boolean;
+  /** The address is probably wrong, or no server is there. */
+  readonly isBrief: boolean;
+}
+
+/** A refusal in which the server said when it wants to be asked again. */
+interface Postponement {
+  readonly failure: MusterError;
+  readonly reason?: string;
+  /** On the clock's `elapsed` scale. */
+  readonly notBefore: number;
+}
+
+/** Milliseconds. */
+const shortLimit = 60_000;
+/** Milliseconds; a timer can end a little early. */
+const timerPrecision = 10;
+
+export class WaitBudget {
+  /** The whole budget, in milliseconds. */
+  readonly limit: number;
+  readonly #options: WaitBudgetOptions;
+  readonly #whole: Allowance;
+  readonly #brief: Allowance;
+  readonly #optional: Allowance;
+  readonly #postponed = new Map<string, Postponement>();
+  #announced: { readonly reason: string; readonly nextTry: number } | undefined;
+
+  constructor(options: WaitBudgetOptions) {
+    this.limit = options.limit;
+    this.#options = options;
+    this.#whole = new Allowance(options.limit);
+    this.#brief = new Allowance(Math.min(shortLimit, options.limit));
+    this.#optional = new Allowance(Math.min(shortLimit, options.limit / 2));
+  }
+
+  /**
+   * The last moment for another try of a request that first failed at `since`: never more than half of the time that the
+   * run had left then.
+   */
+  findEnd(purpose: WaitPurpose, since: number): number {
+    const { clock, deadline = Number.POSITIVE_INFINITY } = this.#options;
+    const half = since + Math.max(0, deadline - since) / 2;
+    return Math.min(half, ...this.#listAllowances(purpose).map((allowance) => allowance.findEnd(clock.elapsed())));
+  }
+
+  spend(purpose: WaitPurpose, from: number, to: number): void {
+    for (const allowance of this.#listAllowances(purpose)) {
+      allowance.spend(from, to);
+    }
+    if (!purpose.isOptional) {
+      // While something needed fails too, the server is down, and not one resource broken.
+      this.#optional.waive(to);
+    }
+  }
+
+  #listAllowances({ isBrief, isOptional }: WaitPurpose): readonly Allowance[] {
+    return [this.#whole, ...(isBrief ? [this.#brief] : []), ...(isOptional ? [this.#optional] : [])];
+  }
+
+  /** Keeps what a server said about one address, for every request to it, also after the first one was given up. */
+  postpone(address: string, postponement: Postponement): void {
+    this.#postponed.set(address, postponement);
+  }
+
+  findPostponement(address: string): Postponement | undefined {
+    const found = this.#postponed.get(address);
+    return found !== undefined && found.notBefore - this.#options.clock.elapsed() > timerPrecision ? found : undefined;
+  }
+
+  /** One announcement for all requests that wait for the same. */
+  announce(reason: string, milliseconds: number, until: number): void {
+    const { clock, onWait } = this.#options;
+    const now = clock.elapsed();
+    if (this.#announced?.reason === reason && this.#announced.nextTry > now) {
+      return;
+    }
+    this.#announced = { reason, nextTry: now + milliseconds };
+    const toDate = (elapsed: number) => new Date(clock.now().getTime() + elapsed - now).toISOString();
+    onWait?.({ reason, nextTryAt: toDate(now + milliseconds), until: toDate(until) });
+  }
+}
+
+/** An amount of time, of which an hour is spent once however many requests wait during it. */
+class Allowance {
+  #left: number;
+  /** Time up to here is paid for. */
+  #paidUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(limit: number) {
+    this.#left = limit;
+  }
+
+  findEnd(now: number): number {
+    return Math.max(now, this.#paidUntil) + this.#left;
+  }
+
+  spend(from: number, to: number): void {
+    this.#left = Math.max(0, this.#left - Math.max(0, to - Math.max(from, this.#paidUntil)));
+    this.waive(to);
+  }
+
+  /** Time up to this moment costs nothing. */
+  waive(to: number): void {
+    this.#paidUntil = Math.max(this.#paidUntil, to);
+  }
+}

@@ -1,0 +1,59 @@
+/** What the function answers. */
+import { omitUndefined } from '../base/omit-undefined.ts';
+import { computeInterval } from '../core/source/coverage.ts';
+import { pluralize } from '../core/text/pluralize.ts';
+import { describeUnfinished } from '../run/finish-run.ts';
+import type { RunOutcome } from '../run/outcome.ts';
+import { formatDamage } from '../storage/damage.ts';
+import type { Verification } from '../storage/verify/verify.ts';
+
+/** A short answer for a person who invokes the function; everything else is in the reports and the log. */
+export interface InvocationSummary {
+  readonly exit: RunOutcome['exit'];
+  readonly did: RunOutcome['did'];
+  readonly slot: string;
+  readonly said: string;
+  /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
+  readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
+}
+
+export interface VerificationSummary {
+  readonly exit: 0 | 3;
+  readonly did: 'verified';
+  readonly said: string;
+  /** The first of them; the log has all. */
+  readonly damage: readonly string[];
+}
+
+const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
+  published: 'The run is published.',
+  unchanged: 'The slot was already published, and the retry was no more complete; nothing was changed.',
+  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
+  dryRun: 'Dry run: nothing was written.',
+};
+
+export function summarizeOutcome(
+  slot: string,
+  { exit, did, night, unfinished, delivery }: RunOutcome,
+): InvocationSummary {
+  const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
+  const sentence =
+    undelivered.length === 0
+      ? outcomeSentences[did]
+      : `${outcomeSentences[did]} Not delivered: ${undelivered.join(', ')}.`;
+  const said = [sentence, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
+  const all = night?.coverage.at(-1);
+  return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
+}
+
+const maximumDamageInAnswer = 20;
+
+export function summarizeVerification({ nights, files, damage }: Verification): VerificationSummary {
+  const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
+  return {
+    exit: damage.length === 0 ? 0 : 3,
+    did: 'verified',
+    said: damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${damage.length} found in ${read}.`,
+    damage: damage.slice(0, maximumDamageInAnswer).map(formatDamage),
+  };
+}

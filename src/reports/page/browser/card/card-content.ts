@@ -1,0 +1,204 @@
+/** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
+import { countDaysBetween } from '../../../../core/facts/calendar.ts';
+import type { Transition } from '../../../../core/facts/state.ts';
+import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
+import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
+import { needsAction } from '../../shared/device-lists.ts';
+import { fillText, formatPlatform } from '../../shared/format.ts';
+import { toWordId } from '../../shared/glossary.ts';
+import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import type { ListedDevice } from '../../shared/page-data.ts';
+import { toDeviceAddress } from '../address.ts';
+import {
+  createElement,
+  createIsolatedText,
+  createTimeElement,
+  formatLocalTime,
+  formatUtc,
+  requireElement,
+} from '../dom.ts';
+import type { Page } from '../load-page-data.ts';
+import { findNextStep } from './next-steps.ts';
+
+export function createCardContent(page: Page, device: ListedDevice): HTMLElement[] {
+  const { source, id, answers } = device;
+  const fields = listCardLines(page, device).flatMap(([term, value]) =>
+    value === undefined ? [] : [createElement('dt', {}, term), createElement('dd', {}, value)],
+  );
+  const isReported = device.row < page.reportedDevices.length;
+  const link = createElement('a', { href: `#device=${toDeviceAddress(source, id)}` }, texts.link);
+  return [
+    createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
+    ...createNextStep(page, device),
+    createElement('dl', {}, ...fields),
+    ...(answers === undefined ? [] : [createElement('h3', {}, texts.answers), createAnswerList(answers)]),
+    ...(isReported
+      ? [createElement('h3', {}, texts.history), createTransitionList(device.transitions)]
+      : [createElement('p', { class: 'quiet' }, texts.restElsewhere)]),
+    createElement('p', { class: 'status' }, link),
+  ];
+}
+
+/** What to do next, and where. */
+function createNextStep({ document: { sources }, consoles }: Page, device: ListedDevice): HTMLElement[] {
+  const { kind = '' } = sources.find(({ name }) => name === device.source) ?? {};
+  const step = needsAction(device) ? findNextStep(kind, device.reason, device.detail) : undefined;
+  const place = Object.hasOwn(consoles, device.source) ? consoles[device.source] : undefined;
+  const parts: HTMLElement[] = [];
+  if (step !== undefined) {
+    const name = createElement('b', {}, `${texts.nextStep}: `);
+    parts.push(createElement('p', { class: 'next' }, name, step));
+  }
+  if (place !== undefined) {
+    const href = place.address.replace('{id}', () => encodeURIComponent(device.id.toWellFormed()));
+    const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };
+    const link = createElement('a', attributes, fillText(texts.openIn, { title: place.title }));
+    parts.push(createElement('p', { class: 'next' }, link));
+  }
+  return parts;
+}
+
+/** The fields that are read first; all others follow in the order of the table. */
+const firstKeys: readonly DeviceFieldKey[] = [
+  'status',
+  'reason',
+  'notInstalledSince',
+  'proven',
+  'stale',
+  'counted',
+  'excludedBecause',
+  'value',
+  'detail',
+  'valueAt',
+  'answeredOn',
+  'lastSeenAt',
+  'enrolledAt',
+  'serialNumber',
+  'user',
+];
+
+/** The fields whose values the glossary explains, with their groups in it. */
+const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
+  status: 'status',
+  reason: 'reason',
+  excludedBecause: 'excluded',
+};
+
+function listCardLines(page: Page, device: ListedDevice): [title: string, value: Node | string | undefined][] {
+  const rank = ({ key }: DeviceField) => (firstKeys.includes(key) ? firstKeys.indexOf(key) : firstKeys.length);
+  const fields = deviceFields.toSorted((left, right) => rank(left) - rank(right));
+  const { replacedBy } = device;
+  return [
+    [texts.acknowledged, createAcknowledgement(device)],
+    ...fields.map((field): [string, Node | string | undefined] => [field.title, createFieldValue(page, device, field)]),
+    [titles.replacedBy, replacedBy && createIsolatedText(`${replacedBy.source} / ${replacedBy.id}`)],
+  ];
+}
+
+function createAcknowledgement({ acknowledged }: ListedDevice): Node | undefined {
+  if (acknowledged === undefined) {
+    return undefined;
+  }
+  const { by, until, ticket } = acknowledged;
+  return createElement(
+    'span',
+    {},
+    createIsolatedText(by),
+    fillText(texts.until, { until }),
+    ticket && ', ',
+    ticket && createIsolatedText(ticket),
+  );
+}
+
+function createFieldValue(
+  { document: { platformTitles, slot } }: Page,
+  device: ListedDevice,
+  { key, type }: DeviceField,
+): Node | string | undefined {
+  const value = device[key];
+  if (value === undefined || value === '') {
+    return undefined;
+  }
+  if (typeof value === 'boolean') {
+    return value ? listTexts.yes : listTexts.no;
+  }
+  if (type === 'time') {
+    return createExactTime(Date.parse(value));
+  }
+  if (key === 'platform') {
+    return formatPlatform(platformTitles, value);
+  }
+  if (key === 'notInstalledSince') {
+    return `${value} (${fillText(listTexts.daysLong, { days: countDaysBetween(value, slot) })})`;
+  }
+  const group = glossaryGroups[key];
+  return group === undefined ? createIsolatedText(value) : createWordLink(group, value);
+}
+
+function createExactTime(time: number): HTMLElement {
+  const exact = createElement('span', { class: 'quiet' }, ` (${formatUtc(time)})`);
+  return createElement('span', {}, createTimeElement(time), exact);
+}
+
+/** Closes the card and shows the word in the glossary. */
+function createWordLink(group: string, word: string): HTMLElement {
+  const link = createElement('a', { href: `#${toWordId(group, word)}` }, word);
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    (requireElement('#card') as HTMLDialogElement).close();
+    location.hash = toWordId(group, word);
+  });
+  return link;
+}
+
+function createAnswerList(answers: NonNullable<ListedDevice['answers']>): HTMLElement {
+  const items = answers.map(({ value, at, detail }) =>
+    createElement(
+      'li',
+      {},
+      createIsolatedText(value),
+      at && ', ',
+      at && createTimeElement(Date.parse(at)),
+      detail && ', ',
+      detail && createIsolatedText(detail),
+    ),
+  );
+  return createElement('ol', {}, ...items);
+}
+
+function createTransitionList(transitions: readonly Transition[]): HTMLElement {
+  if (transitions.length === 0) {
+    return createElement('p', { class: 'quiet' }, texts.noHistory);
+  }
+  const items = transitions.map(({ slot, from, to }) => {
+    const step = fillText(from === undefined ? texts.known : texts.step, { from: from ?? '', to });
+    return createElement('li', {}, slot, ' ', createElement('span', { class: 'quiet' }, step));
+  });
+  return createElement('ol', {}, ...items);
+}
+
+/** One device in a sentence: what is known of it, or why it is not counted. */
+export function describeDevice(device: ListedDevice, slot: string): string {
+  const { status, reason, lastSeenAt, excludedBecause: because, notInstalledSince: since } = device;
+  const seen =
+    lastSeenAt === undefined
+      ? describeTexts.neverSeen
+      : fillText(describeTexts.seen, { time: formatLocalTime(Date.parse(lastSeenAt)) });
+  if (because !== undefined) {
+    return fillText(describeTexts.notCounted, { because, meaning: exclusions[because].meaning, seen });
+  }
+  const proof = device.proven ? describeTexts.proven : device.stale ? describeTexts.stale : describeTexts.notProven;
+  if (since === undefined) {
+    return fillText(describeTexts.installed, { status, proof, seen });
+  }
+  const days = countDaysBetween(since, slot);
+  return fillText(describeTexts.notInstalled, {
+    status,
+    since,
+    days,
+    reason,
+    meaning: reasons[reason].meaning,
+    proof,
+    seen,
+  });
+}

@@ -1,0 +1,109 @@
+/** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
+
+import type { ReportedDevice } from '../../../document/report-document.ts';
+import {
+  type Division,
+  type DivisionField,
+  describeBreakdown,
+  divisionFilters,
+  formatDivision,
+} from '../../shared/breakdown-list.ts';
+import { needsAction } from '../../shared/device-lists.ts';
+import { fillText, formatNumber } from '../../shared/format.ts';
+import { toRows } from '../../shared/list.ts';
+import { breakdownTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import { onAddressChange, readAddressParameter, toRowsAddress, writeParametersOf } from '../address.ts';
+import { createElement, requireListHost } from '../dom.ts';
+import type { Page } from '../load-page-data.ts';
+import { ListTable } from './list-table.ts';
+
+const fields = Object.keys(divisionFilters) as readonly DivisionField[];
+
+export function mountBreakdown(page: Page): void {
+  const { coverageBy } = page.document;
+  // A field that divides nothing is not offered.
+  const offered = fields.filter(
+    (field) =>
+      field === 'user' || field === 'source' || coverageBy.some((row) => row.field === field && row.value !== ''),
+  );
+  const box = createElement(
+    'select',
+    { 'data-field': '' },
+    ...offered.map((field) => createElement('option', { value: field }, titles[divisionFilters[field]])),
+  );
+  const table = createElement('div');
+  const show = () => {
+    const field = offered.find((name) => name === box.value) ?? 'source';
+    table.replaceChildren(createDivisionTable(page, field));
+  };
+  box.addEventListener('change', () => {
+    writeParametersOf('breakdown', [['field', box.value]]);
+    show();
+  });
+  const tools = createElement('div', { class: 'tools' }, createElement('label', {}, texts.by, box));
+  requireListHost('breakdown').replaceChildren(tools, table);
+  onAddressChange('breakdown', () => {
+    const wanted = readAddressParameter('breakdown.field') ?? box.value;
+    box.value = offered.find((name) => name === wanted) ?? 'source';
+    show();
+  });
+}
+
+function createDivisionTable(page: Page, field: DivisionField): HTMLElement {
+  const { platformTitles } = page.document;
+  const { columns, empty, label } = describeBreakdown(field, platformTitles);
+  const createMail = ({ value, notInstalled }: Division) =>
+    notInstalled === 0 ? undefined : createMailLink(page, field, value, formatDivision(field, value, platformTitles));
+  const table = new ListTable<Division>({ label });
+  table.showColumns([...columns, { key: 'mail', title: texts.list, text: () => '', show: createMail }]);
+  const rows = listDivisions(page, field);
+  table.showRows(
+    rows.toSorted((left, right) => right.notInstalled - left.notInstalled),
+    empty,
+  );
+  return table.element;
+}
+
+function listDivisions({ document, reportedDevices }: Page, field: DivisionField): readonly Division[] {
+  if (field !== 'user') {
+    return document.coverageBy.filter((row) => row.field === field);
+  }
+  const users = Map.groupBy(reportedDevices.filter(needsAction), ({ user = '' }) => user);
+  return [...users].map(([value, devices]) => ({ value, notInstalled: devices.length }));
+}
+
+/** Programs for mail take some two thousand characters. */
+const longestMail = 1_800;
+
+/** The mail is written when it is asked for. */
+function createMailLink(page: Page, field: DivisionField, value: string, name: string): HTMLElement {
+  const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(value);
+  const link = createElement('a', { href: 'mailto:', 'aria-label': fillText(texts.mailTo, { name }) }, texts.mail);
+  link.addEventListener('click', () => {
+    const filter = divisionFilters[field];
+    const devices = page.reportedDevices.filter((device) => needsAction(device) && (device[filter] ?? '') === value);
+    const subject = fillText(texts.subject, { agent: page.document.agent, name });
+    const recipient = isAddress ? encodeURIComponent(value) : '';
+    const start = `mailto:${recipient}?subject=${encodeURIComponent(subject.toWellFormed())}&body=`;
+    const rows = toRows('needs-action', { [filter]: value });
+    link.href = start + writeBody(devices, page.document.slot, rows, longestMail - start.length);
+  });
+  return link;
+}
+
+function writeBody(devices: readonly ReportedDevice[], slot: string, rows: string, most: number): string {
+  const isShared = location.protocol.startsWith('http');
+  const address = `${location.href.split('#')[0]}${toRowsAddress(rows)}`;
+  const end = encodeURIComponent(`\n${isShared ? `${address}\n` : ''}`);
+  let body = encodeURIComponent(`${fillText(texts.body, { slot, count: formatNumber(devices.length) })}\n\n`);
+  for (const [index, { name, serialNumber, user, reason }] of devices.entries()) {
+    const facts = [name, serialNumber, user, reason].map((fact = '') => fact.toWellFormed());
+    const line = encodeURIComponent(`${facts.join('  ')}\n`);
+    const rest = encodeURIComponent(fillText(texts.rest, { count: formatNumber(devices.length - index) }));
+    if (body.length + line.length + rest.length + end.length > most) {
+      return body + rest + end;
+    }
+    body += line;
+  }
+  return body + end;
+}

@@ -1,0 +1,97 @@
+/** The rows of a table: how one is shown, and how they are sorted. Where it is a device, its name is a link to the card. */
+import { isVisible } from '../../../../core/text/visible-text.ts';
+import type { ListColumn } from '../../shared/list.ts';
+import { cardTexts } from '../../shared/list-texts.ts';
+import { toDeviceAddress, toRowsAddress } from '../address.ts';
+import { createElement, createIsolatedText, createTimeElement } from '../dom.ts';
+
+export interface TableColumn<Row> extends ListColumn<Row> {
+  /** Instead of the text. */
+  show?(row: Row): Node | undefined;
+}
+
+export interface DeviceReference {
+  readonly source: string;
+  readonly id: string;
+}
+
+export interface ListOrder {
+  readonly key: string;
+  readonly isDescending: boolean;
+}
+
+export function createRow<Row>(
+  row: Row,
+  columns: readonly TableColumn<Row>[],
+  findDevice: ((row: Row) => DeviceReference) | undefined,
+): HTMLElement {
+  const device = findDevice?.(row);
+  const linked = columns.find(({ key }) => key === 'name') ?? columns[0];
+  const cells = columns.map((column) => {
+    const content = createContent(column, row);
+    const note = column.note?.(row) ?? '';
+    const isHead = column.kind === 'head';
+    return createElement(
+      isHead ? 'th' : 'td',
+      isHead ? { scope: 'row' } : { class: column.kind },
+      device && column === linked ? createDeviceLink(content, column.text(row), device) : content,
+      note === '' ? undefined : createElement('span', { class: 'quiet' }, createIsolatedText(note)),
+    );
+  });
+  return createElement('tr', {}, ...cells);
+}
+
+function createContent<Row>(column: TableColumn<Row>, row: Row): Node {
+  const shown = column.show?.(row);
+  if (shown !== undefined) {
+    return shown;
+  }
+  const text = column.text(row);
+  const rows = column.counts?.(row);
+  if (rows !== undefined) {
+    return createElement('a', { href: toRowsAddress(rows), 'data-rows': rows }, text);
+  }
+  if (column.kind === 'time' && text !== '') {
+    return createTimeElement(Date.parse(text));
+  }
+  // Plain text has one direction; an element less in each cell makes a search quicker.
+  return /^[ -~]*$/.test(text) ? document.createTextNode(text) : createIsolatedText(text);
+}
+
+function createDeviceLink(content: Node, text: string, { source, id }: DeviceReference): HTMLElement {
+  return createElement(
+    'a',
+    {
+      class: 'device',
+      href: `#device=${toDeviceAddress(source, id)}`,
+      tabindex: -1,
+      'aria-label': isVisible(text) ? undefined : `${cardTexts.noName}, ${id}`,
+    },
+    content,
+  );
+}
+
+/** What is not known comes last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly ListColumn<Row>[],
+  { key, isDescending }: ListOrder,
+): Row[] {
+  const column = columns.find((candidate) => candidate.key === key);
+  const readKey = (row: Row) => (column?.sortKey ? column.sortKey(row) : column?.text(row).toLowerCase()) ?? '';
+  const keyed = rows.map((row) => ({ row, key: readKey(row) }));
+  const direction = isDescending ? -1 : 1;
+  keyed.sort((left, right) => {
+    if (left.key === right.key) {
+      return 0;
+    }
+    if (left.key === '') {
+      return 1;
+    }
+    if (right.key === '') {
+      return -1;
+    }
+    return left.key < right.key ? -direction : direction;
+  });
+  return keyed.map(({ row }) => row);
+}

@@ -1,0 +1,77 @@
+/** Reads the page's data. Its devices stay in columns: 100,000 objects would take longer to make than all lists. */
+import type { ChangeReport } from '../../document/report-document.ts';
+import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
+import { requireElement } from './dom.ts';
+
+export interface Page {
+  readonly document: PageData['document'];
+  /** All devices; those of report.json come first. */
+  readonly devices: readonly ListedDevice[];
+  readonly reportedDevices: readonly ListedDevice[];
+  readonly changes: readonly ListedChange[];
+  readonly departed: PageData['departed'];
+  readonly consoles: PageData['consoles'];
+}
+
+export interface ListedChange extends ChangeReport {
+  /** What the row adds to the figures of what joined and left the count. */
+  readonly flow: PageData['flows'][number];
+}
+
+export async function loadPage(): Promise<Page> {
+  const packed = requireElement('#data').textContent ?? '';
+  const stream = new Blob([decodeBase64(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const data: PageData = JSON.parse(await new Response(stream).text());
+  const devices = createListedDevices(data);
+  return {
+    document: data.document,
+    devices,
+    reportedDevices: devices.slice(0, data.reported),
+    changes: data.document.changes.map((change, row) => ({ ...change, flow: data.flows[row] ?? null })),
+    departed: data.departed,
+    consoles: data.consoles,
+  };
+}
+
+/** A row of the columns, whose fields are read when they are asked for: it cannot be spread or cloned. */
+class DeviceRow {
+  readonly row: number;
+
+  constructor(row: number) {
+    this.row = row;
+  }
+}
+
+const decoders: Readonly<Record<string, (value: unknown, moment: string) => unknown>> = {
+  id: (id) => decodeId(String(id)),
+  valueAt: decodeAge,
+  lastSeenAt: decodeAge,
+  enrolledAt: decodeAge,
+};
+
+function createListedDevices({ count, devices: columns, document }: PageData): ListedDevice[] {
+  for (const [key, column] of Object.entries(columns)) {
+    const read = createColumnReader(column);
+    const decode = decoders[key];
+    Object.defineProperty(DeviceRow.prototype, key, {
+      get(this: DeviceRow) {
+        const value = read(this.row);
+        return value === undefined || decode === undefined ? value : decode(value, document.moment);
+      },
+    });
+  }
+  return Array.from({ length: count }, (_, row) => new DeviceRow(row) as ListedDevice);
+}
+
+function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
+  const bytesType: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
+  if (bytesType.fromBase64) {
+    return bytesType.fromBase64(packed);
+  }
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    bytes[index] = text.charCodeAt(index);
+  }
+  return bytes;
+}

@@ -1,0 +1,184 @@
+/** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
+import type { ReportDocument, SourceReport } from '../../document/report-document.ts';
+import { formatInterval } from '../shared/breakdown-list.ts';
+import { chooseForms, fillText, formatNumber, formatPercent, formatPlatform } from '../shared/format.ts';
+import { toRows } from '../shared/list.ts';
+import { dataQualityTexts, limitSentences, overviewTexts, sourceTexts as texts } from '../shared/texts.ts';
+import { listUnread } from './data-quality.ts';
+import {
+  fillWithHtml,
+  renderReceivedRows,
+  renderSourceRows,
+  renderTable,
+  renderTime,
+  renderWord,
+} from './fragments.ts';
+import { type Html, html, renderIsolatedText } from './html.ts';
+import { renderInterval } from './interval.ts';
+
+export function renderOverview(document: ReportDocument): Html {
+  const all = document.coverage.at(-1);
+  if (all === undefined) {
+    return html``;
+  }
+  return html`<section id="overview" class="overview" aria-labelledby="agent">
+<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span> <span id="nights"></span></p></header>
+${renderVerdict(document)}
+<div class="hero">
+<div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
+<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderCount('counted', all.counted, 'all-devices.counted=yes') })}</p></div>
+${renderInterval(all, document.policy.minimumCoverage)}
+</div>
+<dl class="facts">
+${renderFact(overviewTexts.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? html`${overviewTexts.allCounted}` : html`<a href="#excluded" data-rows="excluded">${fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })}</a>`)}
+${renderFact(overviewTexts.needsAction, renderCount('needs-action-count', all.notInstalled, 'needs-action'), html`<a href="#needs-action" data-rows="needs-action.proven=proven">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
+${renderFact(overviewTexts.changed, renderChangeCounts(document), html`<a href="#changes" data-rows="changes">${formatSince(document)}</a>`, 'wide')}
+${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
+</dl>
+${renderOpen(document)}
+${renderSourceTable(document)}
+<ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
+</section>`;
+}
+
+/** A number that opens the rows it counts; without the script it goes to their section. */
+function renderCount(id: string, count: number, rows: string): Html {
+  const section = rows.split(/[.=]/)[0];
+  return html`<a id="${id}" href="#${section}" data-rows="${rows}">${formatNumber(count)}</a>`;
+}
+
+function renderFact(name: string, value: Html, under: Html, kind = ''): Html {
+  return html`<div class="fact ${kind}"><dt>${name}</dt><dd class="value">${value}</dd><dd class="under">${under}</dd></div>`;
+}
+
+/** How long they have been open, and when the target is reached at this pace. */
+function renderOpen({ openFor, forecast }: ReportDocument): Html {
+  const parts = openFor.map(
+    ({ days, devices }) =>
+      html`<span class="part"><a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a> ${fillText(overviewTexts.openFor, { days })}</span> `,
+  );
+  const pace =
+    forecast === undefined ? '' : html`<span id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</span>`;
+  return html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
+}
+
+function renderChangeCounts(document: ReportDocument): Html {
+  const all = document.coverage.at(-1);
+  if (all === undefined || document.sources.every((source) => source.baseline === undefined)) {
+    return html`–`;
+  }
+  const parts = ['lost', 'recovered', 'joined', 'left'] as const;
+  const filters = { lost: 'change=lost', recovered: 'change=recovered', joined: 'flow=joined', left: 'flow=left' };
+  return html`${parts.map((part) => html`<span class="part"><b>${renderCount(part, all[part], `changes.${filters[part]}`)}</b> ${overviewTexts[part]}</span> `)}`;
+}
+
+function formatSince({ sources }: ReportDocument): string {
+  const slots = [
+    ...new Set(sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? [])))),
+  ];
+  if (slots.length === 0) {
+    return overviewTexts.noChanges;
+  }
+  return slots.length === 1 ? fillText(overviewTexts.since, { slot: slots[0] ?? '' }) : overviewTexts.sinceBaselines;
+}
+
+/** A plain sentence, with the reason when the run was not complete and sound. */
+function renderVerdict(document: ReportDocument): Html {
+  const unsoundSources = document.sources.filter((source) => source.soundness !== 'complete');
+  const all = document.coverage.at(-1);
+  const { minimumCoverage } = document.policy;
+  const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
+  const extra = [
+    ...renderUnreadSentence(document),
+    ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
+    ...(document.accepted ? [renderAccepted(document.accepted)] : []),
+  ];
+  if (unsoundSources.length > 0) {
+    return html`<div class="verdict trouble" id="verdict">${unsoundSources.map(renderSourceSentence)}${extra}</div>`;
+  }
+  const isFirst = document.sources.every((source) => source.first);
+  return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
+}
+
+/** Said on the first screen only where it adds to what the sources say of themselves. */
+function renderUnreadSentence(document: ReportDocument): Html[] {
+  const unread = listUnread(document);
+  if (unread.length === 0) {
+    return [];
+  }
+  const what = html`<a href="#unread">${dataQualityTexts.unread}</a>`;
+  return [
+    html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count: unread.length }), { count: html`${unread.length}`, what })}</p>`,
+  ];
+}
+
+function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>): Html {
+  return html`<p>${fillWithHtml(overviewTexts.accepted, { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) })}</p>`;
+}
+
+function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport): Html {
+  if (soundness === 'complete') {
+    return html``;
+  }
+  const sentence = fillWithHtml(overviewTexts[soundness], {
+    source: html`<b>${renderIsolatedText(name)}</b>`,
+    slot: html`${baseline ?? ''}`,
+  });
+  return html`<p>${sentence}${problem === undefined ? '' : html` <span class="why">${renderIsolatedText(problem.message)}</span>`}</p>`;
+}
+
+function renderSourceTable({ sources, coverage, platformTitles }: ReportDocument): Html {
+  const heads = [
+    texts.source,
+    texts.quality,
+    texts.coverage,
+    texts.interval,
+    texts.needsAction,
+    texts.rows,
+    texts.newest,
+    texts.oldest,
+    texts.instrument,
+  ];
+  const rows = sources.map((source) => {
+    const { name, platform, soundness, values } = source;
+    const row = coverage.find((figures) => figures.source === name);
+    const missing = html`<a href="#needs-action" data-rows="${toRows('needs-action', { source: name })}">${formatNumber(row?.notInstalled ?? 0)}</a>`;
+    return html`<tr data-source="${name}"><th scope="row">${renderIsolatedText(name)}<span class="quiet below">${formatPlatform(platformTitles, platform)}</span></th>
+<td>${renderWord('soundness', soundness)}</td><td class="figure">${renderSourceRows(name, formatPercent(row?.coverage), { counted: 'yes', status: 'Installed' })}</td><td class="figure quiet">${formatInterval(row ?? {})}</td>
+<td class="figure">${missing}</td><td>${renderReceipt(source, row?.devices)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
+  });
+  return renderTable(texts.caption, heads, rows, 'sources');
+}
+
+function renderReceipt(source: SourceReport, devices: number | undefined): Html {
+  const { received, claimed, answersReceived, answersClaimed } = source.receipt;
+  const text =
+    claimed === undefined
+      ? formatNumber(received)
+      : fillText(texts.of, { received: formatNumber(received), claimed: formatNumber(claimed) });
+  const rows = renderReceivedRows(source, text, devices);
+  if (answersReceived === undefined || answersClaimed === undefined) {
+    return html`${rows}`;
+  }
+  const answers = fillText(texts.answers, {
+    received: formatNumber(answersReceived),
+    claimed: formatNumber(answersClaimed),
+  });
+  return html`${rows}<span class="quiet below">${answers}</span>`;
+}
+
+function renderInstrument({ name, instrument, values }: SourceReport): Html {
+  const { since: slot, changed: isChanged, repairedAt } = instrument;
+  if (slot === undefined) {
+    return html`${texts.instrumentUnknown}`;
+  }
+  const measured = fillText(texts.measured, {
+    count: formatNumber(values.byPresentInstrument),
+    all: formatNumber(values.count),
+  });
+  // A change and a repair both leave values behind that the current method has not measured.
+  const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
+  const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
+  const since = fillText(text, { slot: repaired > slot ? repaired : slot });
+  return html`${renderSourceRows(name, measured, { measured: 'current' })}<span class="quiet below">${since}</span>`;
+}

@@ -1,0 +1,143 @@
+/** Writes the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
+import { gzipTexts } from '../../../base/gzip-texts.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
+import { readAnswerAge, readValue } from '../../../core/device/judge-device.ts';
+import { toDeviceKey } from '../../../core/device/match-devices.ts';
+import { addDays, parseTime } from '../../../core/facts/calendar.ts';
+import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import type { Cell } from '../../cell.ts';
+import { isNotable } from '../../document/groups.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import { createMeasurementReader, findAgeBound, listAgeBounds } from '../../document/sources.ts';
+import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
+import type { ColumnType } from '../../table.ts';
+import { consoleTitles } from '../shared/list-texts.ts';
+import {
+  type Column,
+  type DepartedDevice,
+  encodeAge,
+  encodeColumn,
+  encodeId,
+  type ListedDevice,
+  type Membership,
+  type PageData,
+} from '../shared/page-data.ts';
+
+/** In pieces, since the whole text would be most of the memory that a large fleet's run needs. */
+export async function* renderPageData(document: ReportDocument, night: Night): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of gzipTexts(serializePageData(document, night), { memLevel: 9 })) {
+    const bytes = Buffer.concat([rest, piece]);
+    // Three bytes are four characters.
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.subarray(0, whole).toString('base64');
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString('base64');
+}
+
+function* serializePageData({ devices, ...document }: ReportDocument, night: Night): Generator<string> {
+  const rest: Omit<PageData, 'devices'> = {
+    document,
+    consoles: listConsoles(document.sources),
+    count: night.devices.length,
+    reported: devices.length,
+    flows: night.changes.map(({ flow }) => flow ?? null),
+    departed: listDeparted(night),
+  };
+  yield `${JSON.stringify(rest).slice(0, -1)},"devices":{`;
+  let separator = '';
+  for (const [key, column] of listDeviceColumns(devices, night)) {
+    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(column)}`;
+    separator = ',';
+  }
+  yield '}}';
+}
+
+/** Only an address that is an origin and a path of ours becomes a link. */
+function listConsoles(sources: ReportDocument['sources']): PageData['consoles'] {
+  return Object.fromEntries(
+    sources.flatMap(({ name, kind, deviceAddress: address = '' }) =>
+      /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/))[^\s"'<>@]*$/.test(address)
+        ? [[name, { title: consoleTitles[kind] ?? kind, address }]]
+        : [],
+    ),
+  );
+}
+
+/** Where nothing is to be said about a device, these would be most of its size. */
+const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
+
+type DerivedKey = Exclude<keyof ListedDevice, (typeof deviceFields)[number]['key'] | 'row'>;
+
+/** Each column is made when it is written. */
+function* listDeviceColumns(
+  reports: ReportDocument['devices'],
+  night: Night,
+): Generator<readonly [key: string, column: Column]> {
+  const reportedKeys = new Set(reports.map(({ source, id }) => toDeviceKey(source, id)));
+  const isReported = ({ source, facts }: JudgedDevice) => reportedKeys.has(toDeviceKey(source, facts.id));
+  const reported = night.devices.filter(isReported);
+  const devices = [...reported, ...night.devices.filter((device) => !isReported(device))];
+  for (const { key, read, type } of deviceFields) {
+    const values = (detailKeys.has(key) ? reported : devices).map(read);
+    yield [key, encodeColumn(values.map((value) => encodeValue(key, type, value, night.moment)))];
+  }
+  const bounds = listAgeBounds(night.policy);
+  const findAge = (time: number | undefined) => String(findAgeBound(time, night.moment, bounds) ?? '');
+  const readMeasurement = createMeasurementReader(night);
+  const memberships = indexMemberships(night);
+  const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
+    replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
+    acknowledged: () => reports.map(({ acknowledged }) => acknowledged),
+    answers: () => reports.map(({ answers }) => answers),
+    transitions: () => reports.map(({ transitions }) => transitions),
+    valueAge: () =>
+      devices.map((device) => findAge(readValue(device) === undefined ? undefined : readAnswerAge(device))),
+    contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
+    measured: () => devices.map(readMeasurement),
+    memberships: () => devices.map(({ source, facts }) => memberships.get(toDeviceKey(source, facts.id))),
+  };
+  for (const [key, list] of Object.entries(derived)) {
+    yield [key, encodeColumn(list())];
+  }
+}
+
+function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment: string): Cell {
+  if (typeof value !== 'string') {
+    return value;
+  }
+  return type === 'time' ? encodeAge(value, moment) : key === 'id' ? encodeId(value) : value;
+}
+
+/** Lists, by device, the groups in which there is nothing to be said about it. */
+function indexMemberships({ groups }: Night): Map<string, Membership[]> {
+  const memberships = new Map<string, Membership[]>();
+  for (const member of groups) {
+    if (isNotable(member) || !member.inPicture) {
+      continue;
+    }
+    const { group, inPlatformGroup, verdict, why } = member;
+    const key = toDeviceKey(member.source, member.device.id);
+    const known = memberships.get(key) ?? [];
+    memberships.set(key, [...known, { group, ...omitUndefined({ inPlatformGroup }), verdict, why }]);
+  }
+  return memberships;
+}
+
+const daysOfDeparted = 90;
+
+function listDeparted({ state, slot }: Night): DepartedDevice[] {
+  const oldest = addDays(slot, -daysOfDeparted);
+  return state.sources.flatMap(({ name: source, departed }) =>
+    departed
+      .filter(({ leftOn }) => leftOn > oldest)
+      .map(({ facts: { id, name, serialNumber }, leftOn, status }) => ({
+        source,
+        id,
+        ...omitUndefined({ name, serialNumber }),
+        leftOn,
+        status,
+      })),
+  );
+}

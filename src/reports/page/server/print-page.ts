@@ -1,0 +1,52 @@
+/** The second printed page: the devices that need action, why, and the checks that did not pass. Shown on paper only. */
+
+import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import { selectDevices } from '../shared/device-lists.ts';
+import { fillText, formatNumber, formatPlatform } from '../shared/format.ts';
+import { columnTitles } from '../shared/list-texts.ts';
+import { dataQualityTexts, definitionSentences, printTexts as texts } from '../shared/texts.ts';
+import { type Html, html, renderIsolatedText } from './html.ts';
+
+const maximumPrintedDevices = 22;
+/** No real serial number is longer; a longer text is not one. */
+const longestSerialNumber = 120;
+
+export function renderPrintPage(document: ReportDocument): Html {
+  const needsAction = selectDevices('needs-action', document.devices);
+  const shown = needsAction.slice(0, maximumPrintedDevices);
+  const troubles = document.sources.flatMap(({ name, findings }) =>
+    findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
+  );
+  const heads = [
+    columnTitles.notInstalledSince,
+    columnTitles.name,
+    columnTitles.serialNumber,
+    columnTitles.user,
+    columnTitles.platform,
+    columnTitles.reason,
+  ];
+  return html`<section class="paper"><h2>${texts.needsAction}</h2>
+<table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
+    (device) =>
+      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber, longestSerialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
+  )}</tbody></table>
+${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
+<div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
+<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>
+<ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+}
+
+function renderShortText(text: string | undefined, length = 40): Html {
+  if (text === undefined || text.length <= length) {
+    return renderIsolatedText(text);
+  }
+  return renderIsolatedText(`${Array.from(text.slice(0, length)).slice(0, -1).join('')}…`);
+}
+
+function countReasons(devices: readonly ReportedDevice[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { reason } of devices) {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].sort(([, left], [, right]) => right - left);
+}

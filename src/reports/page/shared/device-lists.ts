@@ -1,0 +1,120 @@
+/** The lists of devices: which devices they show, and the columns that they can show. */
+import { countDaysBetween } from '../../../core/facts/calendar.ts';
+import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
+import { fillText, formatPlatform } from './format.ts';
+import type { DeviceListName, ListColumn, ListDescription } from './list.ts';
+import { listTexts, columnTitles as titles } from './list-texts.ts';
+
+type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
+
+type DeviceColumn = ListColumn<ReportedDevice>;
+
+export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles'>;
+
+/** The columns that are shown first; the reader can add every other field. */
+const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>> = {
+  'needs-action': ['notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt'],
+  'not-seen-recently': ['lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt'],
+  excluded: ['excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt'],
+  'all-devices': ['name', 'serialNumber', 'user', 'platform', 'status', 'reason', 'proven', 'lastSeenAt'],
+};
+
+const labels: Readonly<Record<DeviceListName, string>> = {
+  'needs-action': listTexts.needsAction,
+  'not-seen-recently': listTexts.notSeenRecently,
+  excluded: listTexts.excluded,
+  'all-devices': listTexts.allDevices,
+};
+
+export function describeDeviceList(id: DeviceListName, context: DeviceListContext): ListDescription<ReportedDevice> {
+  const shown = shownColumns[id];
+  const others = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
+  return {
+    id,
+    label: labels[id],
+    empty: listTexts.none,
+    columns: [
+      ...shown.map((key) => createDeviceColumn(key, context)),
+      ...others.map((key) => ({ ...createDeviceColumn(key, context), isHidden: true })),
+    ],
+  };
+}
+
+/** The devices come in the order of source and id. */
+export function selectDevices<Device extends ReportedDevice>(
+  id: DeviceListName,
+  devices: readonly Device[],
+): readonly Device[] {
+  switch (id) {
+    case 'needs-action':
+      return sortByText(devices.filter(needsAction), ({ notInstalledSince }) => notInstalledSince);
+    case 'not-seen-recently':
+      return sortByText(
+        devices.filter(({ counted, status, stale }) => counted && status === 'Installed' && stale),
+        ({ lastSeenAt }) => lastSeenAt,
+      );
+    case 'excluded':
+      return devices.filter(({ counted }) => !counted);
+    case 'all-devices':
+      return devices;
+  }
+}
+
+export function needsAction({ counted, status }: ReportedDevice): boolean {
+  return counted && status === 'Not Installed';
+}
+
+/** Devices with the same text stay in their order. */
+function sortByText<Device>(devices: Device[], read: (device: Device) => string | undefined): Device[] {
+  const keyed = devices.map((device) => ({ device, text: read(device) ?? '' }));
+  keyed.sort((left, right) => (left.text < right.text ? -1 : left.text > right.text ? 1 : 0));
+  return keyed.map(({ device }) => device);
+}
+
+function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): DeviceColumn {
+  const title = titles[key];
+  switch (key) {
+    case 'platform':
+      return { key, title, text: ({ platform }) => formatPlatform(context.platformTitles, platform) };
+    case 'proven':
+      return { key, title, text: formatProof };
+    case 'notInstalledSince':
+      return {
+        key,
+        title: titles.since,
+        text: ({ notInstalledSince: since }) => since ?? '',
+        note: ({ notInstalledSince: since }) =>
+          since === undefined ? '' : ` · ${fillText(listTexts.days, { days: countDaysBetween(since, context.slot) })}`,
+      };
+    case 'replacedBy':
+      return { key, title, text: ({ replacedBy }) => (replacedBy ? `${replacedBy.source} / ${replacedBy.id}` : '') };
+    case 'valueAt':
+    case 'lastSeenAt':
+    case 'enrolledAt':
+      return { key, title, kind: 'time', text: (device) => formatIsoTime(device[key]) };
+    default:
+      return { key, title, text: (device) => formatFieldValue(device[key]) };
+  }
+}
+
+/** A stale answer is not proven; the column says that it is stale. */
+function formatProof({ proven, stale }: ReportedDevice): string {
+  if (proven) {
+    return listTexts.provenYes;
+  }
+  return stale ? listTexts.stale : listTexts.provenNo;
+}
+
+/** Empty also where a platform gave something that is no time. */
+function formatIsoTime(text: string | undefined): string {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? '' : new Date(time).toISOString();
+}
+
+function formatFieldValue(value: string | boolean | undefined): string {
+  if (typeof value === 'boolean') {
+    return value ? listTexts.yes : listTexts.no;
+  }
+  return value ?? '';
+}

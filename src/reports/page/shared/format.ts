@@ -1,0 +1,30 @@
+/** Numbers, and texts with values filled in. */
+import { pluralize } from '../../../core/text/pluralize.ts';
+
+export const locale = 'en-GB';
+
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return chooseForms(text, values).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** Chooses between the forms of words, and leaves `{name}` to be filled in later. */
+export function chooseForms(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+):([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) =>
+    pluralize(Number(values[name]), one, many),
+  );
+}
+
+const numberFormat = new Intl.NumberFormat(locale);
+
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
+}
+
+export function formatPercent(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(2);
+}
+
+/** A platform that no kind of source has a title for keeps its own name. */
+export function formatPlatform(titles: Readonly<Record<string, string>>, platform: string): string {
+  return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
+}

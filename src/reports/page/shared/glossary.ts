@@ -1,0 +1,49 @@
+/** The terms of the reports and what they mean; the page links to them from where they are used. */
+import {
+  answersProofs,
+  changes as changeWords,
+  checkResults,
+  exclusions,
+  exemptionResults,
+  groupVerdicts,
+  reasons,
+  soundnessWords,
+  statuses,
+} from '../../../core/facts/vocabulary.ts';
+
+export const glossary: readonly {
+  readonly group: string;
+  readonly name: string;
+  readonly words: Readonly<Record<string, { readonly meaning: string }>>;
+}[] = [
+  {
+    group: 'status',
+    name: 'Status and proof',
+    words: {
+      ...statuses,
+      proven: { meaning: 'A clear, recent answer, and the instrument that gave it is sound.' },
+      stale: {
+        meaning:
+          'The device has not reported for longer than the policy allows. Its status is kept, but proves nothing.',
+      },
+      overdue: { meaning: 'Not Installed for as long as the policy allows, or longer.' },
+      counted: { meaning: 'Part of coverage. Devices that are not counted are listed with the reason.' },
+    },
+  },
+  { group: 'reason', name: 'Reasons', words: reasons },
+  { group: 'excluded', name: 'Not counted because', words: exclusions },
+  { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
+  { group: 'proof', name: 'Completeness of Windows answers', words: bestFirst(answersProofs) },
+  { group: 'change', name: 'Changes', words: changeWords },
+  { group: 'verdict', name: 'Groups', words: groupVerdicts },
+  { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },
+];
+
+function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record<string, Word>> {
+  return Object.fromEntries(Object.entries(words).reverse());
+}
+
+/** The glossary's anchor of a word; terms that mean different things in different places have several. */
+export function toWordId(group: string, word: string): string {
+  return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
+}

@@ -1,0 +1,187 @@
+/** The texts of lists and device cards, and of what the page's script adds. */
+import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
+
+export const listTexts = {
+  needsAction: 'Needs action',
+  needsActionLead:
+    'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
+  notSeenRecently: 'Not seen recently',
+  notSeenRecentlyLead:
+    'Installed by the last answer, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
+  excluded: 'Not counted',
+  search: 'Search',
+  searchHint: 'Name, serial, user, model …',
+  source: 'Source',
+  platform: 'Platform',
+  reason: 'Reason',
+  because: 'Why not counted',
+  proven: 'Proof',
+  provenYes: 'proven',
+  provenNo: 'not proven',
+  any: 'any',
+  stale: 'stale',
+  isNew: 'new in this run',
+  overdue: 'overdue',
+  acknowledged: 'acknowledged',
+  reset: 'Show all',
+  columns: 'Columns',
+  copy: 'Copy as CSV',
+  copyTable: 'Copy as table',
+  download: 'Download',
+  moreFilters: 'More filters',
+  status: 'Status',
+  missingFor: 'Missing for',
+  daysOrLonger: '{days} days or longer',
+  valueAge: 'Age of the value',
+  contactAge: 'Last contact',
+  measured: 'Detection method of the value',
+  measuredNow: 'the current one',
+  measuredBefore: 'an earlier one',
+  allDevices: 'All devices',
+  allDevicesLead:
+    'Every device of the run, also those about which there is nothing to say. What the other lists show of a device is on its card.',
+  copied: 'Copied {count} {count:row|rows}.',
+  copyFailed: 'The browser did not allow copying.',
+  shown: '{shown} of {all} {all:device|devices}',
+  shownRows: '{shown} of {all} {all:row|rows}',
+  first: 'The first {shown} of {all}.',
+  showMore: 'Show {count} more',
+  showAll: 'Show all {count}',
+  none: 'No device here.',
+  noneFits: 'No device matches. Change the search or the filters.',
+  glossary: 'Glossary:',
+  unknown: 'not known',
+  days: '{days} d',
+  daysLong: '{days} {days:day|days}',
+  yes: 'yes',
+  no: 'no',
+} as const;
+
+/** Titles of the columns: the fields of a device, and the further columns of the other lists. */
+export const columnTitles = {
+  ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
+    Record<DeviceFieldKey, string>
+  >),
+  since: 'Missing since',
+  replacedBy: 'Replaced by',
+  change: 'Change',
+  from: 'From',
+  to: 'To',
+  why: 'Why',
+  inPlatformGroup: 'In the platform’s group',
+  inPicture: 'In the picture',
+  verdict: 'Verdict',
+  match: 'Match',
+  owner: 'Owner',
+  expires: 'Expires',
+  devices: 'Devices',
+  result: 'Result',
+} as const;
+
+export const changeTexts = {
+  title: 'What changed',
+  lead: 'Since each source’s last complete and sound run. Counted before, plus those that joined, less those that left, is counted in this run.',
+  none: 'Nothing changed.',
+  kind: 'Change',
+  flow: 'In the count',
+  joined: 'joined',
+  left: 'left',
+} as const;
+
+export const compareTexts = {
+  title: 'Compare two runs',
+  lead: 'Devices whose status is not the same in both runs, by what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  from: 'Run',
+  to: 'With',
+  none: 'There is only one run yet.',
+  same: 'No device changed between them.',
+  notThere: 'not there',
+  coverage: 'Coverage',
+  quality: 'Data quality',
+} as const;
+
+export const groupTexts = {
+  title: 'Groups',
+  lead: 'Who belongs to which group, and where the platform’s own smart group differs from its criterion.',
+  group: 'Group',
+  kept: 'Kept by',
+  platform: 'the platform',
+  ours: 'Muster alone',
+  notRead: 'not known: it could not be read',
+  members: 'Members',
+  joined: 'Joined',
+  left: 'Left',
+  differences: 'Differences',
+  differs: 'differs',
+  show: 'Show',
+  rows: 'Members',
+  none: 'No group yet.',
+  summary: 'Groups in numbers',
+} as const;
+
+export const cardTexts = {
+  close: 'Close',
+  history: 'History',
+  noHistory: 'None kept.',
+  answers: 'All answers',
+  link: 'Link to this card',
+  acknowledged: 'Acknowledged by',
+  until: ', until {until}',
+  nextStep: 'Next step',
+  openIn: 'Open in {title}',
+  restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
+  unknown:
+    'No such device in the run of {slot}: {source} does not list it, and it did not leave within the last 90 days.',
+  departed: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',
+  noSerial: 'not known',
+  moved: 'A device with the same serial number is listed.',
+  showNewer: 'Show it',
+  known: 'first known as {to}',
+  step: '{from} → {to}',
+  noName: 'no name',
+} as const;
+
+/** A device in a sentence. */
+export const describeTexts = {
+  seen: 'last seen {time}',
+  neverSeen: 'no contact known',
+  proven: 'proven',
+  stale: 'not proven (its answer is old)',
+  notProven: 'not proven',
+  installed: '{status}, {proof}, {seen}.',
+  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
+  notCounted: 'Not counted ({because}): {meaning} {seen}.',
+} as const;
+
+/** Names of the platforms' consoles, by kind of source. */
+export const consoleTitles: Readonly<Record<string, string>> = { jamf: 'Jamf Pro', intune: 'Microsoft Intune' };
+
+export const breakdownTexts = {
+  title: 'Breakdown',
+  lead: 'The same figures for each source, site, model and so on, those with most to do first. Every number opens its devices.',
+  by: 'By',
+  installed: 'Installed',
+  provenInstalled: 'Proven Installed',
+  provenNotInstalled: 'Proven missing',
+  list: 'List',
+  mail: 'Mail',
+  mailTo: 'Mail the list of {name}',
+  subject: '{agent}: devices without it ({name})',
+  body: 'These {count} {count:device|devices} need action, by the run of {slot}: name, serial number, user, reason.',
+  rest: '… and {count} more',
+} as const;
+
+export const nightTexts = {
+  previous: 'Previous run ({slot})',
+  next: 'Next ({slot})',
+  latest: 'Latest',
+} as const;
+
+export const findTexts = {
+  label: 'Find a device',
+  hint: 'Find any device: name, serial, user, id',
+  results: 'Devices found',
+  none: 'No such device: none of the {all} devices of the run of {slot} has that name, serial number, user or id.',
+  found: '{count} of {all} devices',
+  showAll: 'Show them all in a list',
+} as const;

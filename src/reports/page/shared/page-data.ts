@@ -1,0 +1,122 @@
+/**
+ * The data inside the page: the document of `report.json`, whose devices are columns, and what only lists need to know
+ * of the run. Shared by the server, which writes it, and the page's script.
+ */
+import type { Status } from '../../../core/facts/facts.ts';
+import type { Change } from '../../../core/facts/judged.ts';
+import type { GroupVerdict } from '../../../core/facts/vocabulary.ts';
+import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type { Measurement } from '../../document/sources.ts';
+
+/** A device as the page lists it. */
+export type ListedDevice = ReportedDevice & {
+  /** Its place among all devices of the page. */
+  readonly row: number;
+  /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`. */
+  readonly valueAge?: string;
+  readonly contactAge?: string;
+  /** Which instrument the value was measured with. */
+  readonly measured?: Measurement;
+  /** The groups that it belongs to without a change or a difference; the document lists all other members. */
+  readonly memberships?: readonly Membership[];
+};
+
+export interface Membership {
+  readonly group: string;
+  readonly inPlatformGroup?: boolean;
+  readonly verdict: GroupVerdict;
+  readonly why: string;
+}
+
+/** Left within the last 90 days. */
+export interface DepartedDevice {
+  readonly source: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  readonly leftOn: string;
+  readonly status: Status;
+}
+
+export interface PageData {
+  readonly document: Omit<ReportDocument, 'devices'>;
+  /**
+   * First the devices of report.json, then all others, of which nothing is to be said: their columns of details end
+   * before them.
+   */
+  readonly devices: Readonly<Record<string, Column>>;
+  /** How many devices there are. */
+  readonly count: number;
+  /** How many of them are in report.json. */
+  readonly reported: number;
+  /** What each of the document's changes adds to `joined` and `left`. */
+  readonly flows: readonly (NonNullable<Change['flow']> | null)[];
+  readonly departed: readonly DepartedDevice[];
+  /** Each source's console, and its address of a device with `{id}` in place of the id. */
+  readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
+}
+
+/** A word that repeats is written once, and each row has its index; texts that rarely repeat are one text, or a list. */
+export type Column =
+  | { readonly words: readonly unknown[]; readonly rows: readonly number[] }
+  | string
+  | readonly unknown[];
+
+/** Stands between texts: the quotation marks of a list would be a fiftieth of the page. */
+const separator = '\u007f';
+
+export function encodeColumn(values: readonly unknown[]): Column {
+  const indexes = new Map<unknown, number>();
+  const words: unknown[] = [];
+  const rows = values.map((value = null) => {
+    const word = typeof value === 'object' ? JSON.stringify(value) : value;
+    const known = indexes.get(word);
+    if (known !== undefined) {
+      return known;
+    }
+    indexes.set(word, words.length);
+    return words.push(value) - 1;
+  });
+  if (words.length <= values.length / 2) {
+    return { words, rows };
+  }
+  const isText = values.every((value) => typeof value === 'string' && !value.includes(separator));
+  return isText ? values.join(separator) : values;
+}
+
+/** Reads the value of a row; undefined where it is not known, and beyond the end. */
+export function createColumnReader(column: Column): (row: number) => unknown {
+  if (typeof column === 'object' && 'words' in column) {
+    const { words, rows } = column;
+    return (row) => words[rows[row] ?? -1] ?? undefined;
+  }
+  const values = typeof column === 'string' ? column.split(separator) : column;
+  return (row) => values[row] ?? undefined;
+}
+
+/** A time as seconds before the run, in fractions where it has them: half as long as its text. */
+export function encodeAge(time: string, moment: string): number {
+  return (Date.parse(moment) - Date.parse(time)) / 1000;
+}
+
+export function decodeAge(seconds: unknown, moment: string): string {
+  return new Date(Math.round(Date.parse(moment) - Number(seconds) * 1000)).toISOString();
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const bareUuid = /^[0-9a-f]{32}$/;
+
+/** Intune's ids are UUIDs: without their hyphens the page is a twentieth smaller. */
+export function encodeId(id: string): string {
+  if (uuid.test(id)) {
+    return id.replaceAll('-', '');
+  }
+  return id.startsWith('~') || bareUuid.test(id) ? `~${id}` : id;
+}
+
+export function decodeId(text: string): string {
+  if (bareUuid.test(text)) {
+    return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+  return text.startsWith('~') ? text.slice(1) : text;
+}

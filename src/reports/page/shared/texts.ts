@@ -1,0 +1,180 @@
+/**
+ * The texts of the page's frame, its first screen, trend, data quality and paper, and those of the workbook; lists and
+ * cards have theirs in `list-texts.ts`. A translation needs these two files and the glossary. `{name}` is filled in;
+ * `{name:one|many}` keeps the form that fits the number.
+ */
+
+export const pageTexts = {
+  title: '{agent} – run of {slot}',
+  skip: 'Skip to the devices that need action',
+  sections: 'Sections',
+  noScript: 'Lists need JavaScript; the same rows are in the CSV files beside this page.',
+  firstRows: '{shown} of {all}. The whole list, its search and its filters need JavaScript; every row is in {file}.',
+  trouble:
+    'Part of this page failed in this browser: {message}. The files at the end of the page have every row; where a list shows only its first rows, it says so.',
+  made: 'Made by Muster {version} from the answers of the run of {slot}. This page makes no network requests.',
+  files: 'The same run as files:',
+} as const;
+
+/** The sections of the page by their ids, in the order of the navigation. */
+export const sectionTitles = {
+  overview: 'Overview',
+  trend: 'Trend',
+  'needs-action': 'Needs action',
+  breakdown: 'Breakdown',
+  'not-seen-recently': 'Not seen recently',
+  changes: 'Changes',
+  compare: 'Compare',
+  groups: 'Groups',
+  'all-devices': 'All devices',
+  'data-quality': 'Data quality',
+  glossary: 'Glossary',
+} as const;
+
+export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
+
+export const overviewTexts = {
+  run: 'Run of {slot}',
+  judged: 'ages judged at',
+  complete: 'Complete and sound: every source answered in full, and every instrument asks the right question.',
+  firstRun: 'Complete and sound. This is the first run: the baseline that later runs are compared with.',
+  missing: '{source} has no answers that can be shown.',
+  carried: '{source} did not answer in full; its answers of {slot} are shown.',
+  untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
+  suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
+  unread: '{count} {count:thing|things} besides could not be read, on which the number does not depend: see {what}.',
+  below: 'The low figure is below the agreed minimum of {minimum} %.',
+  accepted: 'Accepted by {by}, overriding the anomaly check: {sources}.',
+  empty: 'No device is counted, so there is no coverage to show.',
+  have: 'of {counted} counted {counted:device has|devices have} it',
+  interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
+  intervalAndTarget:
+    'Certainly {low} %, at most {high} %; the headline is {coverage} %, and the target of the low figure is {target} %.',
+  target: 'target {target} %',
+  open: 'Missing for at least:',
+  openFor: '{days} days',
+  forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target} % on {on}.',
+  certainly: 'certainly',
+  most: 'at most',
+  devices: 'Devices',
+  notCounted: '{count} not counted',
+  allCounted: 'all counted',
+  needsAction: 'Needs action',
+  proven: '{count} proven',
+  stale: 'Old answers',
+  ofCounted: 'of {counted} counted',
+  changed: 'Changed',
+  since: 'since {slot}',
+  sinceBaselines: 'since each source’s last complete run',
+  noChanges: 'nothing to compare with yet',
+  lost: 'lost',
+  recovered: 'recovered',
+  joined: 'joined',
+  left: 'left',
+} as const;
+
+export const sourceTexts = {
+  caption: 'Sources',
+  source: 'Source',
+  quality: 'Data quality',
+  coverage: 'Coverage',
+  interval: 'low – high',
+  needsAction: 'Needs action',
+  rows: 'Rows received',
+  of: '{received} of {claimed}',
+  answers: 'answers {received} of {claimed}',
+  newest: 'Newest value',
+  oldest: 'Oldest value',
+  instrument: 'With the current detection method',
+  measured: '{count} of {all} {all:value|values}',
+  unchanged: 'no change seen since {slot}',
+  changedOn: 'changed on {slot}',
+  repairedOn: 'sound again since {slot}',
+  instrumentUnknown: 'could not be read',
+} as const;
+
+export const limitSentences = [
+  '“Complete” means all that the platforms know: a machine enrolled nowhere is invisible to them.',
+  '“Installed” means that the agent’s file is there, not that it runs.',
+] as const;
+
+export const definitionSentences = [
+  'Status: every device is Installed or Not Installed; when nobody can tell us, it counts as Not Installed and the reason says so.',
+  'Proven: the platform gave a clear, recent answer, and we checked that it asks the right question.',
+  'Interval: at least the low figure certainly have the agent and at most the high figure can; between them are devices that nobody has a clear, recent answer for.',
+] as const;
+
+export const trendTexts = {
+  title: 'Trend',
+  lead: 'Coverage of the last 90 days, from the first run on: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
+  chart: 'Coverage of {platform}, run by run',
+  all: 'All devices',
+  value:
+    '{slot}: {coverage} % (certainly {low} %, at most {high} %), {notInstalled} of {counted} {notInstalled:needs|need} action',
+  nothing: '{slot}: no device counted',
+  instrument: 'instrument of {sources} changed',
+  instrumentMark: 'instrument changed',
+  cutMark: 'untrusted: the interval continues beyond the axis',
+  band: 'certainly to at most',
+  line: 'headline',
+  notes: 'Notes',
+  table: 'Every run with its exact values',
+  run: 'Run',
+  marks: 'Marks',
+  empty: 'No run is kept yet.',
+} as const;
+
+export const dataQualityTexts = {
+  title: 'Data quality',
+  checks: 'Deployment checks',
+  check: 'Check',
+  result: 'Result',
+  expected: 'Expected',
+  found: 'Found',
+  advice: 'What to do',
+  unread: 'Could not be read',
+  unreadLead: 'The numbers do not depend on these, so the run is complete without them.',
+  group: 'group {group}',
+  deciding: 'decides whether values mean anything',
+  noChecks: 'No check was made.',
+  completeness: 'Completeness',
+  pages: 'Pages',
+  walks: 'Walks',
+  retries: 'Retries',
+  firstId: 'First id',
+  lastId: 'Last id',
+  readingPeriod: 'Requested from',
+  until: 'until',
+  overview: 'Platform’s overview',
+  unlisted: 'Only in the app report',
+  ages: 'How old the answers are',
+  agesLead:
+    'Counted devices by the age of their value and of their last contact, at the time of the run. Older than {days} {days:day|days} is stale.',
+  upTo: 'up to {days} d',
+  older: 'older',
+  unknown: 'not known',
+  values: 'Values',
+  contacts: 'Last contact',
+  exemptions: 'Exemptions',
+  noExemptions: 'There are no exemptions.',
+} as const;
+
+export const workbookTexts = {
+  coverage: 'Coverage, %',
+  low: 'Certainly, %',
+  high: 'At most, %',
+  target: 'Target of the low figure, %',
+  counted: 'Devices counted',
+  notCounted: 'Devices not counted',
+  openFor: 'Of these, missing for {days} days or longer',
+  longestMissing: 'The {count} longest missing',
+  allDevices: 'Every device, with all that is known of it, is in devices.csv.',
+} as const;
+
+export const printTexts = {
+  needsAction: 'Needs action',
+  more: '{shown} of {all}; the rest is in muster.xlsx.',
+  reasons: 'Why they are Not Installed',
+  troubles: 'Checks that did not pass',
+  noTroubles: 'Every check that was made passed.',
+} as const;

@@ -1,0 +1,48 @@
+/** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
+import { countDaysBetween } from '../../../core/facts/calendar.ts';
+import type { TrendNight } from '../../document/report-document.ts';
+import { fillText, formatNumber, formatPercent } from './format.ts';
+import { trendTexts as texts } from './texts.ts';
+
+export const chartSize = { height: 176, top: 16, bottom: 38 } as const;
+
+export interface ChartScale {
+  /** Lowest and highest percentage drawn, the same for all charts of a page. */
+  readonly low: number;
+  readonly high: number;
+  /** The first run and the last one. */
+  readonly first: string;
+  readonly slot: string;
+}
+
+/** Percent of the chart's width. */
+export function computeX(slot: string, { first, slot: last }: Pick<ChartScale, 'first' | 'slot'>): number {
+  const span = countDaysBetween(first, last);
+  return span === 0 ? 100 : roundToHundredth((countDaysBetween(first, slot) / span) * 100);
+}
+
+/** A value outside the scale is drawn at its edge. */
+export function computeY(value: number, { low, high }: Pick<ChartScale, 'low' | 'high'>): number {
+  const height = chartSize.height - chartSize.top - chartSize.bottom;
+  const inside = Math.max(low, Math.min(high, value));
+  return roundToHundredth(chartSize.top + ((high - inside) / (high - low)) * height);
+}
+
+/** One run as text, with exact figures. */
+export function formatTrendNight(night: TrendNight): string {
+  const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
+  const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
+  const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };
+  const parts = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
+  if (soundness !== 'complete') {
+    parts.push(soundness);
+  }
+  if (instrumentChanged.length > 0) {
+    parts.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
+  }
+  return parts.join('; ');
+}
+
+export function roundToHundredth(value: number): number {
+  return Math.round(value * 100) / 100;
+}

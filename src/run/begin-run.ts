@@ -1,0 +1,91 @@
+/** What stands already: an earlier run's housekeeping is finished, and what the new one starts from is read. */
+
+import { listReportedFailures } from '../alerts/delivery/report-failure.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import type { Facts, SourceFacts } from '../core/facts/facts.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
+import { readCurrentStateHead } from '../storage/runs/retractions.ts';
+import { readFacts } from '../storage/runs/run-files.ts';
+import type { StateHead } from '../storage/runs/state-files.ts';
+import { compareClocks } from './compare-clocks.ts';
+import { type Finished, finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
+import type { RunContext } from './gather.ts';
+import { hasSourcesToHeal, selectFactsToKeep } from './healing.ts';
+import { readBeforeHead } from './judge-facts.ts';
+import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
+import type { Parts, RunRequest } from './parts.ts';
+import { requireStandingRun } from './require-standing-run.ts';
+import { pickFixedFacts, selectCompleteFacts } from './rerun.ts';
+import { refuseOlder, settleSuperseded } from './superseded.ts';
+
+export interface BegunRun {
+  /** What stands published. */
+  readonly currentRun: CurrentRun | undefined;
+  /** Housekeeping that was done before. */
+  readonly earlier: Finished | undefined;
+  readonly runContext: RunContext;
+  /** What the run that the new one is compared with left. */
+  readonly before: StateHead | undefined;
+  /** Facts of sources that are not read again. */
+  readonly answered: readonly SourceFacts[];
+}
+
+type Begun = BegunRun | { readonly outcome: RunOutcome };
+
+/** The outcome itself where nothing is left to do for the slot. */
+export async function beginRun(request: RunRequest, parts: Parts): Promise<Begun> {
+  const currentRun = await requireStandingRun(parts);
+  try {
+    return await beginAfter(currentRun, request, parts);
+  } catch (error) {
+    return { outcome: await settleSuperseded(error, request.slot, currentRun, parts) };
+  }
+}
+
+async function beginAfter(currentRun: CurrentRun | undefined, request: RunRequest, parts: Parts): Promise<Begun> {
+  const { store } = parts;
+  // The store has answered; the platforms' clocks are compared when they have.
+  compareClocks(parts.serverClocks);
+  const earlier = currentRun && !request.dryRun ? await finishEarlierRun(parts, currentRun) : undefined;
+  refuseOlder(request.slot, currentRun);
+  const isPublished = currentRun?.commit.slot === request.slot;
+  if (isPublished && !request.dryRun) {
+    if (currentRun.commit.exit === 0) {
+      return { outcome: createUnchangedOutcome(currentRun, earlier) };
+    }
+  }
+
+  const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
+  if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
+    return { outcome: createUnchangedOutcome(currentRun, earlier) };
+  }
+  const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
+  return {
+    currentRun,
+    earlier,
+    runContext: {
+      ...(await request.readRunContext()),
+      slot: request.slot,
+      moment: request.moment.toISOString(),
+      ...toHousekeepingFacts(earlier),
+      ...pickFixedFacts(earlierFacts, isPublished ? await readCurrentStateHead(store, currentRun) : undefined),
+      ...omitUndefined({ keptFrom: currentRun?.head.commit.keptFrom }),
+      ...(await findFailedRuns(request, parts, currentRun)),
+    },
+    before: await readBeforeHead(request.slot, currentRun, store),
+    answered: request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources),
+  };
+}
+
+/** Runs that failed since the last one was published; the run that succeeds says that they are over. */
+async function findFailedRuns(
+  { slot, dryRun }: RunRequest,
+  { store, alerts }: Parts,
+  currentRun: CurrentRun | undefined,
+): Promise<Pick<Facts, 'failedRuns'>> {
+  if (dryRun || alerts === undefined) {
+    return {};
+  }
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit, alerts.channels);
+  return failedRuns.length === 0 ? {} : { failedRuns };
+}

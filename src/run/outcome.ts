@@ -1,0 +1,45 @@
+/** How a run ended. */
+
+import type { Night } from '../core/facts/judged.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
+import { decideExitCode } from '../storage/runs/publish.ts';
+import { type Finished, isFinished } from './finish-run.ts';
+
+export interface RunOutcome extends Finished {
+  /** 0 published, complete, delivered · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
+  readonly exit: 0 | 3 | 4;
+  readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
+  /** The night as judged now; undefined where what is published was left as it is. */
+  readonly night: Night | undefined;
+  /** A source of what stands published was not complete and sound. */
+  readonly isUnsound?: true;
+}
+
+export function createPublishedOutcome(night: Night, finished: Finished): RunOutcome {
+  const exit = decideExitCode(night);
+  return { exit: isFinished(finished) ? exit : 3, did: 'published', night, ...describeUnsound(exit), ...finished };
+}
+
+/** What is published stands as it is. */
+export function createUnchangedOutcome({ commit }: CurrentRun, finished: Finished = {}): RunOutcome {
+  return {
+    exit: isFinished(finished) ? commit.exit : 3,
+    did: 'unchanged',
+    night: undefined,
+    ...describeUnsound(commit.exit),
+    ...finished,
+  };
+}
+
+/** Another run published the slot; its messages are known. */
+export function createSupersededOutcome(finished: Finished = {}): RunOutcome {
+  return { exit: 4, did: 'superseded', night: undefined, ...finished };
+}
+
+export function createDryRunOutcome(night: Night): RunOutcome {
+  return { exit: decideExitCode(night), did: 'dryRun', night };
+}
+
+function describeUnsound(exit: 0 | 3): Pick<RunOutcome, 'isUnsound'> {
+  return exit === 3 ? { isUnsound: true } : {};
+}

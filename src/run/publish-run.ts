@@ -1,0 +1,71 @@
+/** Publishes a judged night, unless what stands is as good or somebody else was first. */
+
+import type { DroppedMessages } from '../alerts/delivery/delivery-summary.ts';
+import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
+import type { Night } from '../core/facts/judged.ts';
+import { readCurrentRun } from '../storage/commits/log.ts';
+import { nameAttempt, publish } from '../storage/runs/publish.ts';
+import { combineFinished, type Finished, finishPublishedRun } from './finish-run.ts';
+import { type JudgedRun, judgeFacts } from './judge-facts.ts';
+import {
+  createDryRunOutcome,
+  createPublishedOutcome,
+  createSupersededOutcome,
+  createUnchangedOutcome,
+  type RunOutcome,
+} from './outcome.ts';
+import type { Parts, RunRequest } from './parts.ts';
+import { isMoreComplete } from './rerun.ts';
+import { refuseOlder } from './superseded.ts';
+
+interface PublishedNight {
+  readonly night: Night;
+  readonly earlier: Finished | undefined;
+  readonly dropped: DroppedMessages;
+}
+
+type PublishResult = PublishedNight | { readonly outcome: RunOutcome };
+
+/** The outcome itself where nothing is published. */
+export async function publishIfBetter(
+  judged: JudgedRun,
+  { dryRun }: Pick<RunRequest, 'dryRun'>,
+  parts: Parts,
+): Promise<PublishResult> {
+  const { night, currentRun, earlier } = judged;
+  if (dryRun) {
+    return { outcome: createDryRunOutcome(night) };
+  }
+  if (currentRun?.commit.slot === night.slot && !isMoreComplete(night, currentRun)) {
+    return { outcome: createUnchangedOutcome(currentRun, earlier) };
+  }
+  return publishRun(judged, parts);
+}
+
+export async function publishRun(judged: JudgedRun, parts: Parts): Promise<PublishResult> {
+  const { store, tables, reports = [], clock, signer } = parts;
+  const { facts, night, earlier } = judged;
+  const at = clock.now();
+  const run = { ...judged, attempt: nameAttempt(at) };
+  const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
+  if (await publish(store, { ...run, outbox, tables, reports, at, signer })) {
+    return { night, earlier, dropped };
+  }
+  const currentRun = await readCurrentRun(store);
+  refuseOlder(facts.slot, currentRun);
+  if (currentRun === undefined || currentRun.commit.slot === facts.slot) {
+    return { outcome: createSupersededOutcome() };
+  }
+  // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
+  return publishRun(await judgeFacts(facts, { currentRun, earlier }, parts), parts);
+}
+
+/** What follows publishing; the outcome of the run. */
+export async function finishNight(published: PublishResult, parts: Parts): Promise<RunOutcome> {
+  if ('outcome' in published) {
+    return published.outcome;
+  }
+  const { night, earlier = {}, dropped } = published;
+  const later = await finishPublishedRun(parts, dropped);
+  return createPublishedOutcome(night, combineFinished(earlier, later));
+}

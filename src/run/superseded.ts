@@ -1,0 +1,45 @@
+/** What a run makes of another one that was published meanwhile. */
+
+import { MusterError } from '../base/errors.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
+import { readCurrentRun } from '../storage/commits/log.ts';
+import { isDamageError } from '../storage/stored-json.ts';
+import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
+import type { Parts } from './parts.ts';
+
+export function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {
+  if (currentRun === undefined || slot >= currentRun.commit.slot) {
+    return;
+  }
+  throw new MusterError(
+    'slot-refused',
+    `The run of ${slot} was not published: ${currentRun.commit.slot} is already published, and only later slots can follow.`,
+  );
+}
+
+/**
+ * Files of the run that this one began with may be gone because another one was published meanwhile, whose retention
+ * removed them: then this one is a loser, and not a failure. Every other error is thrown.
+ */
+export async function settleSuperseded(
+  error: unknown,
+  slot: string,
+  currentRun: CurrentRun | undefined,
+  { store }: Pick<Parts, 'store'>,
+): Promise<RunOutcome> {
+  if (!(await isSuperseded(error, currentRun, { store }))) {
+    throw error;
+  }
+  refuseOlder(slot, await readCurrentRun(store));
+  return createSupersededOutcome();
+}
+
+/** The number that it began with decides. */
+export async function isSuperseded(
+  error: unknown,
+  currentRun: CurrentRun | undefined,
+  { store }: Pick<Parts, 'store'>,
+): Promise<boolean> {
+  const now = isDamageError(error) ? await readCurrentRun(store) : undefined;
+  return now !== undefined && now.head.commit.number !== currentRun?.head.commit.number;
+}

@@ -1,0 +1,117 @@
+/**
+ * The block `deployment` of the settings, each with its meaning; which checks use it is written in each check. A check
+ * whose setting is missing is not made.
+ */
+import * as v from 'valibot';
+import { identityModes, macosFiles, type Prerequisite, prerequisites } from '../../deployment/definition.ts';
+import {
+  dateSchema,
+  defineBlock,
+  defineChoice,
+  defineOptionalBlock,
+  describeOptionalText,
+  describeSetting,
+  textSchema,
+} from '../fields.ts';
+import { canariesSchema } from '../people/canaries.ts';
+import { baseUrlSchema } from '../urls.ts';
+import { windowsSchema } from './windows.ts';
+
+const pathSchema = v.pipe(
+  textSchema,
+  v.regex(
+    /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
+    'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
+  ),
+);
+
+/** The block `deployment.macos`: the company's own names on the server, and the agent's places on a Mac. */
+const macosSchema = defineOptionalBlock({
+  applicationFolder: describeOptionalText('the folder of the agent’s application'),
+  applicationIdentifier: describeOptionalText(
+    'its bundle id; folder or id is enough, since the team identifier tells whose an entry by bundle id is',
+  ),
+  teamIdentifier: describeOptionalText('the vendor’s team identifier, also in code requirements'),
+  policy: describeOptionalText('the display name of the deployment policy'),
+  script: describeOptionalText('the display name of its script'),
+  profiles: defineOptionalBlock({
+    extension: describeOptionalText('the display name of the profile that trusts the vendor’s extensions'),
+    fileAccess: describeOptionalText('the display name of the profile that allows access to all files'),
+  }),
+  tools: v.optional(
+    describeSetting(
+      v.boolean('must be true or false'),
+      '`true` when users run fhtools; the profile must then allow it too',
+    ),
+    false,
+  ),
+  agentFile: v.optional(describeSetting(pathSchema, 'the file that says whether the agent is there'), macosFiles.agent),
+  toolsFile: v.optional(
+    describeSetting(pathSchema, 'the program that users run where `tools` is true'),
+    macosFiles.tools,
+  ),
+});
+
+const acceptanceSchema = defineBlock({
+  sha256: describeSetting(
+    v.pipe(v.string('must be 64 hex digits'), v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'), v.toLowerCase()),
+    'the hash of a script or a detection rule that a person has read; the finding shows it',
+  ),
+  // The finding suggests a line with this text; a person must replace it.
+  by: describeSetting(
+    v.pipe(textSchema, v.notValue('YOUR NAME', 'must be the name of the person who read it')),
+    'who read it',
+  ),
+  on: describeSetting(dateSchema, 'when; it is valid for a year from then'),
+});
+
+function defineAttestation(what: string) {
+  return v.optional(describeSetting(dateSchema, `when somebody vouched that ${what}`));
+}
+
+const prerequisiteAttestations = Object.fromEntries(
+  prerequisites.map(({ id, text }) => [id, defineAttestation(text)]),
+) as Readonly<Record<Prerequisite['id'], ReturnType<typeof defineAttestation>>>;
+
+/** Each id is a setting of its own, so that another one is refused, with the nearest right one. */
+const attestedSchema = defineOptionalBlock({
+  ...prerequisiteAttestations,
+  'account-read-only': defineAttestation(
+    'the account in parameter 4 of the policy can only read; not needed where Muster signs in with it',
+  ),
+  'api-client-read-only': defineAttestation(
+    'Muster’s own API client, of which the server does not say so, can only read',
+  ),
+});
+
+export const deploymentSchema = defineOptionalBlock({
+  identity: v.optional(
+    describeSetting(
+      defineChoice(identityModes),
+      '`email` or `directory`: which prerequisites apply, and the form of policy and script',
+    ),
+  ),
+  service: v.optional(
+    describeSetting(baseUrlSchema, 'the service’s address, `{base_url}`; its host stands in parameters and commands'),
+  ),
+  macos: macosSchema,
+  windows: windowsSchema,
+  canaries: v.optional(
+    describeSetting(canariesSchema, 'machines that are kept on purpose with and without the agent (below)'),
+    () => [],
+  ),
+  attested: attestedSchema,
+  accepted: v.optional(
+    describeSetting(
+      v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
+      'scripts and detection rules that a person has read',
+    ),
+    () => [],
+  ),
+});
+
+export type DeploymentSettings = v.InferOutput<typeof deploymentSchema>;
+
+export type AttestationId = keyof DeploymentSettings['attested'];
+
+export const emptyDeploymentSettings: DeploymentSettings = v.parse(deploymentSchema, undefined);

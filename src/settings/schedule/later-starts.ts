@@ -1,0 +1,71 @@
+/** Starts besides the night's own: those that heal a slot (`schedule.healAfterHours`), and the weekly verification. */
+import { parse } from 'node-cron';
+import { formatTimeOfDay, maximumLead, type Schedule, type Slot, toZonedMoment } from './schedule.ts';
+
+export interface HealedSchedule extends Schedule {
+  /** Hours after the schedule's own time, ascending. */
+  readonly healAfterHours: readonly number[];
+}
+
+const hoursPerDay = 24;
+const millisecondsPerHour = 60 * 60 * 1000;
+
+/**
+ * The cron of a start so many hours after the schedule's own, on the same nights. Past midnight the days move on by one:
+ * days of the week, and dates up to the 27th. Other rules cannot be moved in cron syntax; the start is then there every
+ * day, which is harmless, since it belongs to the last slot before it.
+ */
+export function deriveHealingCron(cron: string, hoursLater: number): string {
+  const { second, minute, hour, ...days } = parse(cron);
+  const later = Number(hour[0]) + hoursLater;
+  const written = cron.trim().split(/\s+/).slice(-daysFields).join(' ');
+  const time = `${second[0] === 0 ? '' : `${second[0]} `}${minute[0]} ${later % hoursPerDay}`;
+  return `${time} ${later < hoursPerDay ? written : moveDays(days)}`;
+}
+
+type Days = Pick<ReturnType<typeof parse>, 'dayOfMonth' | 'month' | 'dayOfWeek'>;
+
+const daysFields = 3;
+const daysPerMonth = 31;
+const monthsPerYear = 12;
+const daysPerWeek = 7;
+/** A day later is in the same month, also in February. */
+const lastMovableDate = 27;
+
+function moveDays({ dayOfMonth, month, dayOfWeek }: Days): string {
+  const weekdays = new Set(dayOfWeek.map((day) => (Number(day) + 1) % daysPerWeek));
+  const isAnyWeekday = weekdays.size === daysPerWeek;
+  if (dayOfMonth.length === daysPerMonth && month.length === monthsPerYear && !weekdays.has(Number.NaN)) {
+    return `* * ${isAnyWeekday ? '*' : [...weekdays].sort().join(',')}`;
+  }
+  if (isAnyWeekday && dayOfMonth.every((date) => Number(date) <= lastMovableDate)) {
+    const months = month.length === monthsPerYear ? '*' : month.join(',');
+    return `${dayOfMonth.map((date) => Number(date) + 1).join(',')} ${months} *`;
+  }
+  return '* * *';
+}
+
+/** Whether no later start heals the slot by itself, so that what is missing now stays missing. */
+export function isLastStart(schedule: HealedSchedule, slot: Slot, now: Date): boolean {
+  return now.getTime() >= findLastHealing(schedule, slot).getTime() - maximumLead;
+}
+
+function findLastHealing(schedule: HealedSchedule, { slot, moment }: Slot): Date {
+  const hours = Math.max(0, ...schedule.healAfterHours);
+  if (hours === 0) {
+    return moment;
+  }
+  // The hours are counted on the clocks of the zone, as for the healing starts themselves.
+  const wall = new Date(Date.parse(`${slot}T${formatTimeOfDay(schedule)}Z`) + hours * millisecondsPerHour);
+  const [date = '', time = ''] = wall.toISOString().slice(0, -'.000Z'.length).split('T');
+  return toZonedMoment(schedule.timezone, date, time);
+}
+
+/** Well after the night, and in no healing's way on most schedules. */
+const verifyHoursLater = 8;
+
+/** The cron of the weekly verification: on Sundays. */
+export function deriveVerifyCron(cron: string): string {
+  const { minute, hour } = parse(cron);
+  return `${minute[0]} ${(Number(hour[0]) + verifyHoursLater) % hoursPerDay} * * 0`;
+}

@@ -1,0 +1,86 @@
+/** The answers of the devices: the rows of all apps' reports, each proved complete on its own. */
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { DeviceFacts } from '../../core/facts/facts.ts';
+import { type AnswersProof, answersProofs } from '../../core/facts/vocabulary.ts';
+import type { ReadContext, SourceReading } from '../source.ts';
+import type { AppDefinition } from './apps.ts';
+import type { Graph } from './client.ts';
+import { foldDeviceId, type ListedDevice, parseReportAnswers, type RowsByDevice } from './parse.ts';
+import { readAppReport } from './report/proof.ts';
+import type { ReportRow } from './report/rows.ts';
+import type { OnCounted } from './report/synchronous.ts';
+
+export async function readAppReports(
+  graph: Graph,
+  apps: readonly AppDefinition[],
+  context: ReadContext,
+  reading: SourceReading,
+): Promise<ReportRow[]> {
+  const { instrument, answers } = context.remembered;
+  // A previous reading of other apps cannot be compared with these.
+  const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
+  const counts = new Map<string, Parameters<OnCounted>[0]>();
+  const reports = await Promise.all(
+    apps.map(({ id: appId }) =>
+      readAppReport(graph, {
+        appId,
+        baseline: apps.length === 1 ? remembered : undefined,
+        onCounted: (count) => {
+          counts.set(appId, count);
+          recordCounts(reading.receipt, [...counts.values()]);
+        },
+      }),
+    ),
+  );
+  const rows = reports.flatMap((report) => report.rows);
+  const proofs = reports.map(({ proof }) => proof);
+  Object.assign(
+    reading.receipt,
+    omitUndefined({ answersProof: proofsWeakestFirst.find((proof) => proofs.includes(proof)) }),
+  );
+  if (rows.length > 0 || remembered === 0) {
+    return rows;
+  }
+  throw new MusterError(
+    'rows-missing',
+    `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
+      'Check in the admin centre that the apps are still assigned.',
+  );
+}
+
+const proofsWeakestFirst = Object.keys(answersProofs) as readonly AnswersProof[];
+
+function recordCounts(receipt: SourceReading['receipt'], counts: readonly Parameters<OnCounted>[0][]): void {
+  receipt.answersReceived = sum(counts.map(({ rows }) => rows));
+  const totals = counts.flatMap(({ total }) => total ?? []);
+  if (totals.length === counts.length) {
+    receipt.answersClaimed = sum(totals);
+  } else {
+    delete receipt.answersClaimed;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Whether the assignments have filters; undefined where no row says so. */
+export function findFilters(rows: readonly ReportRow[]): boolean | undefined {
+  const known = rows.flatMap(({ hasFilter }) => hasFilter ?? []);
+  return known.length === 0 ? undefined : known.includes(true);
+}
+
+/** The Windows devices, each with its rows. */
+export function addAnswers(listed: readonly ListedDevice[], rows: RowsByDevice): DeviceFacts[] {
+  const devices: DeviceFacts[] = [];
+  for (const { id, facts } of listed) {
+    if (facts !== undefined) {
+      const key = foldDeviceId(id);
+      devices.push({ ...facts, answers: parseReportAnswers(rows.get(key) ?? []) });
+      // The device that is made of them takes their place in memory.
+      rows.delete(key);
+    }
+  }
+  return devices;
+}

@@ -1,0 +1,185 @@
+/** The three clients of one tenant (sign-in, Graph, downloads), and how Graph reports errors and pages. */
+import { MusterError } from '../../base/errors.ts';
+import { isRecord } from '../../base/is-record.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import { type Credential, HttpClient } from '../../http/client.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import { readRecord } from '../reading/fields.ts';
+import type { ReadContext } from '../source.ts';
+import type { IntuneSettings } from './settings.ts';
+import { createEntraCredential } from './sign-in.ts';
+
+export interface Graph {
+  readonly who: string;
+  readonly origin: string;
+  readonly client: HttpClient;
+  /** Has no credential: the address of an exported report is itself a secret. */
+  readonly downloads: HttpClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** On the clock's `elapsed` scale. */
+  readonly deadline: number;
+}
+
+/** A tenant with its credential. */
+export interface Tenant extends Graph {
+  readonly credential: Credential;
+}
+
+const concurrency = 4;
+
+export function connectGraph(
+  settings: IntuneSettings,
+  { clock, signal, deadline, patience }: ReadContext,
+  { idle }: { readonly idle?: number | undefined },
+  onRetry: () => void,
+): Tenant {
+  const { name, endpoints } = settings;
+  const common = { clock, signal, onRetry, ...omitUndefined({ deadline, patience, idle }) };
+  const who = `Microsoft Graph "${name}"`;
+  const loginWho = `Microsoft sign-in for "${name}"`;
+  const login = new HttpClient({ ...common, who: loginWho, origin: endpoints.login });
+  const credential = createEntraCredential(settings, { who: loginWho, client: login, clock, signal });
+  const explain = (answer: HttpResponse) => explainRefusal(answer, who);
+  return {
+    who,
+    origin: endpoints.graph,
+    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, concurrency, explain }),
+    downloads: new HttpClient({ ...common, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
+    credential,
+    clock,
+    signal,
+    deadline: deadline ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
+export function toOptionalGraph<Asked extends Graph>(graph: Asked): Asked {
+  return { ...graph, client: graph.client.optional(), downloads: graph.downloads.optional() };
+}
+
+export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
+  const body = parseJson(answer, who);
+  if (!isRecord(body)) {
+    throw createUnreadableAnswerError(who, 'something other than a JSON object');
+  }
+  return body;
+}
+
+/** What Intune answers (HTTP 400) in a tenant that has no licence for it. */
+const unlicensedMessage = 'Request not applicable to target tenant';
+
+/** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
+function explainRefusal(answer: HttpResponse, who: string): string | undefined {
+  const { code, message } = readGraphError(answer);
+  if (answer.status === 400 && typeof message === 'string' && message.startsWith(unlicensedMessage)) {
+    throw new MusterError(
+      'licence-missing',
+      `${who} answered 400 ("${unlicensedMessage}"): the tenant has no active Microsoft Intune licence. ` +
+        'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
+    );
+  }
+  return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
+}
+
+function readGraphError(answer: HttpResponse): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(answer.body.toString('utf8'));
+    return readRecord(readRecord(body)?.error) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export interface GraphPage {
+  readonly rows: readonly Record<string, unknown>[];
+  /** `@odata.count`, where the page has one. */
+  readonly count?: number;
+  readonly isLast: boolean;
+}
+
+/** Far more than the largest tenant needs; it stops a server that never ends its list. */
+const maximumPages = 5_000;
+
+/**
+ * Reads the pages of a collection. Links are opaque and followed unchanged, but only under the path of the first:
+ * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
+ */
+export async function* readPages(
+  graph: Graph,
+  path: string,
+  query: string,
+  { shrinks = false }: { readonly shrinks?: boolean } = {},
+): AsyncGenerator<GraphPage> {
+  const seen = new Set<string>();
+  let link = `${path}?${query}`;
+  for (let pages = 1; ; pages += 1) {
+    if (pages > maximumPages) {
+      throw createPagingBrokenError(graph.who, path, `links more than ${maximumPages} pages`);
+    }
+    if (seen.has(link)) {
+      throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
+    }
+    seen.add(link);
+    // The caller asks for a smaller first page after a time-out. It cannot choose the size of the others.
+    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
+    const body = await graph.client.send(request, (answer) =>
+      answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
+    );
+    if (body === undefined) {
+      throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
+    }
+    const { rows, next, count } = body;
+    yield omitUndefined({ rows, isLast: next === undefined, count });
+    if (next === undefined) {
+      return;
+    }
+    link = checkNextLink(next, graph, path);
+  }
+}
+
+/** The rows of all pages of a short collection. */
+export async function readAllRows(graph: Graph, path: string, query: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  for await (const page of readPages(graph, path, query)) {
+    rows.push(...page.rows);
+  }
+  return rows;
+}
+
+function parseGraphPage(answer: HttpResponse, who: string) {
+  const body = parseObject(answer, who);
+  const { value, '@odata.nextLink': next, '@odata.count': count } = body;
+  if (!Array.isArray(value) || !value.every(isRecord)) {
+    throw createUnreadableAnswerError(who, 'a page without a list of rows');
+  }
+  if (next !== undefined && next !== null && typeof next !== 'string') {
+    throw createUnreadableAnswerError(who, 'a next link that is not text');
+  }
+  return {
+    rows: value,
+    next: next === null || next === '' ? undefined : next,
+    count: Number.isSafeInteger(count) ? Number(count) : undefined,
+  };
+}
+
+/** The client refuses other origins; a link to another collection at the same origin is refused here. */
+function checkNextLink(link: string, graph: Graph, path: string): string {
+  const url = URL.parse(link, graph.origin);
+  if (url?.pathname.toLowerCase() === path.toLowerCase()) {
+    return link;
+  }
+  throw new MusterError(
+    'foreign-link',
+    `${graph.who} returned a next link outside ${path}; Muster did not follow it. Check whether something redirects requests.`,
+  );
+}
+
+function createPagingBrokenError(who: string, path: string, what: string): MusterError {
+  return new MusterError(
+    'paging-broken',
+    `${who} ${what}: ${path}. Muster cannot read the list to its end; run again later.`,
+  );
+}

@@ -1,0 +1,93 @@
+/** What produces the states: the apps, their detection rules and their assignments. */
+import type { MusterError } from '../../base/errors.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import type { Instrument } from '../../core/facts/facts.ts';
+import type { AppsReading } from '../../deployment/checks/intune/reading.ts';
+import { toReadFailure } from '../../deployment/checks/lookup.ts';
+import { canonicalJson } from '../../deployment/windows-places.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import type { AppDefinition } from './apps.ts';
+
+const appPermission = 'DeviceManagementApps.Read.All';
+
+/** If one app is forbidden, all count as unread: the permission is the tenant's. */
+export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
+  const facts = apps.flatMap((app) => app.facts ?? []);
+  if (facts.length === apps.length) {
+    return facts;
+  }
+  const why = `cannot be read: the application permission ${appPermission} is missing`;
+  return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
+}
+
+/** Why no app could be read, as a finding besides the error. */
+export function toAppsFailure(error: MusterError): AppsReading {
+  if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
+    const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
+    return { is: 'absent', why, advice: 'Put the id of the app in the settings.' };
+  }
+  if (error.code === 'licence-missing') {
+    return {
+      is: 'unread',
+      why: 'the tenant has no active Microsoft Intune licence',
+      advice: 'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
+    };
+  }
+  return {
+    ...toReadFailure(error),
+    advice: `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`,
+  };
+}
+
+/** What the instrument of tonight is compared with, and what the report says about it. */
+interface InstrumentContext {
+  readonly who: string;
+  /** Whether assignments have filters; undefined where the report was not read or does not say. */
+  readonly hasFilters: boolean | undefined;
+  readonly remembered: Instrument | undefined;
+}
+
+/**
+ * The ids of the apps, and a fingerprint of what decides the states: detection rules, assignments, and whether these
+ * have filters. Where the last is not known, it is taken to be as it was.
+ */
+export function buildAppInstrument(
+  apps: readonly AppDefinition[],
+  { who, hasFilters, remembered }: InstrumentContext,
+): Instrument {
+  const id = apps.map((app) => app.id).join(',');
+  const decisive = listDecisiveParts(apps);
+  if (decisive === undefined) {
+    return { id };
+  }
+  const withoutFilters = hashDecisiveParts(decisive, who);
+  const withFilters = hashDecisiveParts([...decisive, 'assignment filters'], who);
+  const filtered = hasFilters ?? remembered?.fingerprint === withFilters;
+  return { id, fingerprint: filtered ? withFilters : withoutFilters };
+}
+
+/** Undefined where anything of an app could not be read. */
+function listDecisiveParts(apps: readonly AppDefinition[]): unknown[] | undefined {
+  const parts = apps.flatMap(({ facts }) => {
+    if (facts === undefined || 'is' in facts.assignments) {
+      return [];
+    }
+    const assignments = facts.assignments.map(({ intent, target, groupId }) =>
+      canonicalJson([intent, target, groupId]),
+    );
+    return [[facts.detectionRules, assignments.sort()]];
+  });
+  return parts.length === apps.length ? parts : undefined;
+}
+
+function hashDecisiveParts(decisive: readonly unknown[], who: string): string {
+  try {
+    return computeSha256(canonicalJson(decisive));
+  } catch (error) {
+    // Writing JSON is recursive and can overflow the stack; reading it is not.
+    if (error instanceof RangeError) {
+      throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+/** Pages of `managedDevices`, and single devices of it; a device that appears twice in one list is an error. */
+import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { createWordSharing } from '../../core/facts/device-fields.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
+import {
+  foldDeviceId,
+  type ListedDevice,
+  type ManagedDevice,
+  managedDeviceFields,
+  parseListedDevice,
+  readDeviceId,
+} from './parse.ts';
+
+export const devicesPath = '/v1.0/deviceManagement/managedDevices';
+/** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
+const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
+
+export interface ListQuery {
+  readonly top: number;
+  /** Whether the service is asked to leave out other operating systems: some tenants refuse the filter (HTTP 400). */
+  readonly onlyWindows: boolean;
+}
+
+type DevicesById = ReadonlyMap<string, ListedDevice>;
+
+/** One walk over the list, page by page. */
+export class DeviceList {
+  hasEnded = false;
+  /** The service's own count. */
+  claimed: number | undefined;
+  lastId: string | undefined;
+  readonly #who: string;
+  readonly #fields: readonly string[];
+  readonly #pages: AsyncGenerator<GraphPage>;
+  readonly #shareWords = createWordSharing();
+  readonly #devices = new Map<string, ListedDevice>();
+  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly #known: DevicesById;
+  #isFirst = true;
+
+  constructor(graph: Graph, query: ListQuery, fields: readonly string[], known: DevicesById = new Map()) {
+    this.#who = graph.who;
+    this.#fields = fields;
+    this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
+    this.#known = known;
+  }
+
+  /** Keys are folded ids. */
+  get devices(): DevicesById {
+    return this.#devices;
+  }
+
+  /** False where the list has no further page. */
+  async readPage(): Promise<boolean> {
+    const { value: page, done } = this.hasEnded ? { value: undefined, done: true } : await this.#pages.next();
+    if (done || page === undefined) {
+      return false;
+    }
+    for (const row of page.rows) {
+      const { id, facts } = parseListedDevice(parseManagedDevice(row, this.#who, this.#fields));
+      // At once, since the list keeps the devices of all pages.
+      this.#add(id, facts && this.#shareWords(facts));
+    }
+    if (this.#isFirst) {
+      this.claimed = readTotalCount(page);
+    }
+    this.#isFirst = false;
+    this.hasEnded = page.isLast;
+    return true;
+  }
+
+  #add(id: string, facts: ListedDevice['facts']): void {
+    const key = foldDeviceId(id);
+    if (this.#devices.has(key)) {
+      throw new MusterError(
+        'paging-broken',
+        `${this.#who} listed the same device twice, so another may be missing: ${devicesPath}. Run again later, when the tenant changes less.`,
+      );
+    }
+    const same = this.#known.get(key);
+    // Its own id as the key too, so that the text is in memory once.
+    this.#devices.set(same === undefined ? key : foldDeviceId(same.id), same ?? { id, ...omitUndefined({ facts }) });
+    this.lastId = id;
+  }
+}
+
+/** How many devices the service counts now; undefined where it does not say. */
+export async function countDevices(graph: Graph, query: ListQuery): Promise<number | undefined> {
+  const { value: page } = await readPages(graph, devicesPath, buildQuery({ ...query, top: 1 }, ['id'])).next();
+  return page === undefined ? undefined : readTotalCount(page);
+}
+
+/** Undefined when there is no such device. */
+export function lookUpDevice(graph: Graph, id: string): Promise<ListedDevice | undefined> {
+  const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
+  return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
+    answer.status === 404
+      ? undefined
+      : parseListedDevice(parseManagedDevice(parseObject(answer, graph.who), graph.who)),
+  );
+}
+
+function buildQuery({ onlyWindows, top }: ListQuery, fields: readonly string[]): string {
+  return `${onlyWindows ? `${windowsFilter}&` : ''}$select=${fields.join(',')}&$top=${top}`;
+}
+
+/** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
+function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined {
+  return isLast || count !== rows.length ? count : undefined;
+}
+
+export function parseManagedDevice(
+  row: Record<string, unknown>,
+  who: string,
+  names: readonly string[] = managedDeviceFields,
+): ManagedDevice {
+  const id = readDeviceId(row);
+  if (id === undefined) {
+    throw createUnreadableAnswerError(who, 'a device without a usable id');
+  }
+  const device: Record<string, unknown> = {};
+  for (const name of names) {
+    device[name] = row[name];
+  }
+  return { ...device, id };
+}

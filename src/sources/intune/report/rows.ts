@@ -1,0 +1,197 @@
+/** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { MusterError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/is-record.ts';
+import { createSharing } from '../../../core/facts/share-equal.ts';
+
+export interface ReportRow {
+  readonly deviceId: string;
+  readonly userId: string;
+  /** InstallState exactly as received. */
+  readonly state: string;
+  readonly stateDetail: string;
+  readonly errorCode: string;
+  readonly hexErrorCode: string;
+  readonly modifiedAt: string;
+  /** Whether the assignment that reached the device has a filter; undefined where the report does not say. */
+  readonly hasFilter: boolean | undefined;
+}
+
+type TextField = Exclude<keyof ReportRow, 'hasFilter'>;
+
+/**
+ * Requested by name, because the default columns have changed before:
+ * https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
+ */
+const reportColumnNames = {
+  deviceId: 'DeviceId',
+  userId: 'UserId',
+  state: 'InstallState',
+  stateDetail: 'InstallStateDetail',
+  errorCode: 'ErrorCode',
+  hexErrorCode: 'HexErrorCode',
+  modifiedAt: 'LastModifiedDateTime',
+} as const satisfies Record<TextField, string>;
+
+export const reportColumns: readonly string[] = Object.values(reportColumnNames);
+/** Assignment filters are in no v1.0 answer about assignments. Where a service refuses this column, the rest is enough. */
+export const filterColumn = 'AssignmentFilterIdsExist';
+const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportColumnNames.state];
+
+const largestRecord = 1024 * 1024;
+
+/** In pieces: all of a large tenant's at once would be much of the memory that a run needs. */
+type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
+
+export async function parseReportCsv(pieces: Pieces, who: string): Promise<ReportRow[]> {
+  let read: ReturnType<typeof createRowReader> | undefined;
+  // Each record becomes its row at once: all records of a large tenant would be as much again.
+  const rows: ReportRow[] = [];
+  await parseRecords(checkEncoding(pieces, who), who, (record) => {
+    if (read === undefined) {
+      read = createRowReader(record, who);
+    } else {
+      rows.push(read(record));
+    }
+  });
+  if (read === undefined) {
+    throw createReportUnreadableError(who, 'is empty and has no header');
+  }
+  return rows;
+}
+
+async function* checkEncoding(pieces: Pieces, who: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (piece: Buffer, stream: boolean) => {
+    try {
+      decoder.decode(piece, { stream });
+    } catch {
+      throw createReportUnreadableError(who, 'is not UTF-8 text');
+    }
+  };
+  for await (const piece of pieces) {
+    decode(piece, true);
+    yield piece;
+  }
+  decode(Buffer.alloc(0), false);
+}
+
+async function parseRecords(
+  pieces: AsyncIterable<Buffer>,
+  who: string,
+  onRecord: (record: readonly string[]) => void,
+): Promise<void> {
+  // The parser keeps no record for which it gets null.
+  const takeRecord = (record: string[]) => {
+    onRecord(record);
+    return null;
+  };
+  try {
+    const options = { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord };
+    await pipeline(pieces, parse(options).resume());
+  } catch (error) {
+    if (error instanceof MusterError) {
+      throw error;
+    }
+    // The parser's message may quote a record, so only its code and line are shown.
+    const why = error instanceof CsvError ? `${error.code} in line ${String(error.lines)}` : 'not CSV';
+    throw createReportUnreadableError(who, `is broken (${why})`);
+  }
+}
+
+export interface ReportPage {
+  readonly total: number;
+  readonly rows: readonly ReportRow[];
+}
+
+/** `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}` of the synchronous action. */
+export function parseReportPage(body: unknown, who: string): ReportPage {
+  if (!isRecord(body)) {
+    throw createReportUnreadableError(who, 'is not an object');
+  }
+  const { TotalRowCount: total, Schema: schema, Values: values } = body;
+  if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
+    throw createReportUnreadableError(who, 'has no TotalRowCount');
+  }
+  if (!Array.isArray(values)) {
+    throw createReportUnreadableError(who, 'has no Values');
+  }
+  if (values.length === 0) {
+    return { total, rows: [] };
+  }
+  if (!Array.isArray(schema)) {
+    throw createReportUnreadableError(who, 'has no Schema');
+  }
+  const header = schema.map((column: unknown) => (isRecord(column) ? String(column.Column) : ''));
+  const read = createRowReader(header, who);
+  return {
+    total,
+    rows: values.map((row: unknown) => {
+      if (!Array.isArray(row) || row.length !== header.length) {
+        throw createReportUnreadableError(who, 'has a row of another length');
+      }
+      return read(row);
+    }),
+  };
+}
+
+function createRowReader(header: readonly string[], who: string): (record: readonly unknown[]) => ReportRow {
+  const names = header.map((name) => name.trim());
+  for (const name of reportColumns) {
+    const times = names.filter((other) => other === name).length;
+    if (times > 1) {
+      throw createReportUnreadableError(who, `has the column ${name} ${times} times`);
+    }
+    if (times === 0 && requiredColumns.includes(name)) {
+      throw createReportUnreadableError(who, `lacks the column ${name}`);
+    }
+  }
+  const filterIndex = names.indexOf(filterColumn);
+  const indexes = Object.fromEntries(
+    Object.entries(reportColumnNames).map(([field, name]) => [field, names.indexOf(name)]),
+  ) as Readonly<Record<TextField, number>>;
+  const share = createSharing<string>((text) => text);
+  const cell = (record: readonly unknown[], field: TextField): string => {
+    const value = record[indexes[field]];
+    if (value === null || value === undefined) {
+      return '';
+    }
+    if (typeof value === 'string' || typeof value === 'number') {
+      const text = String(value);
+      return text.length > longestWord ? text : share(text);
+    }
+    throw createReportUnreadableError(who, `has something other than text or a number in ${reportColumnNames[field]}`);
+  };
+  return (record) => ({
+    deviceId: cell(record, 'deviceId'),
+    userId: cell(record, 'userId'),
+    state: cell(record, 'state'),
+    stateDetail: cell(record, 'stateDetail'),
+    errorCode: cell(record, 'errorCode'),
+    hexErrorCode: cell(record, 'hexErrorCode'),
+    modifiedAt: cell(record, 'modifiedAt'),
+    hasFilter: parseFilterFlag(record[filterIndex]),
+  });
+}
+
+/** Texts that many rows have are short: state and error codes. Ids and dates are longer. */
+const longestWord = 16;
+
+const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
+
+/** How the service writes the flag is not documented. */
+function parseFilterFlag(value: unknown): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    return undefined;
+  }
+  const word = String(value).trim().toLowerCase();
+  return Object.hasOwn(flagWords, word) ? flagWords[word] : undefined;
+}
+
+function createReportUnreadableError(who: string, what: string): MusterError {
+  return new MusterError(
+    'answer-unreadable',
+    `The app report of ${who} ${what}. Its format may have changed; update Muster.`,
+  );
+}

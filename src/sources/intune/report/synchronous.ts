@@ -1,0 +1,100 @@
+/**
+ * The synchronous report action. It gives the total that exported rows are compared with, and the rows themselves where
+ * no export is to be had. By default it sends 50 rows, as JSON declared `application/octet-stream`:
+ * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
+ */
+import { MusterError } from '../../../base/errors.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
+import { parseJson } from '../../../http/body.ts';
+import { readConsistently } from '../../reading/agree.ts';
+import { hasCode } from '../../reading/attempt.ts';
+import { Pace } from '../../reading/pace.ts';
+import { type WalkPage, walkPages } from '../../reading/walk.ts';
+import type { Graph } from '../client.ts';
+import { filterColumn, parseReportPage, type ReportRow, reportColumns } from './rows.ts';
+
+const installReportPath = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
+const rowsPerPage = 500;
+/** Milliseconds in which the service is expected to send a page. */
+const pageTimeout = 30_000;
+
+export function buildAppFilter(appId: string): string {
+  return `(ApplicationId eq '${appId}')`;
+}
+
+/** The service's own number of rows. */
+export async function readTotal(graph: Graph, appId: string): Promise<number> {
+  return (await readReportPage(graph, appId, { page: 0, size: 1, columns: reportColumns })).total;
+}
+
+/** `total` is the number of rows of the second opinion, once there is one. */
+export type OnCounted = (report: { readonly rows: number; readonly total: number | undefined }) => void;
+
+/** Returns exactly as many rows as the service counts, none of them on two pages; otherwise throws. */
+export function readReportRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<readonly ReportRow[]> {
+  return readConsistently(['paging-broken', 'rows-missing'], () => walkReport(graph, appId, onCounted));
+}
+
+async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Promise<readonly ReportRow[]> {
+  let columns: readonly string[] = [...reportColumns, filterColumn];
+  const readPage = async (page: number, size: number): Promise<WalkPage<ReportRow>> => {
+    try {
+      return await readReportPage(graph, appId, { page, size, columns });
+    } catch (error) {
+      if (!hasCode(error, 'request-refused') || columns === reportColumns) {
+        throw error;
+      }
+      columns = reportColumns;
+      return readPage(page, size);
+    }
+  };
+  let received = 0;
+  const pace = new Pace({ size: rowsPerPage, atOnce: 1, idle: pageTimeout });
+  const onPage = (page: WalkPage<ReportRow>) => {
+    received += page.rows.length;
+    onCounted({ rows: received, total: page.total });
+  };
+  const { rows, total } = await walkPages(readPage, pace, { onPage });
+  // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
+  if (new Set(rows.map((row) => JSON.stringify(row))).size < rows.length) {
+    throw new MusterError(
+      'paging-broken',
+      `${graph.who} sent the same report row on two pages: POST ${installReportPath}. Run again later, when the tenant changes less.`,
+    );
+  }
+  if (rows.length !== total) {
+    throw new MusterError(
+      'rows-missing',
+      `${graph.who} reports ${total} ${pluralize(total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +
+        'Run again later, when the tenant changes less.',
+    );
+  }
+  return rows;
+}
+
+interface PageRequest {
+  readonly page: number;
+  readonly size: number;
+  readonly columns: readonly string[];
+}
+
+function readReportPage(
+  graph: Graph,
+  appId: string,
+  { page, size, columns }: PageRequest,
+): Promise<WalkPage<ReportRow>> {
+  const body = JSON.stringify({
+    filter: buildAppFilter(appId),
+    select: columns,
+    orderBy: ['DeviceId'],
+    skip: page * size,
+    top: size,
+  });
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', url: installReportPath, accept: '*/*', headers, body, shrinks: size > 1 } as const;
+  return graph.client.send(request, (answer) => ({
+    ...parseReportPage(parseJson(answer, graph.who), graph.who),
+    bytes: answer.body.length,
+    milliseconds: answer.milliseconds ?? 0,
+  }));
+}

@@ -1,0 +1,90 @@
+/** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
+
+import { MusterError } from '../../base/errors.ts';
+import type { JamfAccount } from '../../deployment/checks/jamf/reading.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
+import { hasCode } from '../reading/attempt.ts';
+import { readList, readRecord, readRecords, readText } from '../reading/fields.ts';
+import type { JamfClient } from './client.ts';
+
+export interface Account {
+  /** Why it sees a part of the fleet; undefined where nothing says so. */
+  readonly limitation: string | undefined;
+  /** The checks read it. */
+  readonly found: JamfAccount | ReadFailure;
+}
+
+export function refuseHiddenSite(jamf: JamfClient, { limitation }: Account, site: string): void {
+  if (site !== '' || limitation === undefined) {
+    return;
+  }
+  throw new MusterError(
+    'site-scoped',
+    `${jamf.who} shows this account only its site, not the whole fleet: ${limitation}. Give the account full access, or ` +
+      'confirm with "site" in the settings that this is intended.',
+  );
+}
+
+/**
+ * An API client may have no account, and not every server has this endpoint. Where it fails, the check that needs it is
+ * unknown, and the run goes on.
+ */
+export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promise<Account> {
+  try {
+    return await jamf.json({ path: '/api/v1/auth' }, parseAccount);
+  } catch (error) {
+    signal.throwIfAborted();
+    const isUnsaid = hasCode(error, 'not-found', 'permission-missing');
+    const found = isUnsaid ? { username: undefined, privileges: undefined } : toReadFailure(error);
+    return { limitation: undefined, found };
+  }
+}
+
+/** The request failed, and may succeed later. */
+export function isUnread({ found }: Account): boolean {
+  return 'is' in found;
+}
+
+/** The key of `privilegesBySite` that stands for all sites. */
+const allSites = '-1';
+const readingPrivilege = 'Read Computers';
+
+export function parseAccount(body: unknown): Account {
+  const { account, accountGroups } = readRecord(body) ?? {};
+  const holder = readRecord(account);
+  const bySite = readRecord(holder?.privilegesBySite) ?? {};
+  return {
+    limitation: holder && findLimitation(holder.accessLevel, bySite, readRecords(accountGroups)),
+    found: { username: readText(holder?.username), privileges: readPrivileges(bySite) },
+  };
+}
+
+/** The three forms of a limited account: by its access level, by its privileges, and through its groups. */
+function findLimitation(
+  level: unknown,
+  bySite: Readonly<Record<string, unknown>>,
+  groups: readonly Readonly<Record<string, unknown>>[],
+): string | undefined {
+  if (level === 'SiteAccess') {
+    return 'its access level is "SiteAccess"';
+  }
+  const sites = Object.keys(bySite).filter((site) => site !== allSites);
+  const mayRead = (site: string) => readList(bySite[site]).includes(readingPrivilege);
+  if (sites.length > 0 && (!Object.hasOwn(bySite, allSites) || (!mayRead(allSites) && sites.some(mayRead)))) {
+    return `its privileges are those of ${sites.length === 1 ? 'one site' : `${sites.length} sites`}`;
+  }
+  // The account's own access level, where it is full, counts more than that of a group.
+  const hasGroup = (access: string) => groups.some(({ accessLevel }) => accessLevel === access);
+  if (level !== 'FullAccess' && hasGroup('SiteAccess') && !hasGroup('FullAccess')) {
+    return 'its rights come from a group with site access';
+  }
+  return undefined;
+}
+
+/** The union over all sites. */
+function readPrivileges(bySite: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const all = Object.values(bySite)
+    .flatMap(readList)
+    .filter((privilege) => typeof privilege === 'string');
+  return all.length === 0 ? undefined : [...new Set(all)];
+}

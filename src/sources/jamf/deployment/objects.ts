@@ -1,0 +1,178 @@
+/**
+ * Reads what administrators created on the server to deploy the agent. Nothing here can make the source incomplete:
+ * what could not be read is recorded as such, with the missing privilege.
+ */
+
+import { omitUndefined } from '../../../base/omit-undefined.ts';
+import type { JamfReading } from '../../../deployment/checks/jamf/reading.ts';
+import type { ScopeEntry, ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
+import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/lookup.ts';
+import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
+import { callFirstSupported, hasCode } from '../../reading/attempt.ts';
+import { readList, readRecord } from '../../reading/fields.ts';
+import type { Recorder } from '../../reading/progress.ts';
+import type { XmlElement } from '../classic.ts';
+import { type ClassicList, type JamfClient, toJamfReadFailure } from '../client.ts';
+import { groupPermission, readGroupMembers } from '../groups.ts';
+import { parseApiScript, parseClassicScript, parsePolicy, parseProfile } from './parse.ts';
+
+interface ClassicResource<T> extends ClassicList {
+  readonly read: (root: XmlElement) => T;
+}
+
+const policies: ClassicResource<ReturnType<typeof parsePolicy>> = {
+  path: '/JSSResource/policies',
+  list: 'policies',
+  item: 'policy',
+  permission: 'Read Policies',
+  read: parsePolicy,
+};
+
+const profiles: ClassicResource<ReturnType<typeof parseProfile>> = {
+  path: '/JSSResource/osxconfigurationprofiles',
+  list: 'os_x_configuration_profiles',
+  item: 'os_x_configuration_profile',
+  permission: 'Read macOS Configuration Profiles',
+  read: parseProfile,
+};
+
+const scripts: ClassicResource<ReturnType<typeof parseClassicScript>> = {
+  path: '/JSSResource/scripts',
+  list: 'scripts',
+  item: 'script',
+  permission: 'Read Scripts',
+  read: parseClassicScript,
+};
+
+type ScopedObjects = Pick<JamfReading, 'policy' | 'extensionProfile' | 'fileAccessProfile'>;
+
+/** Most scopes name few groups; of one that names hundreds, the rest stays unread. */
+const maximumGroups = 50;
+
+/** Sends one request after another, and stops when the server no longer answers. */
+export async function readDeployment(
+  jamf: JamfClient,
+  { macos }: DeploymentSettings,
+  record: Recorder<JamfReading>,
+): Promise<void> {
+  const reader = new DeploymentReader(jamf);
+  const { policy, script } = macos;
+  const { extension, fileAccess } = macos.profiles;
+  const found: Partial<ScopedObjects> = {};
+  const keep = (part: Partial<ScopedObjects>) => {
+    Object.assign(found, part);
+    record(part);
+  };
+  if (policy !== undefined) {
+    keep({ policy: await reader.find(policies, policy) });
+  }
+  if (script !== undefined) {
+    record({ script: await reader.findScript(script) });
+  }
+  if (extension !== undefined) {
+    keep({ extensionProfile: await reader.find(profiles, extension) });
+  }
+  if (fileAccess !== undefined) {
+    keep({ fileAccessProfile: await reader.find(profiles, fileAccess) });
+  }
+  // Last, since a large group can take a server longer than it allows itself.
+  for (const part of ['policy', 'extensionProfile', 'fileAccessProfile'] as const) {
+    const object = found[part];
+    if (object?.is === 'one' && excludesComputers(object.value.scope)) {
+      record({ [part]: { is: 'one', value: { ...object.value, scope: await reader.addMembers(object.value.scope) } } });
+    }
+  }
+}
+
+/** Only then do the members of groups matter. */
+function excludesComputers({ exclusions }: ScopeFacts): boolean {
+  return exclusions.some(({ type }) => type === 'computer' || type === 'computer_group');
+}
+
+class DeploymentReader {
+  readonly #jamf: JamfClient;
+  /** A failure of the server and not of one object: later reads would fail too, and are skipped. */
+  #broken: ReadFailure | undefined;
+  readonly #lists = new Map<ClassicList, ReturnType<JamfClient['classicEntries']>>();
+  readonly #members = new Map<string, readonly string[] | undefined>();
+
+  constructor(jamf: JamfClient) {
+    this.#jamf = jamf;
+  }
+
+  find<T>(resource: ClassicResource<T>, name: string): Promise<LookupResult<T>> {
+    return this.#attempt(resource.permission, () => this.#readByName(resource, name));
+  }
+
+  findScript(name: string): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
+    return this.#attempt(scripts.permission, () =>
+      callFirstSupported([() => this.#readScriptFromApi(name), () => this.#readByName(scripts, name)]),
+    );
+  }
+
+  async addMembers(scope: ScopeFacts): Promise<ScopeFacts> {
+    const complete = async (entries: readonly ScopeEntry[]) => {
+      const completed: ScopeEntry[] = [];
+      for (const entry of entries) {
+        const computers = entry.type === 'computer_group' ? await this.#readMembers(entry.id) : entry.computers;
+        completed.push({ ...entry, ...omitUndefined({ computers }) });
+      }
+      return completed;
+    };
+    return { ...scope, targets: await complete(scope.targets), exclusions: await complete(scope.exclusions) };
+  }
+
+  async #attempt<T>(permission: string, read: () => Promise<LookupResult<T>>): Promise<LookupResult<T>> {
+    if (this.#broken !== undefined) {
+      return this.#broken;
+    }
+    try {
+      return await read();
+    } catch (error) {
+      const unread = toJamfReadFailure(error, permission);
+      if (!hasCode(error, 'permission-missing', 'sign-in-refused', 'not-found', 'answer-unreadable')) {
+        this.#broken = unread;
+      }
+      return unread;
+    }
+  }
+
+  /** Finds the exact name in the list: a request by name returns any one of several objects. */
+  async #readByName<T>(resource: ClassicResource<T>, name: string): Promise<LookupResult<T>> {
+    const { path, permission, item, read } = resource;
+    const all = this.#lists.get(resource) ?? this.#jamf.classicEntries(resource);
+    this.#lists.set(resource, all);
+    const found = findByName(await all, name);
+    if (found.is !== 'one') {
+      return found;
+    }
+    const request = { path: `${path}/id/${encodeURIComponent(found.value.id)}`, permission, root: item };
+    return { is: 'one', value: await this.#jamf.xml(request, read) };
+  }
+
+  async #readScriptFromApi(name: string): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
+    const filter = `name=="${name.replace(/["\\]/g, '\\$&')}"`;
+    const query = new URLSearchParams({ filter, page: '0', 'page-size': '100' });
+    const request = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
+    // The filter ignores case and treats a star as a wildcard.
+    const found = await this.#jamf.json(request, (body) => {
+      const entries = readList(readRecord(body)?.results).map((entry) => readRecord(entry) ?? {});
+      return findByName(
+        entries.map((entry) => ({ name: entry.name, entry })),
+        name,
+      );
+    });
+    return found.is === 'one' ? { is: 'one', value: parseApiScript(found.value.entry) } : found;
+  }
+
+  async #readMembers(id: string): Promise<readonly string[] | undefined> {
+    if (!this.#members.has(id) && this.#members.size < maximumGroups) {
+      const found = await this.#attempt<readonly string[]>(groupPermission, async () => ({
+        is: 'one',
+        value: await readGroupMembers(this.#jamf, { id }),
+      }));
+      this.#members.set(id, found.is === 'one' ? found.value : undefined);
+    }
+    return this.#members.get(id);
+  }
+}

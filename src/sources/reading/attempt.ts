@@ -1,0 +1,39 @@
+/** Requests that may fail without ending the reading. */
+import { type ErrorCode, MusterError } from '../../base/errors.ts';
+
+export type Attempt<T> =
+  | { readonly value: T; readonly failure?: undefined }
+  | { readonly value?: undefined; readonly failure: MusterError };
+
+/** The value or the failure; where the run was stopped, neither matters. */
+export async function attempt<T>(signal: AbortSignal, read: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof MusterError) {
+      return { failure: error };
+    }
+    throw error;
+  }
+}
+
+/** Calls the first of several ways that the server supports; it answers 404 to the others. */
+export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
+  let missing: unknown;
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) {
+        throw error;
+      }
+      missing = error;
+    }
+  }
+  throw missing;
+}
+
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is MusterError {
+  return error instanceof MusterError && codes.includes(error.code);
+}

@@ -1,0 +1,109 @@
+/**
+ * How many rows a page has and how many pages are requested at once: less after slow failures and large answers, down to
+ * one row, and more again after successes.
+ */
+
+export interface PageCost {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+interface PaceOptions {
+  /** Rows of the first page, and of the largest. */
+  readonly size: number;
+  readonly atOnce: number;
+  /** Idle timeout of a page, in milliseconds. */
+  readonly idle: number;
+}
+
+/** Bytes of a good page: rows can have 5 kB or, with many extension attributes, 150 kB. */
+const targetBytes = 4 * 1024 * 1024;
+/** The largest page that is read; the next one is then an eighth. */
+export const maximumPageBytes = 8 * targetBytes;
+/** Shares of the idle timeout: a page that takes longer is not made larger, or is made smaller before it fails. */
+const comfortableShare = 1 / 6;
+const slowShare = 1 / 2;
+/** Pages that must come before the size doubles; twice as many after each failure. */
+const firstGrowthAfter = 8;
+const longestGrowthAfter = 512;
+
+export class Pace {
+  readonly #idle: number;
+  readonly #mostAtOnce: number;
+  #size: number;
+  #atOnce: number;
+  #ceiling: number;
+  #goodPages = 0;
+  #growthAfter = firstGrowthAfter;
+
+  constructor({ size, atOnce, idle }: PaceOptions) {
+    this.#idle = idle;
+    this.#mostAtOnce = atOnce;
+    this.#size = size;
+    this.#atOnce = atOnce;
+    this.#ceiling = size;
+  }
+
+  /** Rows of the next page. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Pages requested at once. */
+  get atOnce(): number {
+    return this.#atOnce;
+  }
+
+  onPage({ rows, bytes, milliseconds }: PageCost): void {
+    const limit = rows === 0 || bytes === 0 ? this.#ceiling : Math.max(1, Math.floor((targetBytes * rows) / bytes));
+    if (this.#size > limit) {
+      this.#shrinkTo(limit);
+    } else if (milliseconds > this.#idle * slowShare && rows >= this.#size) {
+      this.#shrinkTo(this.#size / 2);
+    } else if (milliseconds <= this.#idle * comfortableShare) {
+      this.#goodPages += 1;
+      if (this.#goodPages >= this.#growthAfter) {
+        this.#grow(limit);
+      }
+    }
+  }
+
+  /** The server needed too long for so many rows, and failed. */
+  onTooSlow(failed: number): void {
+    // Several pages fail at the same time, and only the first of them says something new.
+    if (failed < this.#size / 2 || failed > this.#size) {
+      return;
+    }
+    this.#shrinkTo(failed / 2);
+    this.#atOnce = Math.max(1, Math.floor(this.#atOnce / 2));
+    this.#growthAfter = Math.min(longestGrowthAfter, this.#growthAfter * 2);
+  }
+
+  /** An answer of so many rows was larger than Muster accepts. */
+  onTooLarge(failed: number): void {
+    if (failed <= this.#size) {
+      this.#shrinkTo((failed * targetBytes) / maximumPageBytes);
+    }
+  }
+
+  /** The server returns at most so many rows, however many are asked for. */
+  onServerLimit(limit: number): void {
+    this.#ceiling = Math.max(1, Math.min(this.#ceiling, limit));
+    this.#size = Math.min(this.#size, this.#ceiling);
+  }
+
+  #shrinkTo(smaller: number): void {
+    this.#size = Math.max(1, Math.floor(smaller));
+    this.#goodPages = 0;
+  }
+
+  #grow(limit: number): void {
+    const next = Math.min(this.#ceiling, limit, this.#size * 2);
+    if (next > this.#size || this.#atOnce < this.#mostAtOnce) {
+      this.#size = Math.max(this.#size, next);
+      this.#atOnce = Math.min(this.#mostAtOnce, this.#atOnce * 2);
+      this.#goodPages = 0;
+    }
+  }
+}

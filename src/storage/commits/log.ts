@@ -1,0 +1,183 @@
+/**
+ * The log: commits, numbered from 1, each of which names the one before it by its SHA-256. A run is published by the
+ * commit that it creates; of two at once one creates the next number, and the other learns that it exists. The highest
+ * number says which run stands.
+ */
+import { MusterError } from '../../base/errors.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import { commitsPrefix, latestKey, parseCommitNumber, toCommitKey } from '../keys.ts';
+import type { Store } from '../store.ts';
+import { isDamageError, serializeRecord } from '../stored-json.ts';
+import {
+  type Commit,
+  type CurrentRun,
+  type PublishedRun,
+  parseCommit,
+  type Retraction,
+  type StoredCommit,
+} from './commit.ts';
+import { readLatest } from './latest.ts';
+import { findTrace } from './traces.ts';
+
+/** Undefined before the first run. */
+export async function readCurrentRun(store: Store): Promise<CurrentRun | undefined> {
+  const number = await findNewestNumber(store);
+  return number === undefined ? undefined : resolveCurrentRun(number, (wanted) => readCommit(store, wanted));
+}
+
+/** The same from commits that were read before. */
+export async function resolveCurrentRun(
+  newest: number,
+  read: (number: number) => Promise<StoredCommit>,
+): Promise<CurrentRun> {
+  const head = await read(newest);
+  const run = head.commit.stands === newest ? head : await read(head.commit.stands);
+  const retractions: Retraction[] = [];
+  let before = run;
+  for (let number = run.commit.number + 1; number <= newest; number += 1) {
+    const next = number === newest ? head : await read(number);
+    if (next.commit.kind === 'retraction') {
+      const { stands } = before.commit;
+      retractions.push({ ...next, run: stands === before.commit.number ? before : await read(stands) });
+    }
+    before = next;
+  }
+  return { ...run, head, retractions };
+}
+
+/** With one list, of what was published since `latest.json` was made. */
+async function findNewestNumber(store: Store): Promise<number | undefined> {
+  const latest = await readLatest(store);
+  const numbers = await listCommitNumbers(store, latest?.number);
+  const newest = numbers.at(-1);
+  if (newest !== undefined && (latest === undefined || numbers[0] === latest.number)) {
+    return newest;
+  }
+  if (latest !== undefined) {
+    throw createLogError(store, describeAhead(latest.number));
+  }
+  const trace = await findTrace(store.list(''), []);
+  if (trace === undefined) {
+    return undefined;
+  }
+  // Another run may have published the first night since the log was listed.
+  if ((await listCommitNumbers(store)).length > 0) {
+    return findNewestNumber(store);
+  }
+  throw createLogError(store, trace);
+}
+
+export function describeAhead(number: number): string {
+  return `${toCommitKey(number)} is missing, though ${latestKey} names it`;
+}
+
+/** In order; from one number on, where it is given. */
+export async function listCommitNumbers(store: Store, from = 1): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const key of store.list(commitsPrefix, toCommitKey(from - 1))) {
+    numbers.push(...[parseCommitNumber(key)].filter((number) => number !== undefined));
+  }
+  return numbers;
+}
+
+export async function readCommit(store: Store, number: number): Promise<StoredCommit> {
+  const key = toCommitKey(number);
+  const stored = await store.read(key);
+  if (stored === undefined) {
+    throw createLogError(store, `${key} is missing`);
+  }
+  return toStoredCommit(stored.body, number);
+}
+
+export function toStoredCommit(body: Buffer, number: number): StoredCommit {
+  return { commit: parseCommit(body, toCommitKey(number)), sha256: computeSha256(body) };
+}
+
+/** False when somebody else was first. */
+export async function appendCommit(store: Store, commit: Commit): Promise<boolean> {
+  const key = toCommitKey(commit.number);
+  const body = serializeRecord(commit);
+  try {
+    await store.create(key, body);
+    return true;
+  } catch (error) {
+    // A creation that failed may have been done all the same; then the commit stands, whatever the store said.
+    const stored = await store.read(key).catch(() => undefined);
+    if (stored === undefined) {
+      throw error;
+    }
+    return stored.body.equals(body);
+  }
+}
+
+/**
+ * What stands for each slot and the attempts that it replaced, newest first; retracted runs are passed over, and so are
+ * commits that cannot be read, which verification names.
+ */
+export async function* readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
+  yield current;
+  for (let number = current.commit.number - 1; number >= 1; ) {
+    const entry = await readCommitIfSound(store, number);
+    if (entry?.commit.kind === 'run') {
+      yield entry;
+    }
+    number = entry?.commit.kind === 'retraction' ? entry.commit.stands : number - 1;
+  }
+}
+
+async function readCommitIfSound(store: Store, number: number): Promise<StoredCommit | undefined> {
+  try {
+    return await readCommit(store, number);
+  } catch (error) {
+    if (isDamageError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The run that stands for a slot. */
+export async function findRun(
+  store: Store,
+  current: CurrentRun | undefined,
+  slot: string,
+): Promise<PublishedRun | undefined> {
+  if (current === undefined) {
+    return undefined;
+  }
+  for await (const run of readPublishedRuns(store, current)) {
+    if (run.commit.slot <= slot) {
+      return run.commit.slot === slot && (await isKept(store, run, current)) ? run : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A run past its retention is kept where it is a source's baseline. */
+async function isKept(store: Store, { commit }: PublishedRun, { head }: CurrentRun): Promise<boolean> {
+  const [file] = commit.files;
+  const isRecent = commit.slot >= (head.commit.keptFrom ?? '');
+  return isRecent || file === undefined || (await store.digest(file.key)) !== undefined;
+}
+
+/** The retraction of a slot that was not run again since. */
+export async function findRetraction(
+  store: Store,
+  { head }: CurrentRun,
+  slot: string,
+): Promise<StoredCommit | undefined> {
+  for (let entry = head; ; entry = await readCommit(store, entry.commit.number - 1)) {
+    const { kind, number } = entry.commit;
+    if (entry.commit.slot === slot || number === 1) {
+      return entry.commit.slot === slot && kind === 'retraction' ? entry : undefined;
+    }
+  }
+}
+
+/** The same sentence for a run, a check and an alert. */
+export function createLogError({ name }: Pick<Store, 'name'>, what: string): MusterError {
+  return new MusterError(
+    'log-damaged',
+    `The log of ${name} cannot be trusted: ${what}. Nothing is published on it; muster verify names all that is wrong, and docs/keeping.md says how to restore it.`,
+  );
+}

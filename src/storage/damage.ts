@@ -1,0 +1,31 @@
+/** What verification can find, in one place: the codes, what each means, and what to do. docs/keeping.md lists them. */
+
+export const damageCodes = {
+  'log-damaged':
+    'The log of commits has a gap, was cut off or changed, or is of another store. No run builds on it. Restore it.',
+  'file-missing': 'A file of a run is gone. Restore it.',
+  'file-damaged': 'A file of a run is not what was published. Restore it.',
+  'copy-missing': 'A copy for readers is gone. The next run makes it again.',
+  'copy-differs': 'A copy for readers is not what was published. The next run makes it again.',
+  'foreign-file': 'Query engines count a file that no commit names. Find out who put it there, and remove it.',
+  'signature-missing': 'A commit carries no signature, though signing had begun. No run builds on it. Restore it.',
+  'signature-invalid':
+    'A commit was changed after it was signed, or signed by another key. No run builds on it. Restore it.',
+  'audit-missing': 'The audit store lacks a commit. The next run copies it.',
+  'audit-differs': 'A commit and its copy in the audit store differ. No run builds on it. Find out which was changed.',
+  'audit-only': 'The audit store has a commit that the store lacks. No run builds on the shorter log. Restore it.',
+  'audit-unreadable': 'The audit store could not be read, so nothing was compared with it.',
+  'night-unknown': 'No run of that date is kept.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type DamageCode = keyof typeof damageCodes;
+
+export interface Damage {
+  readonly code: DamageCode;
+  /** One sentence that names the key. */
+  readonly message: string;
+}
+
+export function formatDamage({ code, message }: Damage): string {
+  return `${message} [${code}]`;
+}

@@ -1,0 +1,160 @@
+/** The files of a published run, each checked against the hash in its commit. */
+import { createHash } from 'node:crypto';
+import { isRecord } from '../../base/is-record.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
+import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../core/facts/facts.ts';
+import type { SourceState, State } from '../../core/facts/state.ts';
+import type { HousekeepingStep } from '../../core/facts/vocabulary.ts';
+import type { FileEntry, PublishedRun } from '../commits/commit.ts';
+import { toAttemptFolder, toCommitKey } from '../keys.ts';
+import type { Store } from '../store.ts';
+import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
+import { unpackJson, unpackLines } from './pack.ts';
+import { createStateLineReader, nameSourceLines, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
+import { isStateHead } from './state-head.ts';
+
+const factsSchema: Facts['schema'] = 2;
+const stateSchema: State['schema'] = 3;
+
+/** Since which slot an alert has been open that says that a step of housekeeping could not be done. */
+export async function findUnfinishedSince(
+  store: Store,
+  run: PublishedRun,
+  step: HousekeepingStep,
+): Promise<string | undefined> {
+  const { told = [] } = await readStateHead(store, run);
+  return told.find(({ key }) => key === toHousekeepingAlertKey(step))?.since;
+}
+
+/** What the run left to the next night. */
+export function readState(store: Store, run: PublishedRun): Promise<State> {
+  return readStateFiles(store, run, stateFiles.next);
+}
+
+/** What the run left to the next night, without its devices. */
+export function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
+  return readHeadOf(store, run, stateFiles.next);
+}
+
+/** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
+export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
+}
+
+/** The same without its devices. */
+export async function readPreviousStateHead(store: Store, run: PublishedRun): Promise<StateHead | undefined> {
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readHeadOf(store, run, previous);
+}
+
+async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): Promise<StateHead> {
+  const { key, body } = await readRunFile(store, run, files.head);
+  const value = unpackJson(body, key);
+  refuseOtherSchema(value, key, stateSchema);
+  return isStateHead(value) ? value : refuseDamaged(key, 'it has not the shape of a state');
+}
+
+async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {
+  const head = await readHeadOf(store, run, files);
+  const sources: SourceState[] = [];
+  for (const source of head.sources) {
+    const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
+    const lines = createStateLineReader();
+    for await (const batch of unpackLines(body, key)) {
+      if (!lines.add(batch)) {
+        throw createDamageError(key, 'it has not the shape of a state');
+      }
+    }
+    sources.push(lines.join(source));
+  }
+  return { ...head, sources };
+}
+
+export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
+  const { key, body } = await readRunFile(store, run, 'facts/night.json.gz');
+  const night = unpackJson(body, key);
+  refuseOtherSchema(night, key, factsSchema);
+  if (!isFactsHead(night)) {
+    throw createDamageError(key, 'it has not the shape of facts');
+  }
+  const sources: SourceFacts[] = [];
+  for (const source of night.sources) {
+    const rows = await readRunFile(store, run, `facts/${source.name}.ndjson.gz`);
+    sources.push({ ...source, devices: await readDeviceLines(rows) });
+  }
+  return { ...night, sources };
+}
+
+/** Facts without their devices, which lie beside them by source. */
+type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
+
+function isFactsHead(value: unknown): value is FactsHead {
+  return (
+    isRecord(value) &&
+    value.schema === factsSchema &&
+    Array.isArray(value.sources) &&
+    value.sources.every((source) => isRecord(source) && typeof source.name === 'string')
+  );
+}
+
+async function readDeviceLines({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {
+  const shareWords = createWordSharing();
+  const devices: DeviceFacts[] = [];
+  for await (const lines of unpackLines(body, key)) {
+    if (!lines.every(isDeviceFacts)) {
+      throw createDamageError(key, 'it has not the shape of facts');
+    }
+    devices.push(...lines.map(shareWords));
+  }
+  return devices;
+}
+
+function findRunFile(run: PublishedRun, name: string): FileEntry | undefined {
+  const folder = toAttemptFolder(run.commit.slot, run.commit.attempt);
+  return run.commit.files.find((file) => file.key === `${folder}${name}`);
+}
+
+export function requireRunFile(run: PublishedRun, name: string): FileEntry {
+  return findRunFile(run, name) ?? refuseDamaged(toCommitKey(run.commit.number), `it does not name ${name}`);
+}
+
+/** One of the run's files, by its name in the run's folder. */
+export async function readRunFile(
+  store: Store,
+  run: PublishedRun,
+  name: string,
+): Promise<{ key: string; body: Buffer }> {
+  const entry = requireRunFile(run, name);
+  return { key: entry.key, body: await readChecked(store, entry.key, entry.sha256) };
+}
+
+/** Bytes are believed only when they are the bytes that were published. */
+export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
+  const stored = await store.read(key);
+  if (stored === undefined) {
+    throw createDamageError(key, `it is missing from ${store.name}`);
+  }
+  if (computeSha256(stored.body) !== expected) {
+    throw createDamageError(key, 'its SHA-256 is not the one that was published');
+  }
+  return stored.body;
+}
+
+/** The same piece by piece; what is wrong is thrown at the end. */
+export async function* streamChecked(store: Store, { key, sha256 }: FileEntry): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of store.stream(key)) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== sha256) {
+    throw createDamageError(key, 'its SHA-256 is not the one that was published');
+  }
+}
+
+function refuseDamaged(key: string, why: string): never {
+  throw createDamageError(key, why);
+}

@@ -1,0 +1,79 @@
+/** JSON in a store: written the same way always, and read back without believing a byte of it. */
+
+import { isUtf8 } from 'node:buffer';
+import * as v from 'valibot';
+import { MusterError } from '../base/errors.ts';
+
+/** As `jq` writes it, so that anybody can make the same bytes. */
+export function serializeRecord(record: object): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}
+
+export function parseRecord(schema: v.GenericSchema, body: Buffer, where: string): unknown {
+  const value = parseStoredJson(body, where);
+  refuseOtherSchema(value, where, 1);
+  const result = v.safeParse(schema, value);
+  if (result.success) {
+    return result.output;
+  }
+  const path = result.issues[0].path?.map((item) => item.key).join('.') ?? '';
+  throw createDamageError(where, `its ${path || 'contents'} is not what it should be`);
+}
+
+/**
+ * What another version wrote is refused by name, so that it is never misread or overwritten. The version that changes a
+ * schema migrates here: it returns today's shape of what the version before it wrote.
+ */
+export function refuseOtherSchema(value: unknown, where: string, known: number): void {
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
+  // What is no schema number at all is damage, which the shape tells.
+  if (typeof schema !== 'number' || !Number.isInteger(schema) || schema === known) {
+    return;
+  }
+  const schemas = `(schema ${schema}; this one knows ${known})`;
+  if (schema > known) {
+    throw new MusterError(
+      'store-newer',
+      `${where} was written by a newer Muster ${schemas}. Run the newer version; nothing was changed.`,
+    );
+  }
+  throw new MusterError(
+    'store-older',
+    `${where} was written by a development version of Muster ${schemas}. It is not migrated: name an empty store; nothing was changed.`,
+  );
+}
+
+export function parseStoredJson(body: Buffer, where: string): unknown {
+  requireUtf8(body, where);
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw createDamageError(where, 'it is not JSON');
+  }
+}
+
+export function requireUtf8(bytes: Buffer, where: string): void {
+  if (!isUtf8(bytes)) {
+    throw createDamageError(where, 'it is not UTF-8 text');
+  }
+}
+
+export function createDamageError(where: string, what: string): MusterError {
+  return new MusterError(
+    'store-damaged',
+    `${where} is damaged: ${what}. Restore it from a backup or an older version.`,
+  );
+}
+
+export function isDamageError(error: unknown): error is MusterError {
+  return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'log-damaged');
+}
+
+export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+/** A name that stands in keys: of an attempt, of a channel. */
+export const keyPartSchema = v.pipe(v.string(), v.regex(/^[^./\\\0][^/\\\0]*$/));
+export const runKeySchema = v.pipe(
+  v.string(),
+  v.regex(/^runs\/[^/\\\0]+\/[^/\\\0]+\/[^\\\0]+$/),
+  v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
+);

@@ -1,0 +1,160 @@
+/** `muster verify`: the whole log, every byte of every run that is kept, the copies, and the audit store. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { type CheckedLog, checkLog } from '../commits/check-log.ts';
+import type { Commit, PublishedRun, StoredCommit } from '../commits/commit.ts';
+import { listCommitNumbers } from '../commits/log.ts';
+import type { Damage } from '../damage.ts';
+import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
+import { readStateHead } from '../runs/run-files.ts';
+import type { DatedKey } from '../signing/public-keys.ts';
+import type { Store } from '../store.ts';
+import { isDamageError } from '../stored-json.ts';
+import { checkCopies, listDatedCopies, listLatestCopies } from './check-copies.ts';
+import { checkFiles } from './check-files.ts';
+import { findForeignFiles } from './find-foreign-files.ts';
+
+export interface VerifyOptions {
+  /** Only this run, its files and its copies. */
+  readonly slot?: string | undefined;
+  /** Where commits are also kept. */
+  readonly audit?: Store | undefined;
+  /** Signatures are checked with these. */
+  readonly keys?: readonly DatedKey[] | undefined;
+}
+
+export interface Verification {
+  readonly nights: number;
+  readonly files: number;
+  readonly damage: readonly Damage[];
+  /** Runs that were taken back, as far as they were asked about. */
+  readonly retracted: readonly Commit[];
+  /** The last commit; undefined where there is none. */
+  readonly head?: Commit;
+}
+
+/** What a verification that was overtaken by a run found is not damage, so it begins anew. */
+const maximumVerifications = 3;
+
+export async function verifyRuns(store: Store, options: VerifyOptions = {}): Promise<Verification> {
+  for (let tries = 1; ; tries += 1) {
+    const verification = await verifyOnce(store, options);
+    const later = await listCommitNumbers(store, (verification.head?.number ?? 0) + 1);
+    if (verification.damage.length === 0 || later.length === 0 || tries === maximumVerifications) {
+      return verification;
+    }
+  }
+}
+
+async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): Promise<Verification> {
+  const listed = await Array.fromAsync(store.list(''));
+  const log = await checkLog(store, { keys, listed, audit });
+  const { current } = log;
+  const kept = await selectKeptRuns(store, log);
+  const isWanted = ({ commit }: StoredCommit) => slot === undefined || commit.slot === slot;
+  const runs = kept.runs.filter(isWanted);
+  const retractions = kept.retractions.filter(isWanted);
+  const standing = kept.standing.filter(isWanted);
+  const damage: Damage[] = [...log.damage];
+  for (const run of [...runs, ...retractions]) {
+    damage.push(...(await checkFiles(store, listFiles(run))));
+  }
+  const copies = standing.flatMap(listDatedCopies);
+  const latest = current !== undefined && isWanted(current) ? listLatestCopies(current) : [];
+  damage.push(...(await checkCopies(store, [...copies, ...latest])));
+  // Where the log is damaged, nobody knows which copies belong to it.
+  const isLogDamaged = log.damage.some(({ code }) => code === 'log-damaged');
+  if (slot === undefined && !isLogDamaged) {
+    const retracted = new Set(retractions.map(({ commit }) => commit.slot));
+    damage.push(...(await findForeignFiles(store, listed, { expected: copies, removed: kept.removed, retracted })));
+  } else if (slot !== undefined && runs.length + retractions.length === 0) {
+    damage.push({ code: 'night-unknown', message: `No run is published for ${slot}.` });
+  }
+  return {
+    nights: standing.length,
+    // With the commits.
+    files: runs.reduce((sum, { commit }) => sum + commit.files.length + 1, 0),
+    damage,
+    retracted: retractions.map(({ commit }) => commit),
+    ...omitUndefined({ head: [...log.commits.values()].at(-1)?.commit }),
+  };
+}
+
+interface KeptRuns {
+  /** All attempts that were published at slots that are kept, retracted ones too. */
+  readonly runs: readonly PublishedRun[];
+  readonly retractions: readonly StoredCommit[];
+  /** What stands for each of these slots. */
+  readonly standing: readonly PublishedRun[];
+  readonly removed: readonly PublishedRun[];
+}
+
+/** The log says up to which slot runs were removed; before that only runs are kept that are a source's baseline. */
+async function selectKeptRuns(store: Store, { commits, current }: CheckedLog): Promise<KeptRuns> {
+  const all = [...commits.values()];
+  const { keptFrom = '' } = all.at(-1)?.commit ?? {};
+  const within = all.filter(({ commit }) => commit.slot >= keptFrom);
+  const baselines = await listCommonBaselines(store, within, keptFrom);
+  const kept = all.filter(({ commit }) => commit.slot >= keptFrom || baselines.has(commit.slot));
+  const runs = kept.filter(({ commit }) => commit.kind === 'run');
+  const shown = listStandingNumbers(commits, current);
+  return {
+    runs,
+    retractions: kept.filter(({ commit }) => commit.kind === 'retraction'),
+    standing: runs.filter(({ commit }) => shown.has(commit.number)),
+    removed: all.filter(({ commit }) => commit.kind === 'run' && commit.slot < keptFrom),
+  };
+}
+
+/**
+ * Slots before the kept ones that every run named since as a source's baseline: what one of them did not name, its
+ * retention removed. A run whose state cannot be read says nothing.
+ */
+async function listCommonBaselines(
+  store: Store,
+  runs: readonly StoredCommit[],
+  keptFrom: string,
+): Promise<ReadonlySet<string>> {
+  let common: Set<string> | undefined;
+  for (const run of runs.filter(({ commit }) => commit.kind === 'run' && commit.keptFrom !== undefined)) {
+    const { sources } = (await readStateIfSound(store, run)) ?? {};
+    const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []).filter((slot) => slot < keptFrom);
+    common = slots === undefined ? common : new Set(slots.filter((slot) => common?.has(slot) ?? true));
+  }
+  return common ?? new Set();
+}
+
+async function readStateIfSound(store: Store, run: PublishedRun) {
+  try {
+    return await readStateHead(store, run);
+  } catch (error) {
+    if (isDamageError(error)) {
+      // The damage itself is found where files are checked.
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Back through the log; over what was retracted, and over commits that cannot be read. */
+function listStandingNumbers(
+  commits: ReadonlyMap<number, StoredCommit>,
+  current: CheckedLog['current'],
+): ReadonlySet<number> {
+  const slots = new Set<string>();
+  const numbers = new Set<number>();
+  for (let number = current?.commit.number ?? Math.max(0, ...commits.keys()); number >= 1; ) {
+    const commit = commits.get(number)?.commit;
+    if (commit?.kind === 'run' && !slots.has(commit.slot)) {
+      slots.add(commit.slot);
+      numbers.add(number);
+    }
+    number = commit?.kind === 'retraction' ? commit.stands : number - 1;
+  }
+  return numbers;
+}
+
+/** A retraction's commit names no files, but its attempt names the SHA-256 of its one. */
+function listFiles({ commit }: StoredCommit) {
+  const { kind, files, slot, attempt } = commit;
+  return kind === 'run' ? files : [{ key: toRecordKey(slot, attempt), sha256: parseRecordSha256(attempt) }];
+}

@@ -1,0 +1,155 @@
+/** What texts are compared by (order, nearness, visibility), and how counts and durations are worded. */
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { formatDuration } from '../../src/core/text/format-duration.ts';
+import { findNearest } from '../../src/core/text/nearest-name.ts';
+import { compareCodePoints, compareIds, createIdFinder, sortDevicesById } from '../../src/core/text/order.ts';
+import { pluralize } from '../../src/core/text/pluralize.ts';
+import { isVisible } from '../../src/core/text/visible-text.ts';
+
+describe('the name that a person may have meant', () => {
+  const names = ['source', 'sources', 'alerts', 'id', 'maximumFleetDropPercent'];
+
+  it.each([
+    ['source', 'source'],
+    ['sorce', 'source'],
+    ['SOURCE', 'source'],
+    ['sourcess', 'sources'],
+    ['aelrts', 'alerts'],
+    ['alert', 'alerts'],
+    ['alrt', 'alerts'],
+    ['ale', undefined],
+    ['di', 'id'],
+    ['kinds', undefined],
+    ['maximumFleetDrop', 'maximumFleetDropPercent'],
+    ['maximumFleetDrp', undefined],
+    ['', 'id'],
+  ])('%j: %s', (name, nearest) => {
+    expect(findNearest(name, names)).toBe(nearest);
+  });
+
+  it('is the first of two that are as near', () => {
+    expect(findNearest('bat', ['cat', 'rat'])).toBe('cat');
+    expect(findNearest('anything', [])).toBeUndefined();
+  });
+});
+
+describe('one order', () => {
+  it('of texts: by code point, also above U+FFFF', () => {
+    const ordered = ['', 'A', 'Z', 'a', 'aa', 'b', '\u00e4', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'];
+    for (const [index, text] of ordered.entries()) {
+      expect(compareCodePoints(text, text)).toBe(0);
+      for (const later of ordered.slice(index + 1)) {
+        expect(compareCodePoints(text, later)).toBeLessThan(0);
+        expect(compareCodePoints(later, text)).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('of ids: numbers by size and below all text', () => {
+    const ordered = [
+      '0',
+      '00',
+      '0009',
+      '09',
+      '9',
+      '10',
+      '100',
+      '9007199254740993',
+      '9007199254740995',
+      '1a',
+      'a',
+      'a1',
+    ];
+    for (const [index, id] of ordered.entries()) {
+      expect(compareIds(id, id)).toBe(0);
+      for (const later of ordered.slice(index + 1)) {
+        expect([id, later, compareIds(id, later) < 0, compareIds(later, id) > 0]).toEqual([id, later, true, true]);
+      }
+    }
+  });
+});
+
+it.each([
+  ['a', true],
+  [' a ', true],
+  ['\u0301a', true],
+  ['\u{1f600}', true],
+  ['', false],
+  [' \t\u00a0', false],
+  ['\u200b\ufeff', false],
+  ['\u0301', false],
+  ['\u115f\u1160\u2800\u3164\uffa0', false],
+  ['\ud800', true],
+])('%j can be seen: %s', (text, visible) => {
+  expect(isVisible(text)).toBe(visible);
+});
+
+const id = fc.oneof(
+  fc.constantFrom('1', '10', '2', 'a', 'B', 'Zoë', '\u{1f600}', '\uffee', ''),
+  fc.string({ maxLength: 3 }),
+);
+
+describe('an id finder', () => {
+  it('finds what an index of the ids finds, in whatever order it is asked', () =>
+    fc.assert(
+      fc.property(fc.array(id, { maxLength: 12 }), fc.array(id, { maxLength: 30 }), (ids, wanted) => {
+        const devices = ids.map((one, index) => ({ id: one, index }));
+        const known = new Map(sortDevicesById(devices).map((device) => [device.id, device]));
+        const finder = createIdFinder(devices, (device) => device.id);
+        for (const one of [...ids, ...ids.toSorted(), ...wanted]) {
+          expect(finder.find(one)).toBe(known.get(one));
+        }
+      }),
+      { numRuns: 500, seed: 20261123 },
+    ));
+
+  it('asks for few ids where they come in their order', () => {
+    const devices = Array.from({ length: 1_000 }, (_, index) => ({ id: String(index).padStart(4, '0') }));
+    let reads = 0;
+    const finder = createIdFinder(devices, (device) => {
+      reads += 1;
+      return device.id;
+    });
+    reads = 0;
+    for (const device of devices) {
+      expect(finder.find(device.id)).toBe(device);
+    }
+    expect(reads).toBeLessThan(5 * devices.length);
+  });
+});
+
+describe('devices by id', () => {
+  it('are the same list where they are in order, and another where they are not', () => {
+    const sorted = [{ id: 'a' }, { id: 'b' }, { id: 'b' }];
+    expect(sortDevicesById(sorted)).toBe(sorted);
+    const reversed = [{ id: 'b' }, { id: 'a' }];
+    expect(sortDevicesById(reversed)).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(reversed).toEqual([{ id: 'b' }, { id: 'a' }]);
+  });
+});
+
+test.each([
+  [0, 'pages'],
+  [1, 'page'],
+  [2, 'pages'],
+])('%i takes %s', (count, form) => {
+  expect(pluralize(count, 'page')).toBe(form);
+});
+
+test('a word with forms of its own takes these', () => {
+  expect([1, 2].map((count) => pluralize(count, 'is', 'are'))).toEqual(['is', 'are']);
+});
+
+test.each([
+  [0, '0 minutes'],
+  [29, '0 minutes'],
+  [60, '1 minute'],
+  [3_600, '1 hour'],
+  [7_500, '2 hours 5 minutes'],
+  [86_400, '1 day'],
+  [90_060, '1 day 1 hour'],
+  [31_536_000, '365 days'],
+])('%i seconds are %s', (seconds, words) => {
+  expect(formatDuration(seconds)).toBe(words);
+});

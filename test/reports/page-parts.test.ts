@@ -1,0 +1,130 @@
+/** Parts of the page that need no browser: the columns of its data, its texts, and what to do about a device. */
+import { describe, expect, it, test } from 'vitest';
+import { reasons } from '../../src/core/facts/vocabulary.ts';
+import type { GroupReport } from '../../src/reports/document/report-document.ts';
+import { findNextStep } from '../../src/reports/page/browser/card/next-steps.ts';
+import { fillText, formatNumber } from '../../src/reports/page/shared/format.ts';
+import { describeGroupList, describeMemberList } from '../../src/reports/page/shared/group-lists.ts';
+import type { ListDescription } from '../../src/reports/page/shared/list.ts';
+import { groupTexts, listTexts } from '../../src/reports/page/shared/list-texts.ts';
+import {
+  createColumnReader,
+  decodeAge,
+  decodeId,
+  encodeAge,
+  encodeColumn,
+  encodeId,
+} from '../../src/reports/page/shared/page-data.ts';
+import { hostileNames } from './names.ts';
+
+describe('a column', () => {
+  it.each<[string, unknown[]]>([
+    ['words that repeat', ['a', 'b', undefined, 'a', 'a', undefined]],
+    ['texts of their own', ['a', 'b', 'c']],
+    ['texts that hold the separator', ['a\u007f', 'b', 'c']],
+    ['texts that are not all known', ['a', undefined, 'c']],
+    ['flags', [true, false, true, true, undefined]],
+    ['lists', [[{ slot: '2026-06-01' }], [{ slot: '2026-06-01' }], undefined, []]],
+    ['no row', []],
+    ['hostile names', [...hostileNames]],
+  ])('of %s is read back', (_, values) => {
+    const read = createColumnReader(JSON.parse(JSON.stringify(encodeColumn(values))));
+    expect(values.map((_, row) => read(row))).toEqual(values);
+    expect(read(values.length)).toBeUndefined();
+  });
+
+  it.each([
+    '0d6ef9c5-3f6a-4b53-9f6e-6f6f8f1f2a3b',
+    '0d6ef9c53f6a4b539f6e6f6f8f1f2a3b',
+    '0D6EF9C5-3F6A-4B53-9F6E-6F6F8F1F2A3B',
+    '~12',
+    '12',
+    '',
+  ])('of ids has %j again', (id) => {
+    expect(decodeId(encodeId(id))).toBe(id);
+  });
+
+  it.each(['2026-06-01T05:15:00Z', '2026-06-01T05:14:59.123Z', '2026-06-02T00:00:00.001Z', '1970-01-01T00:00:00Z'])(
+    'of times has %s again, to the millisecond',
+    (time) => {
+      const moment = '2026-06-01T05:15:00.000Z';
+      expect(Date.parse(decodeAge(encodeAge(time, moment), moment))).toBe(Date.parse(time));
+    },
+  );
+});
+
+test.each([
+  [0, 'Copied 0 rows.'],
+  [1, 'Copied 1 row.'],
+  [1_001, 'Copied 1,001 rows.'],
+])('the form of a word fits the number that is filled in: %i', (count, text) => {
+  expect(fillText(listTexts.copied, { count: formatNumber(count) })).toBe(text);
+});
+
+it.each(['jamf', 'intune'])('of %s, every reason has a step of its own', (kind) => {
+  const steps = Object.keys(reasons).map((reason) => findNextStep(kind, reason, undefined));
+  expect(steps.every((step) => step?.endsWith('.'))).toBe(true);
+  expect(new Set(steps).size).toBe(steps.length);
+});
+
+it.each([
+  ['0x87D1041C', 'Installed, but not detected afterwards'],
+  ['install failed (0x87d1041c)', 'Installed, but not detected afterwards'],
+  ['0x80070643', 'The installer itself failed'],
+  ['exit 1603', 'The installer itself failed'],
+  ['11603', 'The installation failed'],
+  ['0x80070005', 'Access was denied'],
+  ['0x80070003', 'A file or folder was not found'],
+  ['0x12345678', 'The installation failed'],
+])('the detail %s: %s', (detail, step) => {
+  expect(findNextStep('intune', 'install-failed', detail)).toContain(step);
+});
+
+it.each([
+  ['intune', 'unmanaged'],
+  ['intune', '__proto__'],
+  ['intune', 'constructor'],
+  ['another-kind', 'reported'],
+  ['constructor', 'reported'],
+])('there is none for %s and %s', (kind, word) => {
+  expect(findNextStep(kind, word, undefined)).toBeUndefined();
+});
+
+describe('the rows of a list', () => {
+  const cells = <Row>({ columns }: ListDescription<Row>, row: Row) => columns.map(({ text }) => text(row));
+  const member = { source: 'macs', group: 'Agent Installed', id: '7', change: 'joined', inPicture: true } as const;
+
+  it('of members say yes, no or not known, and why', () => {
+    const list = describeMemberList('Agent Installed');
+    const why = 'managed and has the word, but the platform does not list it';
+    const row = {
+      ...member,
+      platform: 'macos',
+      name: 'mac-7',
+      inPlatformGroup: false,
+      verdict: 'missing',
+      why,
+    } as const;
+    expect(cells(list, row)).toEqual(['mac-7', '7', 'joined', listTexts.no, listTexts.yes, 'missing', why]);
+    const unread = { ...row, name: undefined, inPlatformGroup: undefined, verdict: 'unknown', why: '' } as const;
+    expect(cells(list, unread)).toEqual(['', '7', 'joined', listTexts.unknown, listTexts.yes, 'unknown', '']);
+  });
+
+  it('of groups name who keeps them, and lead to their members', () => {
+    const group = { source: 'macs', platform: 'macos', group: 'Agent Installed', members: 1_200, joined: 3, left: 2 };
+    const row = { ...group, onPlatform: true, missing: 1, unexpected: 1 } as unknown as GroupReport;
+    const { columns } = describeGroupList({ macos: 'macOS' });
+    expect(columns.map(({ text }) => text(row))).toEqual([
+      'Agent Installed',
+      'macs',
+      groupTexts.platform,
+      '1,200',
+      '3',
+      '2',
+      '2',
+    ]);
+    expect(columns.map(({ note }) => note?.(row))).toContain(' macOS');
+    expect(columns.flatMap(({ counts }) => counts?.(row) ?? [])).toHaveLength(4);
+    expect(columns[2]?.text({ ...row, onPlatform: false })).toBe(groupTexts.ours);
+  });
+});

@@ -1,0 +1,214 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { faultNames, type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import {
+  appId,
+  applicationFilter,
+  createStarter,
+  downloadExport,
+  type Get,
+  inventoryPath,
+  pollExport,
+  readJson,
+  readPath,
+  requestGraphToken,
+  requestJamfToken,
+  retrieveReport,
+  signInToGraph,
+  signInToJamf,
+  startExport,
+  toList,
+  waitForExport,
+  windowsDevicesPath,
+} from './client.ts';
+
+const start = createStarter({ devices: 100, slowMilliseconds: 1 });
+
+/** Signs in before the fault is set, so that it is injected into data first. */
+async function startJamfWith(...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
+  const sandbox = await start();
+  const get = await signInToJamf(sandbox);
+  sandbox.setFaults(faults);
+  return { sandbox, get };
+}
+
+async function startGraphWith(options: SandboxOptions, ...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
+  const sandbox = await start({ ...options, graph: { exportPolls: 0, ...options.graph } });
+  const get = await signInToGraph(sandbox);
+  sandbox.setFaults(faults);
+  return { sandbox, get };
+}
+
+const wholeReport = { filter: applicationFilter, select: ['DeviceId'], top: 1000 };
+
+const countCsvRows = (content: string): number => content.trim().split('\r\n').length - 1;
+
+describe('setting faults', () => {
+  test('an unknown name is refused with the closest ones', async () => {
+    const sandbox = await start();
+    expect(() => sandbox.setFaults(['throtled-seconds'])).toThrow(/closest names are throttled-seconds/);
+    expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
+    expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
+    await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
+    expect(faultNames).toHaveLength(37);
+  });
+
+  test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
+    const { sandbox, get } = await startJamfWith('graph/throttled-bare:lasting');
+    expect((await get(inventoryPath)).status).toBe(200);
+    expect((await (await signInToGraph(await start()))(windowsDevicesPath)).status).toBe(200);
+    sandbox.setFaults(['jamf/server-errors:lasting']);
+    expect((await get(inventoryPath)).status).toBe(503);
+    expect((await requestJamfToken(sandbox)).status).toBe(503);
+    sandbox.setFaults([]);
+    expect((await get(inventoryPath)).status).toBe(200);
+  });
+});
+
+describe('transport', () => {
+  test.each([
+    ['throttled-seconds', [429, 429, 200]],
+    ['throttled-date', [429, 429, 200]],
+    ['throttled-bare', [429, 429, 200]],
+    ['server-errors', [503, 502, 200]],
+  ])('%s affects data and sign-in, then heals', async (fault, wanted) => {
+    const { sandbox, get } = await startJamfWith(fault);
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push((await get(inventoryPath)).status);
+    }
+    expect(statuses).toEqual(wanted);
+    expect((await requestJamfToken(sandbox)).status).not.toBe(200);
+  });
+
+  test('Retry-After in seconds, as a date, or not at all; a request that comes too early is recorded', async () => {
+    const waits = [];
+    for (const fault of [
+      'throttled-seconds',
+      'throttled-date',
+      'throttled-bare',
+      'throttled-seconds:lasting',
+      'throttled-seconds=9',
+    ]) {
+      const { get } = await startJamfWith(fault);
+      waits.push((await get(inventoryPath)).headers.get('retry-after'));
+    }
+    expect(waits).toEqual(['1', expect.stringMatching(/ GMT$/), null, '3600', '9']);
+    const { sandbox, get } = await startJamfWith('throttled-seconds');
+    await get(inventoryPath);
+    await get(inventoryPath);
+    expect(sandbox.violations).toEqual([expect.stringMatching(/before its Retry-After was over/)]);
+  });
+});
+
+describe('walks', () => {
+  test('token-expired revokes the token between pages; lasting, every token', async () => {
+    const { sandbox, get } = await startJamfWith('token-expired');
+    expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
+    expect((await get(`${inventoryPath}&page-size=20&page=1`)).status).toBe(401);
+    expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(401);
+    expect((await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=20&page=1`)).status).toBe(200);
+    const tenant = await startGraphWith({}, 'token-expired:lasting');
+    expect((await tenant.get(windowsDevicesPath)).status).toBe(401);
+    expect((await (await signInToGraph(tenant.sandbox))(windowsDevicesPath)).status).toBe(401);
+  });
+
+  test('rows-hidden: the total counts rows that the pages do not show, until the walk is over', async () => {
+    const { get } = await startJamfWith('rows-hidden');
+    const first = await readJson(await get(`${inventoryPath}&page-size=2000`));
+    expect(toList(first.results).length).toBeLessThan(Number(first.totalCount));
+    const second = await readJson(await get(`${inventoryPath}&page-size=2000`));
+    expect(toList(second.results).length).toBe(second.totalCount);
+  });
+});
+
+describe('exports', () => {
+  test('export-stuck never completes the first job; the next one completes', async () => {
+    const { get } = await startGraphWith({}, 'export-stuck');
+    const stuck = await waitForExport(get, await startExport(get));
+    expect([stuck.status, stuck.url]).toEqual(['inProgress', null]);
+    expect((await waitForExport(get, await startExport(get))).url).not.toBeNull();
+  });
+
+  test('export-failed: the job fails', async () => {
+    const { get } = await startGraphWith({}, 'export-failed');
+    expect((await pollExport(get, await startExport(get))).status).toBe('failed');
+  });
+
+  test('export-empty and rows-hidden give fewer rows than the synchronous total', async () => {
+    for (const [fault, rest] of [
+      ['export-empty', 0],
+      ['rows-hidden', 1],
+    ] as const) {
+      const { get } = await startGraphWith({}, fault);
+      const { content } = await downloadExport((await waitForExport(get, await startExport(get))).url);
+      const total = Number((await readJson(await retrieveReport(get, wholeReport))).TotalRowCount);
+      expect(countCsvRows(content)).toBeLessThan(total - 5);
+      expect(countCsvRows(content) > 0).toBe(rest === 1);
+      const fresh = await downloadExport((await waitForExport(get, await startExport(get))).url);
+      expect(countCsvRows(fresh.content)).toBe(total);
+    }
+  });
+
+  test('zip-broken: the content is not what the checksum says, or the archive is cut, or is none', async () => {
+    const { get } = await startGraphWith({}, 'zip-broken');
+    const job = await waitForExport(get, await startExport(get));
+    const broken = await downloadExport(job.url);
+    expect(Buffer.byteLength(broken.content)).toBe(broken.size);
+    expect(crc32(broken.content)).not.toBe(broken.crc);
+    const whole = Buffer.from(await (await fetch(String(job.url))).arrayBuffer());
+    expect(whole.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(true);
+    const cut = await startGraphWith({}, 'zip-broken=2');
+    const part = Buffer.from(
+      await (await fetch(String((await waitForExport(cut.get, await startExport(cut.get))).url))).arrayBuffer(),
+    );
+    expect(part.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(false);
+  });
+});
+
+describe('a tenant that refuses', () => {
+  const report = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
+  const body = JSON.stringify(wholeReport);
+  const app = `/v1.0/deviceAppManagement/mobileApps/${appId}`;
+  const jobs = '/v1.0/deviceManagement/reports/exportJobs';
+
+  test.each<[string, string, RequestInit, number[]]>([
+    ['export-refused', jobs, { method: 'POST', body: JSON.stringify({}) }, [403, 400]],
+    ['action-gone', report, { method: 'POST', body }, [400, 200]],
+    ['action-refused', report, { method: 'POST', body }, [403, 200]],
+    ['action-throttled', report, { method: 'POST', body }, [500, 500, 200]],
+    ['filter-refused', windowsDevicesPath, {}, [400, 200]],
+    ['expand-refused', `${app}?$expand=assignments`, {}, [400, 200]],
+    ['assignments-refused', `${app}/assignments`, {}, [403, 200]],
+    ['licence-missing', windowsDevicesPath, {}, [400, 200]],
+  ])('%s, then heals', async (fault, path, init, statuses) => {
+    const { get } = await startGraphWith({}, fault);
+    for (const status of statuses) {
+      expect((await get(path, init)).status).toBe(status);
+    }
+  });
+
+  test('sign-in-unsteady is a refusal by its status, and transient by its code', async () => {
+    const sandbox = await start({ faults: ['sign-in-unsteady'] });
+    const refused = await requestGraphToken(sandbox);
+    expect([refused.status, readPath(await readJson(refused), 'error_codes', 0)]).toEqual([400, 90033]);
+    expect((await requestGraphToken(sandbox)).status).toBe(200);
+  });
+});
+
+test('devices-hidden: the list lacks a share of the devices, which overview and report know', async () => {
+  const { get } = await startGraphWith({}, 'devices-hidden=40');
+  const listed = toList((await readJson(await get(windowsDevicesPath))).value).length;
+  const overview = await readJson(await get('/v1.0/deviceManagement/managedDeviceOverview'));
+  const counted = Number(readPath(overview, 'deviceOperatingSystemSummary', 'windowsCount'));
+  expect(listed).toBeLessThan(counted * 0.7);
+  expect(listed).toBeGreaterThan(counted * 0.5);
+});
+
+test('ids-respelled: the report writes device ids otherwise than the list', async () => {
+  const { get } = await startGraphWith({}, 'ids-respelled');
+  const ids = toList((await readJson(await retrieveReport(get, wholeReport))).Values).map((row) =>
+    String(readPath(row, 0)),
+  );
+  expect(ids.every((id) => /^\{[0-9A-F-]{36}\}$/.test(id))).toBe(true);
+});

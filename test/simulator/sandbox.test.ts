@@ -1,0 +1,167 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../simulator/sandbox.ts';
+import { createStarter, inventoryPath, moment, readJson, readPath, signInToJamf, toList } from './client.ts';
+
+const start = createStarter({ devices: 60 });
+
+describe('credentials across origins', () => {
+  test('a token, a secret or a password at another origin is recorded', async () => {
+    const sandbox = await start();
+    const header = (origin: 'jamf' | 'graph' | 'downloads' | 'service', value: string) =>
+      fetch(`${sandbox.urls[origin]}/anything`, { headers: { authorization: value } });
+    await header('graph', 'Bearer canary-jamf-token.1');
+    await header('jamf', 'Bearer canary-graph-token.1');
+    await header('downloads', 'Bearer canary-graph-token.1');
+    await header('service', 'Bearer something');
+    await fetch(`${sandbox.urls.login}/x`, {
+      method: 'POST',
+      body: `secret=${sandbox.environment.JAMF_CLIENT_SECRET}`,
+    });
+    await fetch(`${sandbox.url}/api/v1/auth?token=${sandbox.environment.JAMF_PASSWORD}`);
+    await fetch(`${sandbox.url}/JSSResource/policies`, { headers: { authorization: `Basic ${btoa('a:b')}` } });
+    expect(sandbox.leaks).toEqual([
+      'a Jamf token was sent to GET /anything at graph',
+      'a Graph token was sent to GET /anything at jamf',
+      'a Graph token was sent to GET /anything at downloads',
+      'an Authorization header was sent to GET /anything at downloads',
+      'an Authorization header was sent to GET /anything at service',
+      'the Jamf client secret was sent to POST /x at login',
+      'the Jamf password was in the URL of GET /api/v1/auth at jamf',
+      'a password was sent to GET /JSSResource/policies at jamf',
+    ]);
+  });
+
+  test('more than five requests at once to the Jamf server are recorded', async () => {
+    const sandbox = await start({ jamf: { latencyMilliseconds: 400 } });
+    const get = await signInToJamf(sandbox);
+    await Promise.all(Array.from({ length: 5 }, () => get(inventoryPath)));
+    expect(sandbox.violations).toEqual([]);
+    await Promise.all(Array.from({ length: 6 }, () => get(inventoryPath)));
+    expect(sandbox.violations).toEqual([expect.stringMatching(/^6 requests at once/)]);
+  });
+});
+
+describe('control', () => {
+  const post = (sandbox: Sandbox, path: string, body: object) =>
+    fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
+
+  test('truth, settings, requests and leaks over HTTP', async () => {
+    const sandbox = await start();
+    await (await signInToJamf(sandbox))(inventoryPath);
+    const get = async (path: string): Promise<unknown> => (await fetch(sandbox.url + path)).json();
+    expect(await get('/sandbox/truth')).toEqual(sandbox.truth());
+    expect(toList(await get('/sandbox/requests')).map((record) => record.path)).toEqual([
+      '/api/oauth/token',
+      '/api/v4/computers-inventory',
+    ]);
+    expect(await get('/sandbox/leaks')).toEqual([]);
+    expect(await get('/sandbox/environment')).toEqual(sandbox.environment);
+    expect(await (await fetch(`${sandbox.url}/sandbox/settings`)).text()).toBe(sandbox.settings());
+  });
+
+  test('the moment moves the devices on, and back', async () => {
+    const sandbox = await start();
+    const before = sandbox.truth();
+    await post(sandbox, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
+    expect(sandbox.truth()).not.toEqual(before);
+    await post(sandbox, '/sandbox/moment', { moment: moment.toISOString() });
+    expect(sandbox.truth()).toEqual(before);
+    expect((await post(sandbox, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
+  });
+
+  test('faults are set, and unknown ones are refused', async () => {
+    const sandbox = await start();
+    const get = await signInToJamf(sandbox);
+    expect((await post(sandbox, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
+    expect((await get(inventoryPath)).status).toBe(429);
+    const refused = await post(sandbox, '/sandbox/faults', { faults: ['trottled'] });
+    expect(refused.status).toBe(400);
+    expect((await readJson(refused)).error).toMatch(/throttled-bare/);
+  });
+});
+
+describe('changes to the devices', () => {
+  test('the agent of a share of them can be flipped', async () => {
+    const sandbox = await start({ devices: 400 });
+    const before = new Map(sandbox.truth().map((row) => [row.device_id, row.status]));
+    expect(
+      (await fetch(`${sandbox.url}/sandbox/fleet/flip`, { method: 'POST', body: '{"percent":50,"source":"macs"}' }))
+        .status,
+    ).toBe(200);
+    const flipped = sandbox.truth().filter((row) => before.get(row.device_id) !== row.status);
+    expect(flipped.length).toBeGreaterThan(60);
+    expect(flipped.every((row) => row.source === 'macs')).toBe(true);
+  });
+
+  test('one device can change, in the truth and in what the platform reports', async () => {
+    const sandbox = await start();
+    const find = (id: string) => sandbox.truth().find((row) => row.device_id === id);
+    const mac = sandbox.truth().find((row) => row.source === 'macs' && row.proven)?.device_id ?? '';
+    sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
+    expect(find(mac)).toMatchObject({ reason: 'never-reported', excluded_because: 'unmanaged' });
+    const get = await signInToJamf(sandbox);
+    const body = await readJson(
+      await get(`/api/v4/computers-inventory/${mac}?section=GENERAL&section=EXTENSION_ATTRIBUTES`),
+    );
+    expect(readPath(body, 'general', 'name')).toBeNull();
+    expect(toList(body.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
+    const device = sandbox.truth().find((row) => row.source === 'windows' && row.proven)?.device_id ?? '';
+    sandbox.changeDevice('windows', device, { agent: 'missing', silent: true });
+    expect(find(device)).toMatchObject({ status: 'Not Installed', stale: true, proven: false });
+    const gone = { source: 'windows', device_id: device, change: { gone: true } };
+    await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(gone) });
+    expect(find(device)).toBeUndefined();
+    expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
+    const unknown = { source: 'macs', device_id: mac, change: { agent: 'broken' } };
+    const refused = await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(unknown) });
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe('canaries', () => {
+  const listCanaries = (sandbox: Sandbox) =>
+    [...sandbox.settings().matchAll(/- \{ source: macs, serial: (\S+), expect: (Installed|Not Installed) \}/g)].map(
+      ([, serial, status]) => ({ source: 'macs', serial_number: serial, status }),
+    );
+
+  test('two Macs that the settings name are kept with and without the agent, night for night', async () => {
+    const sandbox = await start({ devices: 400 });
+    const canaries = listCanaries(sandbox);
+    expect(canaries.map(({ status }) => status)).toEqual(['Installed', 'Not Installed']);
+    for (const day of ['2026-03-01', '2026-03-20', '2026-05-01']) {
+      sandbox.setMoment(new Date(`${day}T05:15:00Z`));
+      sandbox.flipShareOfDevices(100);
+      for (const { source, serial_number, status } of canaries) {
+        const row = sandbox.truth().find((one) => one.source === source && one.serial_number === serial_number);
+        expect(row).toMatchObject({ status, proven: true, counted: true });
+      }
+    }
+  });
+
+  test('an account that is limited to a site sees them, and the smallest sandbox has none', async () => {
+    const limited = await start({ jamf: { site: true } });
+    const seen = limited.truth().map(({ serial_number }) => serial_number);
+    expect(seen).toEqual(expect.arrayContaining(listCanaries(limited).map(({ serial_number }) => serial_number)));
+    expect((await start({ devices: 2 })).settings()).not.toContain('canaries');
+  });
+});
+
+test('the service has its two downloads', async () => {
+  const sandbox = await start();
+  const bundle = await fetch(`${sandbox.urls.service}/download/mac/resources/bundle.dat`);
+  const tar = gunzipSync(Buffer.from(await bundle.arrayBuffer()));
+  expect(tar.subarray(257, 262).toString()).toBe('ustar');
+  const installer = Buffer.from(await (await fetch(`${sandbox.urls.service}/download/mac/fhfs.pkg`)).arrayBuffer());
+  expect(installer.subarray(0, 4).toString()).toBe('xar!');
+  expect((await fetch(`${sandbox.urls.service}/other`)).status).toBe(404);
+});
+
+test('given ports are taken in order', async () => {
+  const first = await start();
+  // Below the ports that systems give to connections, so that nobody has them by chance.
+  const port = 20_000 + (process.pid % 2_400) * 5;
+  const sandbox = await start({ port });
+  expect(Object.values(sandbox.urls).map((url) => Number(new URL(url).port) - port)).toEqual([0, 1, 2, 3, 4]);
+  expect(first.url).not.toBe(sandbox.url);
+});

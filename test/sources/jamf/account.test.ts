@@ -1,0 +1,160 @@
+/** What an account may see, and what is read beside the computers: the names of places. */
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
+import { isUnread, parseAccount, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/account.ts';
+import { toJamfReadFailure } from '../../../src/sources/jamf/client.ts';
+import type { ParsedRow } from '../../../src/sources/jamf/parse.ts';
+import { addPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
+import { forbidden, jamfWith, paged, type Reply, type Routes } from './server.ts';
+
+describe('an account', () => {
+  const read = ['Read Computers', 'Read Policies'];
+  const account = (more: object = {}, groups: unknown = []) =>
+    parseAccount({
+      account: { username: 'reader', accessLevel: 'FullAccess', privilegesBySite: { '-1': read }, ...more },
+      accountGroups: groups,
+    });
+
+  it.each<[string, object, unknown, string | undefined]>([
+    ['of the whole server', {}, [], undefined],
+    ['of a site by its access level', { accessLevel: 'SiteAccess' }, [], 'its access level is "SiteAccess"'],
+    ['of one site', { privilegesBySite: { 1: read } }, [], 'its privileges are those of one site'],
+    ['of two sites', { privilegesBySite: { 1: read, 2: [] } }, [], 'its privileges are those of 2 sites'],
+    [
+      'that may read computers in a site alone',
+      { privilegesBySite: { '-1': ['Read Policies'], 1: read, 2: [] } },
+      [],
+      'its privileges are those of 2 sites',
+    ],
+    [
+      'that may read computers nowhere',
+      { privilegesBySite: { '-1': ['Read Policies'], 1: ['Read Policies'] } },
+      [],
+      undefined,
+    ],
+    [
+      'of a group with site access, without privileges of its own',
+      { accessLevel: 'GroupBasedAccess', privilegesBySite: {} },
+      [{ accessLevel: 'SiteAccess' }],
+      'its rights come from a group with site access',
+    ],
+    ['without a list of privileges', { privilegesBySite: null }, [], undefined],
+    [
+      'of a group with site access',
+      { accessLevel: 'GroupBasedAccess' },
+      [{ accessLevel: 'SiteAccess' }],
+      'its rights come from a group with site access',
+    ],
+    [
+      'of two groups, one full',
+      { accessLevel: 'GroupBasedAccess' },
+      [{ accessLevel: 'SiteAccess' }, { accessLevel: 'FullAccess' }],
+      undefined,
+    ],
+    ['of a group of no known level', { accessLevel: 'GroupBasedAccess' }, [{}, null, 'SiteAccess'], undefined],
+  ])('%s', (_, more, groups, limitation) => {
+    expect(account(more, groups).limitation).toBe(limitation);
+  });
+
+  it('has the privileges of all sites, each once', () => {
+    const { found } = account({ privilegesBySite: { '-1': read, 1: ['Read Scripts', 7, 'Read Policies'] } });
+    expect(found).toEqual({ username: 'reader', privileges: expect.any(Array) });
+    const privileges = 'privileges' in found ? (found.privileges ?? []) : [];
+    expect(privileges.toSorted()).toEqual(['Read Computers', 'Read Policies', 'Read Scripts']);
+    expect(account({ username: ' ', privilegesBySite: { '-1': [] } }).found).toEqual({
+      username: undefined,
+      privileges: undefined,
+    });
+    expect(parseAccount(null)).toEqual({
+      limitation: undefined,
+      found: { username: undefined, privileges: undefined },
+    });
+  });
+
+  it.each<[string, Reply, object]>([
+    ['without the endpoint', { status: 404, body: {} }, { username: undefined, privileges: undefined }],
+    ['without the permission', forbidden, { username: undefined, privileges: undefined }],
+    ['of a server that fails', { status: 400, body: {} }, { is: 'unread' }],
+  ])('%s has no limitation that anybody knows of', async (_, reply, found) => {
+    const { jamf } = await jamfWith({ 'GET /api/v1/auth': reply });
+    expect(await readAccount(jamf, new AbortController().signal)).toMatchObject({ limitation: undefined, found });
+    const stopped = AbortSignal.abort(new Error('stopped'));
+    await expect(readAccount(jamf, stopped)).rejects.toThrow('stopped');
+  });
+
+  const sees = (accessLevel: string): Routes => ({ 'GET /api/v1/auth': { body: { account: { accessLevel } } } });
+  const check = async (routes: Routes, site = '') => {
+    const { jamf } = await jamfWith(routes);
+    const account = await readAccount(jamf.optional(), new AbortController().signal);
+    refuseHiddenSite(jamf, account, site);
+    return account;
+  };
+
+  it('that sees one site is refused, unless that is meant', async () => {
+    await expect(check(sees('SiteAccess'))).rejects.toMatchObject({ code: 'site-scoped' });
+    await expect(check(sees('SiteAccess'), 'Berlin')).resolves.toMatchObject({ limitation: expect.any(String) });
+    await expect(check(sees('FullAccess'))).resolves.toMatchObject({ limitation: undefined });
+  });
+
+  it.each<[string, Routes]>([
+    ['500', { 'GET /api/v1/auth': { status: 500, body: '<html>canary</html>' } }],
+    ['a web page', { 'GET /api/v1/auth': { body: '<html>canary</html>' } }],
+  ])('is unknown, and costs nothing else, where its endpoint answers with %s', async (_what, routes) => {
+    const account = await check(routes);
+    expect(account).toMatchObject({ limitation: undefined, found: { is: 'unread' } });
+    expect(isUnread(account)).toBe(true);
+    expect(JSON.stringify(account)).not.toContain('canary');
+  });
+});
+
+describe('the names of places', () => {
+  const device: DeviceFacts = { id: '1', operatingSystem: 'macos', answers: [] };
+  it('are added where they are known', async () => {
+    const { jamf } = await jamfWith({
+      'GET /api/v1/departments': paged([{ id: '4', name: 'Sales' }, { id: 5, name: ' ' }, null]),
+      'GET /api/v1/buildings': forbidden,
+    });
+    const names = await readPlaceNames(jamf);
+    const row = (more: Pick<ParsedRow, 'departmentId' | 'buildingId'>) => ({
+      id: '1',
+      definitions: [],
+      device,
+      ...more,
+    });
+    expect(addPlaceNames(row({ departmentId: '4', buildingId: '4' }), names)).toEqual({
+      ...device,
+      department: 'Sales',
+    });
+    expect(addPlaceNames(row({ departmentId: '5' }), names)).toEqual(device);
+    expect(addPlaceNames(row({ departmentId: '' }), names)).toEqual(device);
+    expect(addPlaceNames({ id: '1', definitions: [], departmentId: '4' }, names)).toBeUndefined();
+    const buildings = await jamfWith({
+      'GET /api/v1/departments': forbidden,
+      'GET /api/v1/buildings': paged([{ id: '4', name: 'North' }]),
+    });
+    const inNorth = row({ departmentId: '4', buildingId: '4' });
+    expect(addPlaceNames(inNorth, await readPlaceNames(buildings.jamf))).toEqual({ ...device, building: 'North' });
+    const both = { departments: new Map(), buildings: new Map([['4', 'North']]) };
+    expect(addPlaceNames(inNorth, both)).toEqual({ ...device, building: 'North' });
+  });
+});
+
+it('what could not be read says which privilege is missing, or the code', async () => {
+  const failing = async (reply: Reply) => {
+    const { jamf } = await jamfWith({ 'GET /x': reply });
+    const error = await jamf
+      .json({ path: '/x', permission: 'Read X' }, () => undefined)
+      .catch((reason: unknown) => reason);
+    return toJamfReadFailure(error, 'Read X');
+  };
+  const missing = {
+    is: 'unread',
+    why: 'cannot be read: the privilege "Read X" is missing',
+    advice: 'Grant "Read X" to the account or API client.',
+  };
+  expect(await failing(forbidden)).toEqual(missing);
+  expect(await failing({ status: 404, body: {} })).toMatchObject({
+    is: 'unread',
+    why: 'could not be read [not-found]',
+  });
+});

@@ -1,0 +1,202 @@
+/** Attacks on a store that once went unseen, by their numbers: each in a folder and a bucket, with an audit, after healing, at the retention limit. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { computeSha256 } from '../../src/base/sha256.ts';
+import type { Commit } from '../../src/storage/commits/commit.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { toCommitKey } from '../../src/storage/keys.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { serializeRecord } from '../../src/storage/stored-json.ts';
+import { slots } from '../night/small.ts';
+import { openWorld, type PlaceKind, type World } from './places.ts';
+
+const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = slots;
+
+/** Four slots; the last of them has two attempts where it was healed or accepted. */
+const histories: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  plain: async ({ night }) => {
+    for (const slot of [first, second, third, fourth]) {
+      await night(slot);
+    }
+  },
+  healed: async ({ made, night }) => {
+    await night(first);
+    await night(second);
+    await night(third);
+    made.away.add('windows');
+    await night(fourth);
+    made.away.clear();
+    expect(await night(fourth)).toMatchObject({ exit: 0, did: 'published' });
+  },
+  accepted: async ({ made, night, accept }) => {
+    await night(first);
+    await night(second);
+    await night(third);
+    made.shrunk.add('macs');
+    await night(fourth);
+    expect(await accept(fourth)).toMatchObject({ exit: 0, did: 'published' });
+    made.shrunk.clear();
+  },
+  'at the retention limit': async ({ made, night }) => {
+    made.keptNights = 2;
+    for (const slot of [first, second, third, fourth]) {
+      await night(slot);
+    }
+  },
+};
+
+const worlds: readonly (readonly [kind: PlaceKind, history: string, hasAudit: boolean])[] = [
+  ['a folder', 'plain', false],
+  ['a folder', 'healed', true],
+  ['a folder', 'at the retention limit', true],
+  ['a bucket', 'at the retention limit', true],
+];
+
+describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
+  let world: World;
+  const open = async (isSigned = false) => {
+    world = await openWorld(kind, { hasAudit, isSigned });
+    await histories[history]?.(world);
+    expect(await world.codes()).toEqual([]);
+  };
+  beforeEach(() => open());
+  afterEach(() => world.close());
+
+  const newest = async () => (await readCurrentRun(world.store))?.head.commit.number ?? 0;
+  const refused = async () => {
+    const before = await newest().catch(() => -1);
+    await expect(world.night(fifth)).rejects.toMatchObject({ code: 'log-damaged' });
+    expect(await newest().catch(() => -1)).toBe(before);
+  };
+
+  /** Every commit anew, each naming the one before it, and latest.json. */
+  async function rewriteLog(change: (commit: Commit) => object): Promise<void> {
+    let previous: Commit['previous'] = null;
+    const last = await newest();
+    for (let number = 1; number <= last; number += 1) {
+      const body = serializeRecord({ ...change(await world.commit(number)), previous });
+      await world.store.put(toCommitKey(number), body);
+      previous = { number, sha256: computeSha256(body) };
+    }
+    await world.write('latest.json', { ...(await world.latest()), sha256: previous?.sha256 });
+  }
+
+  test('R1: a history made anew without its signatures is named, and no run builds on it', async () => {
+    await world.close();
+    await open(true);
+    await rewriteLog(({ signature: _, signedSince: __, ...commit }) => commit);
+    await refused();
+    expect(await world.codes(true)).toContain('signature-missing');
+    expect((await world.codes(false)).includes('audit-differs')).toBe(hasAudit);
+  });
+
+  test('R2: a latest.json that was set back changes nothing: the log says what stands', async () => {
+    const number = await newest();
+    const earlier = await world.commit(number - 1);
+    const sha256 = computeSha256(serializeRecord(earlier));
+    const { slot, attempt } = earlier;
+    await world.write('latest.json', {
+      schema: 2,
+      slot,
+      attempt,
+      number: number - 1,
+      manifest: toCommitKey(number - 1),
+      sha256,
+    });
+    expect(await world.codes()).toEqual(['copy-differs']);
+    expect(await world.night(fifth)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await newest()).toBe(number + 1);
+    expect(await world.codes()).toEqual([]);
+  });
+
+  test('R2: a log whose end was removed, with latest.json, is named, and no run builds on it', async () => {
+    await world.store.remove(toCommitKey(await newest()));
+    await world.store.remove('latest.json');
+    await refused();
+    expect(await world.codes()).toEqual(expect.arrayContaining([hasAudit ? 'audit-only' : 'log-damaged']));
+  });
+
+  test('R3, R4: a run that is taken back leaves a sound store, and its slot may be run again', async () => {
+    expect(await world.retract(fourth)).toMatchObject({ exit: 0, did: 'retracted', current: third });
+    expect(await world.codes()).toEqual([]);
+    expect(await world.night(fourth)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await world.codes()).toEqual([]);
+    expect(await world.retract(fourth)).toMatchObject({ exit: 0, current: third });
+    expect(await world.night(fifth)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await world.codes()).toEqual([]);
+  });
+
+  test('R5: a number that nothing signs is believed nowhere', async () => {
+    await world.close();
+    await open(true);
+    await world.retract(fourth);
+    const number = await newest();
+    await world.write('latest.json', { ...(await world.latest()), number: 4711 });
+    await refused();
+    expect(await world.codes()).toContain('log-damaged');
+    await world.store.remove('latest.json');
+    // The signed retraction once more, as if it were a later one.
+    await world.store.copy(toCommitKey(number), toCommitKey(number + 1));
+    await refused();
+    expect(await world.codes()).toContain('log-damaged');
+  });
+
+  test('R9: a healing on a machine whose clock is behind, or a day ahead, replaces what it is better than', async () => {
+    for (const [index, ahead] of [1_800_000, -1_800_000, 86_000_000].entries()) {
+      const slot = [fifth, sixth, slots[6] ?? ''][index] ?? '';
+      world.made.away.add('windows');
+      world.clock.ahead = ahead;
+      expect(await world.night(slot)).toMatchObject({ exit: 3, did: 'published' });
+      world.made.away.clear();
+      world.clock.ahead = -ahead;
+      expect(await world.night(slot)).toMatchObject({ exit: 0, did: 'published' });
+    }
+    expect(await world.codes()).toEqual([]);
+  });
+
+  test('R13: a foreign dated copy is named whatever its date, though there is a folder of that date', async () => {
+    const dates = ['2020-01-01', second, '2026-11-02x'];
+    for (const date of dates) {
+      await world.store.put(`devices/date=${date}/planted.csv`, Buffer.from('slot\n'));
+      await world.store.put(`runs/${date}/x/planted`, Buffer.from('x'));
+    }
+    expect(await world.codes()).toEqual(dates.map(() => 'foreign-file'));
+  });
+
+  test('R13: a copy of a slot after the last one is a trace of a run whose commit is gone', async () => {
+    await world.store.put('devices/date=2030-01-01/devices.csv', Buffer.from('slot\n'));
+    expect(await world.codes()).toEqual(['log-damaged']);
+    await refused();
+  });
+
+  test('R14: a run whose files the winner’s retention removed ends with 4', async () => {
+    world.made.keptNights = 1;
+    let isOver = false;
+    const racing: Store = {
+      ...world.store,
+      async create(key, body) {
+        if (!isOver && key.startsWith(`runs/${fifth}/`)) {
+          isOver = true;
+          expect(await world.night(fifth)).toMatchObject({ exit: 0, did: 'published' });
+          await world.prune();
+        }
+        return world.store.create(key, body);
+      },
+    };
+    expect(await world.night(fifth, racing)).toMatchObject({ exit: 4, did: 'superseded' });
+    expect(await world.codes()).toEqual([]);
+  });
+
+  test('R16: a commit of another store, signed by the same key, holds nowhere else', async () => {
+    await world.close();
+    await open(true);
+    const other = await openWorld('a folder', { isSigned: true });
+    Object.assign(other.signer, world.signer);
+    await histories[history]?.(other);
+    const number = await newest();
+    const body = (await other.store.read(toCommitKey(number)))?.body ?? Buffer.alloc(0);
+    await world.store.put(toCommitKey(number), body);
+    await world.store.remove('latest.json');
+    await refused();
+    expect(await world.codes()).toContain('log-damaged');
+  });
+});

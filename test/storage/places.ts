@@ -1,0 +1,103 @@
+/** The same company over a folder and over a bucket, with an audit or without: for what must hold in each. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../src/http/clock.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { runNight } from '../../src/night.ts';
+import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { findHeldBackRuns, pruneRuns } from '../../src/run/corrections/prune.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
+import type { Parts } from '../../src/run/parts.ts';
+import type { Commit } from '../../src/storage/commits/commit.ts';
+import { toCommitKey } from '../../src/storage/keys.ts';
+import { createS3Store } from '../../src/storage/s3/s3-store.ts';
+import type { Signer } from '../../src/storage/signing/signer.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { serializeRecord } from '../../src/storage/stored-json.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
+import { listener, partsWith } from '../alerts/listeners.ts';
+import { companyOfTwoTables } from '../night/small.ts';
+import { startS3Peer } from '../peers/s3/peer.ts';
+import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { makeStore } from './written-runs.ts';
+
+export type PlaceKind = 'a folder' | 'a bucket';
+
+interface OpenPlace {
+  readonly store: Store;
+  readonly audit: Store;
+  close(): Promise<void>;
+}
+
+const openers: Readonly<Record<PlaceKind, () => Promise<OpenPlace>>> = {
+  'a folder': async () => ({ store: makeStore(), audit: makeStore('/audit'), close: async () => undefined }),
+  'a bucket': async () => {
+    const peer = await startS3Peer({ buckets: ['reports', 'audit'] });
+    const client = clientOf(peer);
+    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client, clock: noWait });
+    return { store: storeOf(peer, { client }), audit, close: () => peer.close() };
+  },
+};
+
+function makeSigner(): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    name: 'test',
+    sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
+    readKeys: async () => [{ key: publicKey, from: 1, isDated: false }],
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = false } = {}) {
+  const { store, audit, close } = await openers[kind]();
+  const made = companyOfTwoTables();
+  const channel = listener('one', true);
+  const signer = makeSigner();
+  const clock = { ahead: 0 };
+  // A claim whose holder was killed is waited for.
+  let slept = 0;
+  const own: Clock = {
+    ...systemClock,
+    now: () => new Date(Date.now() + slept + clock.ahead),
+    elapsed: () => systemClock.elapsed() + slept,
+    sleep: async (milliseconds) => {
+      slept += milliseconds;
+      await turn();
+    },
+  };
+  const parts = (on: Store = store): Parts => ({
+    ...partsWith(made, on, [channel], own),
+    clock: own,
+    ...(hasAudit ? { audit } : {}),
+    ...(isSigned ? { signer } : {}),
+  });
+  const read = async (key: string) => (await store.read(key))?.body.toString() ?? '';
+  return {
+    store,
+    audit,
+    made,
+    channel,
+    clock,
+    signer,
+    close,
+    parts,
+    night: (slot: string, on?: Store) => runNight(made.order(slot), parts(on)),
+    accept: (slot: string) => acceptNight(slot, 'ada', parts()),
+    retract: (slot: string, on?: Store) => retractRun({ slot, by: 'ada', why: 'wrong clock' }, parts(on)),
+    async prune() {
+      const held = await findHeldBackRuns(parts(), made.keptNights);
+      return held === undefined || held.slots.length === 0
+        ? undefined
+        : pruneRuns(held, made.keptNights, 'ada', parts());
+    },
+    async codes(keys = isSigned) {
+      const options = { ...(hasAudit ? { audit } : {}), ...(keys ? { keys: await signer.readKeys() } : {}) };
+      return (await verifyRuns(store, options)).damage.map(({ code }) => code);
+    },
+    commit: async (number: number) => JSON.parse(await read(toCommitKey(number))) as Commit,
+    write: (key: string, value: object) => store.put(key, serializeRecord(value)),
+    latest: async () => JSON.parse(await read('latest.json')) as Record<string, unknown>,
+  };
+}

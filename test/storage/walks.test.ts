@@ -1,0 +1,157 @@
+/**
+ * Random walks of all commands over a folder and a bucket: after each step the store is sound, what stands is what the
+ * highest commit says, no event is lost or doubled beyond one crash (G4, G5), and the tables equal their rebuild (G13).
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MusterError } from '../../src/base/errors.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { counts } from '../alerts/listeners.ts';
+import { slots } from '../night/small.ts';
+import { isDeep } from '../sampling.ts';
+import { openWorld, type PlaceKind, type World } from './places.ts';
+import { makeStore } from './written-runs.ts';
+
+interface Walk {
+  readonly world: World;
+  /** The index of the last slot that was run. */
+  day: number;
+  /** Runs that were killed, each of which may have sent a message twice. */
+  crashes: number;
+}
+
+const slotOf = ({ day }: Walk) => slots[day] ?? '';
+
+/** Dies at its write with this number: a dead process does nothing more. */
+function dyingAt(store: Store, at: number): Store {
+  let writes = 0;
+  const count = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    writes += 1;
+    if (writes >= at) {
+      throw new MusterError('store-unreachable', 'killed');
+    }
+    return work();
+  };
+  return {
+    ...store,
+    create: (key, body) => count(() => store.create(key, body)),
+    put: (key, body) => count(() => store.put(key, body)),
+    copy: (from, to) => count(() => store.copy(from, to)),
+    remove: (key) => count(() => store.remove(key)),
+  };
+}
+
+/** What a person may be told, instead of an outcome. */
+const refusals: readonly string[] = ['slot-refused', 'retract-refused', 'not-suspect'];
+
+async function orRefused(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof MusterError) || !refusals.includes(error.code)) {
+      throw error;
+    }
+  });
+}
+
+type Step = (walk: Walk, dice: number) => Promise<unknown>;
+
+const steps: Readonly<Record<string, Step>> = {
+  'the next run': (walk) => {
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    return orRefused(walk.world.night(slotOf(walk)));
+  },
+  'a partial run': async (walk) => {
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    walk.world.made.away.add('windows');
+    await orRefused(walk.world.night(slotOf(walk)));
+    walk.world.made.away.clear();
+  },
+  'a suspect run': async (walk) => {
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    walk.world.made.shrunk.add('macs');
+    await orRefused(walk.world.night(slotOf(walk)));
+    walk.world.made.shrunk.clear();
+  },
+  'the same slot again': (walk) => orRefused(walk.world.night(slotOf(walk))),
+  'an acceptance': (walk) => orRefused(walk.world.accept(slotOf(walk))),
+  'a retraction': async (walk) => {
+    await orRefused(walk.world.retract(slotOf(walk)));
+  },
+  'a pruning': (walk) => walk.world.prune(),
+  'another limit': async (walk, dice) => {
+    walk.world.made.keptNights = 1 + (dice % 4);
+  },
+  'another clock': async (walk, dice) => {
+    walk.world.clock.ahead = ((dice % 49) - 24) * 3_600_000;
+  },
+  'a run that is killed': async (walk, dice) => {
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    walk.crashes += 1;
+    await walk.world.night(slotOf(walk), dyingAt(walk.world.store, 1 + (dice % 90))).catch(() => undefined);
+    await orRefused(walk.world.night(slotOf(walk)));
+  },
+  'a retraction that is killed': async (walk, dice) => {
+    walk.crashes += 1;
+    await walk.world.retract(slotOf(walk), dyingAt(walk.world.store, 1 + (dice % 30))).catch(() => undefined);
+    await orRefused(walk.world.night(slotOf(walk)));
+  },
+  'two runs at once': async (walk) => {
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    await Promise.all([0, 1].map(() => orRefused(walk.world.night(slotOf(walk)))));
+  },
+  'a run beside a retraction': async (walk) => {
+    const slot = slotOf(walk);
+    walk.day = Math.min(walk.day + 1, slots.length - 1);
+    await Promise.all([orRefused(walk.world.retract(slot)), orRefused(walk.world.night(slotOf(walk)))]);
+  },
+};
+
+async function expectSound({ world, crashes }: Walk, name: string): Promise<void> {
+  const { store, channel, codes, commit } = world;
+  const current = await readCurrentRun(store);
+  if (current === undefined) {
+    return;
+  }
+  expect(await codes(), name).toEqual([]);
+  const numbers = await Array.fromAsync(store.list('commits/'));
+  const last = await commit(numbers.length);
+  expect(current.commit.number, name).toBe(last.stands);
+  expect(await world.latest(), name).toMatchObject({ number: last.number, slot: current.commit.slot });
+  const doubled = [...counts(channel).values()].reduce((sum, times) => sum + times - 1, 0);
+  expect(doubled, name).toBeLessThanOrEqual(crashes);
+  const target = makeStore('/rebuilt');
+  const { tables } = world.made;
+  await rebuildNight(store, current.commit.slot, { target, tables, rules: sourceRules });
+  for (const { key, sha256 } of current.commit.files.filter((file) => file.key.endsWith('.csv'))) {
+    expect(await target.digest(key.split('/').at(-1) ?? ''), `${name}: ${key}`).toBe(sha256);
+  }
+}
+
+const stepsAWalk = 10;
+const plans: readonly (readonly [kind: PlaceKind, hasAudit: boolean, steps: number])[] = [
+  ['a folder', false, isDeep ? 800 : 40],
+  ['a folder', true, isDeep ? 800 : 40],
+  ['a bucket', true, isDeep ? 400 : 20],
+];
+
+test.each(plans)('random commands in %s (audit: %s), %i steps: sound after each', async (kind, hasAudit, all) => {
+  const plan = fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat(10_000)), {
+    minLength: stepsAWalk,
+    maxLength: stepsAWalk,
+  });
+  const property = fc.asyncProperty(plan, async (chosen) => {
+    const world = await openWorld(kind, { hasAudit, isSigned: true });
+    try {
+      const walk: Walk = { world, day: -1, crashes: 0 };
+      for (const [name, dice] of [['the next run', 0] as const, ...chosen]) {
+        await steps[name]?.(walk, dice);
+        await expectSound(walk, name);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+  await fc.assert(property, { numRuns: all / stepsAWalk, seed: isDeep ? Date.now() : 20261123, endOnFailure: !isDeep });
+});
