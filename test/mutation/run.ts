@@ -1,6 +1,6 @@
 /**
  * `npm run mutation [-- [N] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test
- * notices. With a number, every N-th change only. It names what survived, and fails where a group is below its score.
+ * notices. With a number, every N-th file only. It names what survived, and fails where a group is below its score.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,7 +8,6 @@ import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mut
 import { Stryker } from '@stryker-mutator/core';
 import { createCompiler } from './compiler.ts';
 import { findGroup, type Group, type GroupName, groups, isGroup, listFiles, listTests } from './groups.ts';
-import { isInSample } from './sample.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -25,7 +24,8 @@ function readRequests(): Request[] {
   const names = words.length === 0 ? Object.keys(groups) : words;
   return names.map((name) => {
     if (isGroup(name)) {
-      return { group: name, files: listFiles(groups[name].files), isWhole: true };
+      const files = listFiles(groups[name].files).filter((_file, index) => index % oneIn === 0);
+      return { group: name, files, isWhole: oneIn === 1 };
     }
     const group = findGroup(name);
     if (group === undefined) {
@@ -35,31 +35,20 @@ function readRequests(): Request[] {
   });
 }
 
-/** For `test-runner.ts`. */
-interface RunnerOptions {
-  readonly groupTests: readonly string[];
-  readonly oneIn: number;
-  readonly slowestTest: number;
-}
-
 async function mutate({ group, files }: Request): Promise<MutantResult[]> {
-  const options: PartialStrykerOptions & RunnerOptions = {
+  process.env.MUTATION_TESTS = listTests(groups[group]).join(',');
+  const options: PartialStrykerOptions = {
     mutate: [...files],
-    testRunner: 'in-process',
-    plugins: [join(import.meta.dirname, 'test-runner.ts')],
-    groupTests: listTests(groups[group]),
-    oneIn,
-    slowestTest: groups[group].slowestTest,
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    // What runs once, when a file is loaded, is read by all tests: the process would start anew for each such mutant.
+    // What runs once, when a file is loaded, is read by all tests: each such mutant would need all of them.
     ignoreStatic: true,
     concurrency: 2,
     timeoutMS: 5_000,
     timeoutFactor: 3,
-    // All tests of a group run twice before the first mutant.
     dryRunTimeoutMinutes: 20,
-    // A mutant may leave a timer or a server behind.
-    maxTestRunnerReuse: 400,
     reporters: ['progress-append-only'],
     tempDirName: '.cache/mutation',
     ignorePatterns: ['/bench', '/coverage'],
@@ -67,8 +56,7 @@ async function mutate({ group, files }: Request): Promise<MutantResult[]> {
     warnings: false,
     logLevel: 'warn' as LogLevel,
   };
-  const results = await new Stryker(options as PartialStrykerOptions).runMutationTest();
-  return results.filter((result) => isInSample(result, oneIn));
+  return new Stryker(options).runMutationTest();
 }
 
 interface Survivor {
