@@ -1,16 +1,19 @@
 /** What each check of an Intune source makes of what was read: which result, and what it names. Nothing is read here. */
 import { describe, expect, it } from 'vitest';
 import { appCheck } from '../../src/deployment/checks/intune/app.ts';
-import { appAssigned } from '../../src/deployment/checks/intune/app-assigned.ts';
-import { assignmentCheck } from '../../src/deployment/checks/intune/assignment.ts';
-import { type AssignmentSettings, listAssignmentGroups } from '../../src/deployment/checks/intune/assignments.ts';
+import {
+  type AssignmentSettings,
+  appAssigned,
+  assignmentCheck,
+  listAssignmentGroups,
+} from '../../src/deployment/checks/intune/assignments.ts';
 import {
   hasParameterValue,
   installCommand as installCommandCheck,
-} from '../../src/deployment/checks/intune/install-command.ts';
-import { permissionsReadOnly } from '../../src/deployment/checks/intune/permissions-read-only.ts';
+  uninstallCommand as uninstallCommandCheck,
+} from '../../src/deployment/checks/intune/commands.ts';
+import { permissionsReadOnly } from '../../src/deployment/checks/intune/permissions.ts';
 import type { AppsReading, AssignmentFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
-import { uninstallCommand as uninstallCommandCheck } from '../../src/deployment/checks/intune/uninstall-command.ts';
 import {
   installCommand,
   judgeIntune,

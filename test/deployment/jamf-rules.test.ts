@@ -2,18 +2,29 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runCheck } from '../../src/deployment/checks/check.ts';
-import { bundleCheck, type Download, packageCheck } from '../../src/deployment/checks/downloads.ts';
-import { findBundleProblem, findPackageProblem } from '../../src/deployment/checks/file-format.ts';
-import { accountReadOnly } from '../../src/deployment/checks/jamf/account-read-only.ts';
-import { extensionAttribute } from '../../src/deployment/checks/jamf/extension-attribute.ts';
-import { permissionsReadOnly } from '../../src/deployment/checks/jamf/permissions-read-only.ts';
-import { findPolicyParameter, policyCheck } from '../../src/deployment/checks/jamf/policy.ts';
-import { policyParameters } from '../../src/deployment/checks/jamf/policy-parameters.ts';
-import type { AttributeFacts, Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
+import {
+  bundleCheck,
+  findBundleProblem,
+  findPackageProblem,
+  packageCheck,
+} from '../../src/deployment/checks/jamf/downloads.ts';
+import { accountReadOnly, permissionsReadOnly } from '../../src/deployment/checks/jamf/permissions.ts';
+import {
+  findPolicyParameter,
+  policyCheck,
+  policyParameters,
+  updateInventory,
+} from '../../src/deployment/checks/jamf/policy.ts';
+import type {
+  AttributeFacts,
+  Criterion,
+  Download,
+  JamfAccount,
+  PolicyFacts,
+} from '../../src/deployment/checks/jamf/reading.ts';
 import { judgeScope, type ScopeEntry, type ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
-import { scriptCheck } from '../../src/deployment/checks/jamf/script.ts';
+import { extensionAttribute, scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from '../../src/deployment/checks/jamf/smart-groups.ts';
-import { updateInventory } from '../../src/deployment/checks/jamf/update-inventory.ts';
 import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { findStatementProblem, listStatements } from '../../src/deployment/checks/statements.ts';

@@ -8,17 +8,19 @@ import { pass, reportNotChecked } from './verdicts.ts';
 /** What a source shows, as a sentence; undefined where it does not show it tonight. */
 type Proof<Reading> = (reading: Reading, settings: DeploymentSettings) => string | undefined;
 
-export type PrerequisiteProofs<Reading> = Readonly<Partial<Record<Prerequisite['id'], Proof<Reading>>>>;
-
-export function createPrerequisiteChecks<Reading>(proofs: PrerequisiteProofs<Reading>): Check<Reading>[] {
+export function createPrerequisiteChecks<Reading>(
+  proofs: Readonly<Partial<Record<Prerequisite['id'], Proof<Reading>>>>,
+): Check<Reading>[] {
   return prerequisites.map(({ id, text, mode }) => ({
     id: `prerequisite.${id}`,
     expected: text,
     blindSpot: 'what the service knows: where no platform shows it, a person attests it',
     settings: [`deployment.attested.${id}`],
+    group: 'prerequisites',
     mode,
     judge(reading, context) {
-      if (context.settings.identity === undefined) {
+      const { identity, attested } = context.settings;
+      if (identity === undefined) {
         return reportNotChecked('deployment.identity');
       }
       const proof = proofs[id]?.(reading, context.settings);
@@ -26,8 +28,9 @@ export function createPrerequisiteChecks<Reading>(proofs: PrerequisiteProofs<Rea
         return pass(proof);
       }
       const setting = `deployment.attested.${id}`;
-      const advice = `Verify it again, then update the date in ${setting}.`;
-      return judgeAttestation(id, advice, context) ?? reportNotChecked(setting);
+      return attested[id] === undefined
+        ? reportNotChecked(setting)
+        : judgeAttestation(id, context, `Verify it again, then update the date in ${setting}.`);
     },
   }));
 }

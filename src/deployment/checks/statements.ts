@@ -6,8 +6,8 @@ import { computeSha256 } from '../../base/sha256.ts';
 import { addDays, millisecondsPerDay } from '../../core/facts/calendar.ts';
 import type { Statement } from '../../core/facts/facts.ts';
 import type { AttestationId, DeploymentSettings } from '../../settings/deployment/deployment.ts';
-import type { CheckContext, Verdict } from './check.ts';
-import { fail, pass } from './verdicts.ts';
+import type { CheckContext } from './check.ts';
+import { fail, pass, type Verdict } from './verdicts.ts';
 
 const year = 365;
 
@@ -31,15 +31,11 @@ export function listStatements({ attested, accepted }: Pick<DeploymentSettings, 
   return [...attestations, ...acceptances];
 }
 
-/** Undefined where nobody has attested it. */
-export function judgeAttestation(
-  id: AttestationId,
-  advice: string,
-  { settings, moment }: CheckContext,
-): Verdict | undefined {
+/** What no API shows is not checked before somebody has attested it. */
+export function judgeAttestation(id: AttestationId, { settings, moment }: CheckContext, advice: string): Verdict {
   const on = settings.attested[id];
   if (on === undefined) {
-    return undefined;
+    return { result: 'not-checked', found: '', advice };
   }
   const problem = findStatementProblem(on, moment);
   return problem === undefined ? pass(`attested on ${on}`) : fail(`attested on ${on}, ${problem}`, advice);

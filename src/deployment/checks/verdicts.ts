@@ -1,6 +1,8 @@
 /** The verdicts of checks, in the same words for every check. */
-import type { Verdict } from './check.ts';
+import type { Finding } from '../../core/facts/facts.ts';
 import type { LookupResult, ReadFailure } from './lookup.ts';
+
+export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
 
 export function pass(found: string): Verdict {
   return { result: 'pass', found, advice: '' };
@@ -32,11 +34,6 @@ export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'>): Verdict 
 /** The check needs a setting that is missing. */
 export function reportNotChecked(setting: string): Verdict {
   return { result: 'not-checked', found: '', advice: `Set ${setting} to have this checked.` };
-}
-
-/** No API shows it, and nobody has attested it. */
-export function reportNotAttested(advice: string): Verdict {
-  return { result: 'not-checked', found: '', advice };
 }
 
 /** Judges the one object of that name, and reports a missing, ambiguous or unread one. */
@@ -71,8 +68,8 @@ export function quoteText(text: unknown): string {
 
 const mostNamed = 3;
 
-/** The first names in order, and how many more there are. */
-export function formatNames(names: readonly string[]): string {
-  const first = names.toSorted().slice(0, mostNamed).map(quoteText).join(', ');
-  return names.length > mostNamed ? `${first} and ${names.length - mostNamed} more` : first;
+/** The first of them, and how many more there are. */
+export function formatFirst(words: readonly string[]): string {
+  const more = words.length - mostNamed;
+  return `${words.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -6,8 +6,8 @@ import { type DetectionPlace, windows } from '../../definition.ts';
 import { buildDetectionRule, canonicalJson, fileRuleType } from '../../windows-places.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { reviewText } from '../statements.ts';
-import { collectProblems, fail, pass, quoteText, reportUnknown, reportUnread } from '../verdicts.ts';
-import { prefixAppId } from './each-app.ts';
+import { collectProblems, fail, pass, quoteText, reportUnknown } from '../verdicts.ts';
+import { judgeApps, prefixAppId } from './app.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
 
 export const detectionRule: Check<IntuneReading> = {
@@ -17,23 +17,21 @@ export const detectionRule: Check<IntuneReading> = {
   blindSpot: 'how often a device evaluates the rule',
   settings: ['deployment.windows.detection.path', 'deployment.windows.detection.file', 'deployment.accepted'],
   instrument: true,
-  judge({ apps }, context) {
-    if ('is' in apps) {
-      return reportUnread(apps);
-    }
-    const verdicts = apps.map((app) => ({ app, ...judgeRules(app, context) }));
-    const others = verdicts.filter(({ result }) => result !== 'pass');
-    const shown = others.length === 0 ? verdicts : others;
-    const found = [...new Set(shown.map((one) => prefixAppId(one.app, apps, one.found)))].join('; ');
-    if (others.length === 0) {
-      return pass(found);
-    }
-    const lines = others.flatMap(({ line }) => line ?? []);
-    const accept =
-      lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
-    const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
-    return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
-  },
+  judge: ({ apps }, context) =>
+    judgeApps(apps, (read) => {
+      const verdicts = read.map((app) => ({ app, ...judgeRules(app, context) }));
+      const others = verdicts.filter(({ result }) => result !== 'pass');
+      const shown = others.length === 0 ? verdicts : others;
+      const found = [...new Set(shown.map((one) => prefixAppId(one.app, read, one.found)))].join('; ');
+      if (others.length === 0) {
+        return pass(found);
+      }
+      const lines = others.flatMap(({ line }) => line ?? []);
+      const accept =
+        lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
+      const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
+      return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
+    }),
 };
 
 type Rule = Readonly<Record<string, unknown>>;

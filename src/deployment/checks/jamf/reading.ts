@@ -1,9 +1,8 @@
 /** What a Jamf Pro source reads for its checks. In memory only: scripts and parameters are never stored. */
-import type { DownloadsReading } from '../downloads.ts';
 import { type LookupResult, notReadYet, type ReadFailure } from '../lookup.ts';
 import type { ScopeFacts } from './scope.ts';
 
-export interface JamfReading extends DownloadsReading {
+export interface JamfReading {
   /** The display name of the extension attribute, as the settings have it. */
   readonly attributeName: string;
   /** The server's own address. */
@@ -15,6 +14,8 @@ export interface JamfReading extends DownloadsReading {
   readonly script: LookupResult<ScriptFacts>;
   readonly extensionProfile: LookupResult<ProfileFacts>;
   readonly fileAccessProfile: LookupResult<ProfileFacts>;
+  readonly package: Download;
+  readonly bundle: Download;
   /** With which Muster signed in. */
   readonly account: JamfAccount | ReadFailure;
   /** How many managed computers were listed. */
@@ -97,4 +98,18 @@ export interface JamfAccount {
   readonly username: string | undefined;
   /** As Jamf Pro calls them; undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined;
+}
+
+/** A file that the service hosts. */
+export type Download =
+  | { readonly is: 'found'; readonly file: DownloadedFile }
+  | { readonly is: 'refused'; readonly why: string }
+  | ReadFailure;
+
+export interface DownloadedFile {
+  /** In bytes; undefined where the service does not send it. */
+  readonly length: number | undefined;
+  /** The service's identifier of this version. */
+  readonly etag: string | undefined;
+  readonly firstBytes: Buffer;
 }

@@ -1,11 +1,12 @@
-/** The app's install command: docs/coverage.md, section 1.2. It is compared word by word; the finding quotes nothing of it. */
+/** The app's two commands: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { windows } from '../../definition.ts';
 import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../../hosts.ts';
 import { isPlaceholder } from '../../placeholders.ts';
+import { findUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
-import { collectProblems, reportNotChecked } from '../verdicts.ts';
-import { judgeEachApp } from './each-app.ts';
+import { collectProblems, passOrFail, reportNotChecked } from '../verdicts.ts';
+import { judgeApps, listAppProblems } from './app.ts';
 import type { IntuneReading } from './reading.ts';
 
 export const installCommand: Check<IntuneReading> = {
@@ -20,12 +21,10 @@ export const installCommand: Check<IntuneReading> = {
     }
     const advice =
       'Enter the command as section 1.2 of the deployment interface describes; `muster artifacts install-command.txt` renders it.';
-    return judgeEachApp(
-      apps,
-      (app) => findInstallProblems(app.installCommand, settings),
-      'as documented; its API key is set',
-      advice,
-    );
+    return judgeApps(apps, (read) => {
+      const problems = listAppProblems(read, (app) => findInstallProblems(app.installCommand, settings));
+      return passOrFail(problems, 'as documented; its API key is set', advice);
+    });
   },
 };
 
@@ -119,4 +118,39 @@ function splitCommandLine(command: string): string[] | undefined {
     return undefined;
   }
   return [...command.matchAll(/(?:"[^"]*"|[^ \t"])+/g)].map(([word]) => word.replaceAll('"', ''));
+}
+
+export const uninstallCommand: Check<IntuneReading> = {
+  id: 'windows.uninstall-command',
+  expected: 'the documented uninstall command, silent',
+  blindSpot: 'whether the uninstaller is there and works',
+  settings: ['deployment.windows.vendorFolder', 'deployment.windows.uninstallFile'],
+  judge({ apps }, { settings }) {
+    const file = findUninstallFile(settings);
+    if (file === undefined) {
+      return reportNotChecked('deployment.windows.vendorFolder');
+    }
+    const advice = `Enter the uninstaller with its folder, and ${windows.uninstallSwitch} alone behind it; \`muster artifacts uninstall-command.txt\` renders it.`;
+    return judgeApps(apps, (read) => {
+      const problems = listAppProblems(read, (app) => findUninstallProblems(app.uninstallCommand, file));
+      return passOrFail(problems, 'as documented', advice);
+    });
+  },
+};
+
+/** Windows ignores case in a path. The uninstaller does not in its switch: with /s it opens a window and waits. */
+function findUninstallProblems(command: string, file: string): string[] {
+  const text = command.replace(/^[ \t]+|[ \t]+$/g, '');
+  const program = [file, `"${file}"`].find((one) => text.slice(0, one.length).toLowerCase() === one.toLowerCase());
+  const rest = text.slice(program?.length ?? 0);
+  if (program === undefined || !/^([ \t]|$)/.test(rest)) {
+    return ['it is a different command'];
+  }
+  const given = rest.replace(/^[ \t]+/, '');
+  if (given === windows.uninstallSwitch) {
+    return [];
+  }
+  return given.toLowerCase() === windows.uninstallSwitch.toLowerCase()
+    ? [`its switch must be ${windows.uninstallSwitch}, in upper case`]
+    : [`it must be followed by ${windows.uninstallSwitch} alone`];
 }
