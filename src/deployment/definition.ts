@@ -62,12 +62,8 @@ export const windows = {
   installer: 'fhfs.exe',
   /** The one role that the document shows; the full set is not shown. */
   role: 'operator',
-  parameters: [
-    { name: '-fqdn', content: 'service server address' },
-    { name: '-ApiKey', content: 'administrator API key' },
-    { name: '-circleid', content: 'circle identifier' },
-    { name: '-MemberRoleId', content: 'user role' },
-  ],
+  /** The service's address, an administrator's API key, the circle, the user's role. */
+  parameters: ['-fqdn', '-ApiKey', '-circleid', '-MemberRoleId'],
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
   uninstallSwitch: '/S',

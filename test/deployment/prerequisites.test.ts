@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { checkPackageFolder } from '../../src/cli/check/check.ts';
 import { runChecks } from '../../src/deployment/checks/check.ts';
 import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
-import { emptyIntuneReading, type IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
+import type { IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
 import { createPrerequisiteChecks } from '../../src/deployment/checks/prerequisites.ts';
@@ -56,8 +56,7 @@ describe('prerequisites', () => {
       .filter(({ check, result }) => check.startsWith('prerequisite.') && result === 'pass')
       .map(({ check, found }) => `${check.replace('prerequisite.', '')}: ${found}`);
   const macos = (read: Partial<JamfReading>) => proved(runChecks(jamfChecks, makeJamfReading(read), context));
-  const windows = (read: Partial<IntuneReading>) =>
-    proved(runChecks(intuneChecks, { ...emptyIntuneReading, ...read }, context));
+  const windows = (read: IntuneReading) => proved(runChecks(intuneChecks, read, context));
 
   it('are proved by what Jamf Pro shows', () => {
     const parameters = new Map([

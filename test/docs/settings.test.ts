@@ -9,7 +9,6 @@ import { describe, expect, it } from 'vitest';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { type CheckDescription, runChecks } from '../../src/deployment/checks/check.ts';
 import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
-import { emptyIntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import { settingsSchema } from '../../src/settings/schema.ts';
 import { makeContext, makeJamfReading } from '../deployment/judging.ts';
@@ -192,7 +191,7 @@ describe('the schemas', () => {
     const context = makeContext();
     const [finding] = [
       ...runChecks(jamfChecks, makeJamfReading({}), context),
-      ...runChecks(intuneChecks, emptyIntuneReading, context),
+      ...runChecks(intuneChecks, {}, context),
     ].filter(({ check }) => check === id);
     expect(named.filter((path) => !deployment.some((setting) => setting.path === path))).toEqual([]);
     const [, asked] = /^Set (deployment[\w.]+)/.exec(finding?.advice ?? '') ?? [];

@@ -1,6 +1,6 @@
 /** The verdicts of checks, in the same words for every check. */
 import type { Finding } from '../../core/facts/facts.ts';
-import type { LookupResult, ReadFailure } from './lookup.ts';
+import { type LookupResult, notReadYet, type ReadFailure } from './lookup.ts';
 
 export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
 
@@ -27,7 +27,7 @@ export function reportUnknown(why: string, advice: string): Verdict {
   return { result: 'unknown', found: why, advice };
 }
 
-export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'>): Verdict {
+export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'> = notReadYet): Verdict {
   return { ...reportUnknown(why, advice), unread: true };
 }
 
@@ -38,12 +38,12 @@ export function reportNotChecked(setting: string): Verdict {
 
 /** Judges the one object of that name, and reports a missing, ambiguous or unread one. */
 export function judgeOne<T>(
-  found: LookupResult<T>,
+  found: LookupResult<T> | undefined,
   what: string,
   advice: string,
   judge: (value: T) => Verdict,
 ): Verdict {
-  switch (found.is) {
+  switch (found?.is) {
     case 'one':
       return judge(found.value);
     case 'none': {
@@ -52,7 +52,7 @@ export function judgeOne<T>(
     }
     case 'several':
       return fail(`there are ${found.count ?? 'several'} of that name`, `Leave only one ${what} of that name.`);
-    case 'unread':
+    default:
       return reportUnread(found);
   }
 }

@@ -12,7 +12,7 @@ export const appCheck: Check<IntuneReading> = {
   blindSpot: 'what the uploaded package contains',
   instrument: true,
   judge({ apps }) {
-    if ('is' in apps && apps.is === 'absent') {
+    if (apps !== undefined && 'is' in apps && apps.is === 'absent') {
       return fail(apps.why, apps.advice);
     }
     return judgeApps(apps, (read) => {
@@ -35,8 +35,8 @@ function findAppProblems({ type, publishingState }: AppFacts): string[] {
 }
 
 /** Judges the apps in the settings, or reports that they were not read. */
-export function judgeApps(apps: AppsReading, judge: (apps: readonly AppFacts[]) => Verdict): Verdict {
-  return 'is' in apps ? reportUnread(apps) : judge(apps);
+export function judgeApps(apps: AppsReading | undefined, judge: (apps: readonly AppFacts[]) => Verdict): Verdict {
+  return apps === undefined || 'is' in apps ? reportUnread(apps) : judge(apps);
 }
 
 export function listAppProblems(

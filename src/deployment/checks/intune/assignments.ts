@@ -9,6 +9,7 @@ import type { DeploymentSettings } from '../../../settings/deployment/deployment
 import type { MeantAssignment } from '../../../settings/deployment/windows.ts';
 import { windows } from '../../definition.ts';
 import type { Check } from '../check.ts';
+import { notReadYet } from '../lookup.ts';
 import { fail, pass, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
 import { judgeApps } from './app.ts';
 import type { AppsReading, AssignmentFacts, IntuneReading, NamedGroup } from './reading.ts';
@@ -48,8 +49,9 @@ export const assignmentCheck: Check<IntuneReading> = {
       if (names.length === 0 && alsoAssigned.length === 0) {
         return judge(findProblemsOfAny(assignments), `${assign}.`);
       }
-      if ('is' in groups) {
-        return reportUnread({ ...groups, why: `${groups.why} (${shown})` });
+      if (groups === undefined || 'is' in groups) {
+        const { why, advice } = groups ?? notReadYet;
+        return reportUnread({ why: `${why} (${shown})`, advice });
       }
       return judge(
         [...new Set(findDifferences(settings.windows, groups, assignments))],
@@ -59,7 +61,10 @@ export const assignmentCheck: Check<IntuneReading> = {
 };
 
 /** All apps together: an upgraded app takes over its predecessor's groups one by one. */
-function judgeAssignments(apps: AppsReading, judge: (assignments: readonly AssignmentFacts[]) => Verdict): Verdict {
+function judgeAssignments(
+  apps: AppsReading | undefined,
+  judge: (assignments: readonly AssignmentFacts[]) => Verdict,
+): Verdict {
   return judgeApps(apps, (read) => {
     const all: AssignmentFacts[] = [];
     for (const { assignments } of read) {

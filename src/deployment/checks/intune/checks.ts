@@ -26,7 +26,7 @@ const prerequisites = createPrerequisiteChecks<IntuneReading>({
     'the app is assigned to a group',
     ({ assignments }) => !('is' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type),
   ),
-  'device-enrolled': ({ devices }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
+  'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
   'api-key': proveByApp('-ApiKey of the install command is set', ({ installCommand: command }) =>
     hasParameterValue(command, '-ApiKey'),
   ),
@@ -52,5 +52,5 @@ export const intuneChecks: readonly Check<IntuneReading>[] = [
 ];
 
 function proveByApp(proof: string, proves: (app: AppFacts) => boolean) {
-  return ({ apps }: IntuneReading) => (!('is' in apps) && apps.some(proves) ? proof : undefined);
+  return ({ apps }: IntuneReading) => (apps !== undefined && !('is' in apps) && apps.some(proves) ? proof : undefined);
 }

@@ -46,66 +46,53 @@ function findInstallProblems(command: string, settings: DeploymentSettings): str
     return ['it does not begin with the documented powershell.exe (through sysnative)'];
   }
   const problems: string[] = [];
-  const given = new Map<string, string>();
+  const given = new Map<Parameter, string>();
   for (let at = 0; at < rest.length; at += 2) {
-    const name = (rest[at] ?? '').toLowerCase();
-    const value = rest[at + 1];
-    if (!knownParameters.has(name)) {
+    const [word = '', value = ''] = rest.slice(at);
+    const name = knownParameters.find((known) => known.toLowerCase() === word.toLowerCase());
+    if (name === undefined) {
       return [...problems, 'it has arguments that the deployment interface does not show'];
     }
     if (given.has(name)) {
-      problems.push(`${knownParameters.get(name)} is given twice`);
+      problems.push(`${name} is given twice`);
     }
-    given.set(name, value === undefined || value.startsWith('-') ? '' : value);
+    given.set(name, value.startsWith('-') ? '' : value);
   }
-  for (const [name, shown] of knownParameters) {
-    if ((given.get(name) ?? '') === '') {
-      problems.push(`${shown} has no value`);
-    }
-  }
+  const read = (name: Parameter) => given.get(name) ?? '';
+  problems.push(...knownParameters.filter((name) => read(name) === '').map((name) => `${name} has no value`));
   if (problems.length > 0) {
     return problems;
   }
-  const value = (name: string): string => given.get(name.toLowerCase()) ?? '';
-  const isOtherPolicy = value('-ExecutionPolicy').toLowerCase() !== windows.executionPolicy;
-  const script = value('-File').replace(/^\.\\/, '');
+  const isOtherPolicy = read('-ExecutionPolicy').toLowerCase() !== windows.executionPolicy;
+  const script = read('-File').replace(/^\.\\/, '');
   return collectProblems([
     [isOtherPolicy, `-ExecutionPolicy is not ${windows.executionPolicy}`],
     [script.toLowerCase() !== windows.script.toLowerCase(), `-File is not ${windows.script}`],
     // Everything after -File is a parameter of the script.
-    [[...given.keys()].indexOf('-file') > 1, '-File must come before the four parameters'],
-  ]).concat(findValueProblems(value, settings));
+    [[...given.keys()].indexOf('-File') > 1, '-File must come before the four parameters'],
+  ]).concat(findValueProblems(read, settings));
 }
 
-const knownParameters: ReadonlyMap<string, string> = new Map(
-  ['-ExecutionPolicy', '-File', ...windows.parameters.map(({ name }) => name)].map((name) => [
-    name.toLowerCase(),
-    name,
-  ]),
-);
+const knownParameters = ['-ExecutionPolicy', '-File', ...windows.parameters] as const;
+type Parameter = (typeof knownParameters)[number];
 
 function findValueProblems(
-  value: (name: string) => string,
-  { service, windows: wanted }: DeploymentSettings,
+  read: (name: Parameter) => string,
+  { service, windows: { circleId, memberRoleId } }: DeploymentSettings,
 ): string[] {
-  const unfilled = windows.parameters.filter(({ name }) => isPlaceholder(value(name)));
+  const unfilled = windows.parameters.filter((name) => isPlaceholder(read(name)));
   if (unfilled.length > 0) {
-    return unfilled.map(({ name }) => `${name} is still a placeholder`);
+    return unfilled.map((name) => `${name} is still a placeholder`);
   }
-  const address = value('-fqdn');
-  const { circleId, memberRoleId } = wanted;
+  const address = read('-fqdn');
+  const isOtherHost = service !== undefined && parseHost(address) !== parseHost(service);
+  const isOtherRole = memberRoleId !== undefined && read('-MemberRoleId') !== memberRoleId;
   return collectProblems([
     [hasScheme(address) && !isSafeUrl(address), '-fqdn is not HTTPS'],
-    [
-      service !== undefined && parseHost(address) !== parseHost(service),
-      '-fqdn is another host than deployment.service',
-    ],
+    [isOtherHost, '-fqdn is another host than deployment.service'],
     [hasForeignPath(address, service), '-fqdn holds a path behind the host'],
-    [circleId !== undefined && value('-circleid') !== circleId, '-circleid is not the circle in the settings'],
-    [
-      memberRoleId !== undefined && value('-MemberRoleId') !== memberRoleId,
-      '-MemberRoleId is not the role in the settings',
-    ],
+    [circleId !== undefined && read('-circleid') !== circleId, '-circleid is not the circle in the settings'],
+    [isOtherRole, '-MemberRoleId is not the role in the settings'],
   ]);
 }
 

@@ -8,7 +8,7 @@ export const permissionsReadOnly: Check<IntuneReading> = {
   expected: 'application permissions that read and do nothing else',
   blindSpot: 'what the application may do outside Microsoft Graph',
   judge({ roles }) {
-    if ('is' in roles) {
+    if (roles === undefined || 'is' in roles) {
       return reportUnread(roles);
     }
     const beyond = roles.filter((role) => !/\.Read(\.All)?$/.test(role));

@@ -33,7 +33,7 @@ function createDownloadCheck(
     needs: ['deployment.service'],
     group: 'downloads of the service',
     judge({ [name]: download }) {
-      if (download.is === 'unread') {
+      if (download === undefined || download.is === 'unread') {
         return reportUnread(download);
       }
       if (download.is === 'refused') {

@@ -22,7 +22,8 @@ export const accountReadOnly: Check<JamfReading> = {
       return reportNotChecked('deployment.identity: email');
     }
     const user = findPolicyParameter(context.settings, reading, userParameter);
-    const own = 'is' in reading.account ? undefined : reading.account;
+    const { account } = reading;
+    const own = account === undefined || 'is' in account ? undefined : account;
     if (own?.privileges !== undefined && user !== undefined && own.username?.toLowerCase() === user.toLowerCase()) {
       return judgePrivileges(own.privileges, 'the account that Muster uses too; ');
     }
@@ -38,7 +39,7 @@ export const permissionsReadOnly: Check<JamfReading> = {
   blindSpot: 'what an API client may do: a person attests it',
   settings: ['deployment.attested.api-client-read-only'],
   judge({ account }, context) {
-    if ('is' in account) {
+    if (account === undefined || 'is' in account) {
       return reportUnread(account);
     }
     if (account.privileges !== undefined) {

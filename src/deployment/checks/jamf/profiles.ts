@@ -153,7 +153,7 @@ const creationAdvice =
   'Create it as section 1.3 of the deployment interface describes (`muster artifacts` renders it), or put its display name in the settings.';
 
 function judgeProfile(
-  found: LookupResult<ProfileFacts>,
+  found: LookupResult<ProfileFacts> | undefined,
   { managed }: JamfReading,
   findProblems: (payloads: readonly Dictionary[], profile: ProfileFacts) => readonly string[],
 ): Verdict {

@@ -21,7 +21,11 @@ export const smartGroupNotInstalled: Check<JamfReading> = {
   judge: ({ notInstalledGroup, attributeName }) => judgeSmartGroup('Not Installed', attributeName, notInstalledGroup),
 };
 
-export function judgeSmartGroup(holds: Status, attribute: string, found: LookupResult<SmartGroupFacts>): Verdict {
+export function judgeSmartGroup(
+  holds: Status,
+  attribute: string,
+  found: LookupResult<SmartGroupFacts> | undefined,
+): Verdict {
   const advice = `Give the group exactly one criterion: ${quoteText(attribute)} is "${holds}".`;
   return judgeOne(found, 'smart group', 'Create it, or put its display name in the settings.', (group) => {
     if (!group.smart) {
