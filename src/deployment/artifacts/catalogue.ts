@@ -5,7 +5,7 @@ import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { findUninstallFile } from '../windows-places.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
-import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
+import { renderExtensionProfile, renderFileAccessProfile } from './profiles.ts';
 import type { Company } from './render.ts';
 import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
 
@@ -74,13 +74,13 @@ export const artifacts: readonly Artifact[] = [
     name: 'kernel-extension.mobileconfig',
     what: 'the profile that approves the kernel extension',
     needs: ['deployment.macos.teamIdentifier'],
-    render: renderKernelExtensionProfile,
+    render: (company) => renderExtensionProfile(company, 'kernel'),
   },
   {
     name: 'system-extension.mobileconfig',
     what: 'the profile that approves the system extension',
     needs: ['deployment.macos.teamIdentifier'],
-    render: renderSystemExtensionProfile,
+    render: (company) => renderExtensionProfile(company, 'system'),
   },
   {
     name: 'file-access.mobileconfig',

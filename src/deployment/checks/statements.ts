@@ -22,13 +22,11 @@ export function findStatementProblem(on: string, moment: Date): string | undefin
 
 /** Every attestation and acceptance in the settings, with the last date on which it counts. */
 export function listStatements({ attested, accepted }: Pick<DeploymentSettings, 'attested' | 'accepted'>): Statement[] {
-  const attestations = Object.entries(attested).flatMap(([about, on]): Statement[] =>
-    on === undefined ? [] : [{ kind: 'attestation', about, on, until: addDays(on, year) }],
-  );
-  const acceptances = accepted.map(
-    ({ sha256, by, on }): Statement => ({ kind: 'acceptance', about: sha256, by, on, until: addDays(on, year) }),
-  );
-  return [...attestations, ...acceptances];
+  const statements = [
+    ...Object.entries(attested).map(([about, on]) => ({ kind: 'attestation' as const, about, on })),
+    ...accepted.map(({ sha256, by, on }) => ({ kind: 'acceptance' as const, about: sha256, by, on })),
+  ];
+  return statements.flatMap(({ on, ...rest }) => (on === undefined ? [] : [{ ...rest, on, until: addDays(on, year) }]));
 }
 
 /** What no API shows is not checked before somebody has attested it. */
@@ -57,12 +55,8 @@ export function reviewText(text: string, { settings, slot, moment }: CheckContex
     .filter((entry) => entry.sha256 === sha256)
     .map((entry) => ({ ...entry, problem: findStatementProblem(entry.on, moment) }));
   const found = all.find(({ problem }) => problem === undefined) ?? all[0];
-  if (found === undefined) {
-    return { accepted: false, words: `(SHA-256 ${sha256})`, line };
-  }
-  const { by, on, problem } = found;
-  const words = `(SHA-256 ${sha256}), accepted by ${by} on ${on}`;
-  return problem === undefined
-    ? { accepted: true, words, line }
-    : { accepted: false, words: `${words}, ${problem}, which does not count`, line };
+  const acceptance = found === undefined ? '' : `, accepted by ${found.by} on ${found.on}`;
+  const doubt = found?.problem === undefined ? '' : `, ${found.problem}, which does not count`;
+  const words = `(SHA-256 ${sha256})${acceptance}${doubt}`;
+  return { accepted: acceptance !== '' && doubt === '', words, line };
 }

@@ -59,17 +59,16 @@ function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext):
   if (accepted) {
     return { result: 'pass', found: `a different rule from the documented one ${words}` };
   }
-  if (others.length > 0) {
-    return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
+  const isFile = rule['@odata.type'] === fileRuleType && rule.ruleType === 'detection';
+  const ruleProblems = isFile ? listProblems(rule, wanted) : [];
+  const problems = others.length > 0 ? [`it has ${rules.length} detection rules`] : ruleProblems;
+  if (problems.length > 0) {
+    return { result: 'fail', found: `${problems.join('; ')} ${words}`, line };
   }
-  if (!isFileRule(rule)) {
-    const found = `only a person can judge a rule of its kind, ${quoteText(rule['@odata.type'])} ${words}`;
-    return { result: 'unknown', found, line };
-  }
-  const problems = listProblems(rule, wanted);
-  return problems.length > 0
-    ? { result: 'fail', found: `${problems.join('; ')} ${words}`, line }
-    : { result: 'unknown', found: `its rule is written differently from the documented one ${words}`, line };
+  const doubt = isFile
+    ? 'its rule is written differently from the documented one'
+    : `only a person can judge a rule of its kind, ${quoteText(rule['@odata.type'])}`;
+  return { result: 'unknown', found: `${doubt} ${words}`, line };
 }
 
 /** The text of one rule, or of several in a fixed order; fields that are null are left out. */
@@ -78,10 +77,6 @@ function identifyRules(rules: readonly Rule[]): string {
     canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
   );
   return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
-}
-
-function isFileRule(rule: Rule): boolean {
-  return rule['@odata.type'] === fileRuleType && rule.ruleType === 'detection';
 }
 
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */

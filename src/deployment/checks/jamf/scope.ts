@@ -18,7 +18,7 @@ export interface ScopeEntry {
   readonly computers?: readonly string[];
 }
 
-export interface ScopeVerdict {
+interface ScopeVerdict {
   readonly problems: readonly string[];
   /** Why it cannot be judged. */
   readonly unread?: string;
@@ -81,14 +81,10 @@ function isComputerList({ type }: ScopeEntry): boolean {
 }
 
 function describeScope({ allComputers, targets, exclusions, limitations }: ScopeFacts): string {
-  const parts = [`scoped to ${allComputers ? 'all computers' : formatEntries(targets)}`];
-  if (exclusions.length > 0) {
-    parts.push(`excludes ${formatEntries(exclusions)}`);
-  }
-  if (limitations.length > 0) {
-    parts.push(`limited to ${formatEntries(limitations)}`);
-  }
-  return parts.join(', ');
+  const scoped = `scoped to ${allComputers ? 'all computers' : formatEntries(targets)}`;
+  const excluded = exclusions.length === 0 ? '' : `, excludes ${formatEntries(exclusions)}`;
+  const limited = limitations.length === 0 ? '' : `, limited to ${formatEntries(limitations)}`;
+  return scoped + excluded + limited;
 }
 
 function formatEntries(entries: readonly ScopeEntry[]): string {
