@@ -37,22 +37,12 @@ export const scriptParameters = [
   { number: 5, name: 'mdmPass', content: 'password of that account' },
   { number: 6, name: 'mdmHost', content: 'platform server URL without https://' },
   { number: 7, name: 'serviceHost', content: 'service server URL without https://' },
-  {
-    number: 8,
-    name: 'apiKey',
-    content: 'service API key of an administrator who can invite and confirm users',
-  },
+  { number: 8, name: 'apiKey', content: 'service API key of an administrator who can invite and confirm users' },
   { number: 9, name: 'circleId', content: 'circle used for the initial invitation' },
 ] as const;
 
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { name: 'enroll.sh' } as const;
-
-/** Where the file of a detection rule is. */
-export interface DetectionPlace {
-  readonly path: string;
-  readonly file: string;
-}
 
 /** Section 1.2, "Commands and detection". */
 export const windows = {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkPackageFolder } from '../../src/cli/check/check.ts';
 import { runChecks } from '../../src/deployment/checks/check.ts';
+import { createPrerequisiteChecks } from '../../src/deployment/checks/common-checks.ts';
 import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
 import type { IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
-import { createPrerequisiteChecks } from '../../src/deployment/checks/prerequisites.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { everyone, makeApp, makeContext, makeJamfReading, one, unread } from './judging.ts';
 

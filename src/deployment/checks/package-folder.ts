@@ -31,11 +31,8 @@ export const packageFolder: Check<readonly FolderEntry[] | undefined> = {
         [unknown.length > 0, `it also holds ${unknown.slice(0, mostNamed).join(', ')}`],
       ]),
     ];
-    return passOrFail(
-      problems,
-      `exactly ${both}`,
-      `Keep exactly ${both} in the folder, and the packaging tool outside.`,
-    );
+    const advice = `Keep exactly ${both} in the folder, and the packaging tool outside.`;
+    return passOrFail(problems, `exactly ${both}`, advice);
   },
 };
 

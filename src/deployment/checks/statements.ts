@@ -39,16 +39,11 @@ export function judgeAttestation(id: AttestationId, { settings, moment }: CheckC
   return problem === undefined ? pass(`attested on ${on}`) : fail(`attested on ${on}, ${problem}`, advice);
 }
 
-interface Review {
-  readonly accepted: boolean;
-  /** The hash, and who accepted it when: follows what was found. */
-  readonly words: string;
-  /** The line for the settings that accepts it. */
-  readonly line: string;
-}
-
-/** Where one text was accepted several times, one acceptance that still counts is sufficient. */
-export function reviewText(text: string, { settings, slot, moment }: CheckContext): Review {
+/**
+ * Whether a person has accepted the text: with words that follow what was found, and the line for the settings that
+ * accepts it. Where one text was accepted several times, one acceptance that still counts is sufficient.
+ */
+export function reviewText(text: string, { settings, slot, moment }: CheckContext) {
   const sha256 = computeSha256(text);
   const line = `- { sha256: ${sha256}, by: YOUR NAME, on: ${slot} }`;
   const all = settings.accepted

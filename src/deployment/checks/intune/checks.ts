@@ -1,9 +1,8 @@
 /** Every check of a Microsoft Intune source, in the order in which reports show them. */
 import { windows } from '../../definition.ts';
 import { buildUninstallFile } from '../../windows-places.ts';
-import { createPlacesCheck } from '../agent-places.ts';
 import type { Check } from '../check.ts';
-import { createPrerequisiteChecks } from '../prerequisites.ts';
+import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
 import { appCheck } from './app.ts';
 import { appAssigned, assignmentCheck, meantTargets } from './assignments.ts';
 import { hasParameterValue, installCommand, uninstallCommand } from './commands.ts';

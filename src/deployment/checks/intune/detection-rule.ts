@@ -2,11 +2,11 @@
  * The detection rule: docs/coverage.md, section 1.2. Only the documented rule, character for character, or a rule that a
  * person has accepted passes. A rule that measures something else fails; any other rule is unknown.
  */
-import { type DetectionPlace, windows } from '../../definition.ts';
-import { buildDetectionRule, canonicalJson, fileRuleType } from '../../windows-places.ts';
+import { windows } from '../../definition.ts';
+import { buildDetectionRule, canonicalJson, type DetectionPlace, fileRuleType } from '../../windows-places.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { reviewText } from '../statements.ts';
-import { collectProblems, fail, pass, quoteText, reportUnknown } from '../verdicts.ts';
+import { collectProblems, fail, pass, quoteText, reportUnknown, type Verdict } from '../verdicts.ts';
 import { judgeApps, prefixAppId } from './app.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
 
@@ -36,12 +36,8 @@ export const detectionRule: Check<IntuneReading> = {
 
 type Rule = Readonly<Record<string, unknown>>;
 
-interface RuleVerdict {
-  readonly result: 'pass' | 'fail' | 'unknown';
-  readonly found: string;
-  /** The line for the settings that accepts the rules. */
-  readonly line?: string;
-}
+/** With the line for the settings that accepts the rules. */
+type RuleVerdict = Pick<Verdict, 'result' | 'found'> & { readonly line?: string };
 
 function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext): RuleVerdict {
   const wanted = context.settings.windows.detection;

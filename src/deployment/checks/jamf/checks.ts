@@ -1,8 +1,7 @@
 /** Every check of a Jamf Pro source, in the order in which reports show them. */
 import { macosFiles } from '../../definition.ts';
-import { createPlacesCheck } from '../agent-places.ts';
 import type { Check } from '../check.ts';
-import { createPrerequisiteChecks } from '../prerequisites.ts';
+import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
 import { bundleCheck, packageCheck } from './downloads.ts';
 import { accountReadOnly, permissionsReadOnly } from './permissions.ts';
 import { findPolicyParameter, policyCheck, policyParameters, updateInventory } from './policy.ts';

@@ -59,8 +59,8 @@ const firstCompressedBytes = 16 * 1024;
 const largestExpanded = 32 * 1024 * 1024;
 
 /**
- * What is wrong with a package; undefined where its format is as expected. A macOS installer package is a xar archive: a header, a compressed table of contents in XML, then the files' data.
- * https://en.wikipedia.org/wiki/Xar_(archiver)
+ * What is wrong with a package; undefined where its format is as expected. It is a xar archive: a header, a compressed
+ * table of contents in XML, then the files' data. https://en.wikipedia.org/wiki/Xar_(archiver)
  */
 export function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (first.length < xarHeaderBytes || first.toString('latin1', 0, 4) !== 'xar!') {

@@ -95,13 +95,10 @@ function judgeScript(
   const [newest] = rendered;
   // Several versions can render the same text; the first of them is since when it is so.
   const first = rendered.findLast((one) => one.text === text);
-  if (first !== undefined && newest?.text === text) {
-    return pass(`${render}, since version ${first.version}`);
-  }
   if (first !== undefined) {
     const weakness = first.weakness === undefined ? '' : `: ${first.weakness}`;
-    const older = `the script that Muster ${first.version} rendered`;
-    return pass(`${older}; render it again, since ${newest?.version} has a better one${weakness}`);
+    const older = `the script that Muster ${first.version} rendered; render it again, since ${newest?.version} has a better one${weakness}`;
+    return pass(newest?.text === text ? `${render}, since version ${first.version}` : older);
   }
   const { accepted, words, line } = reviewText(text, context);
   const found = `a different script from the one that Muster renders ${words}`;
