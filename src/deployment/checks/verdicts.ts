@@ -57,6 +57,14 @@ export function judgeOne<T>(
   }
 }
 
+/** Names what an account may do besides reading. */
+export function judgeReadOnly(all: readonly string[], what: string, isReading: RegExp, advice: string): Verdict {
+  const beyond = all.filter((one) => !isReading.test(one)).toSorted();
+  return beyond.length === 0
+    ? pass(`${all.length} ${what}, all read-only`)
+    : fail(`it may also: ${formatFirst(beyond.map(quoteText))}`, advice);
+}
+
 const longestQuote = 80;
 
 /** A server's own text for a sentence: shortened and in quotes. */

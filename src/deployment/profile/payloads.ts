@@ -27,10 +27,8 @@ function parseProfile(text: string): unknown {
       return parsePropertyList(text);
     }
     // Entities escaped twice: stored as received, or saved once more (Jamf's PI-827).
-    if (text.startsWith('&lt;')) {
-      return parsePropertyList(unescapeEntities(text));
-    }
-    return parsePropertyList(unwrapSignedData(text));
+    const isEscaped = text.startsWith('&lt;');
+    return parsePropertyList(isEscaped ? unescapeEntities(text) : unwrapSignedData(text));
   } catch {
     return undefined;
   }

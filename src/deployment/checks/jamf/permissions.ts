@@ -5,7 +5,7 @@
 import { scriptParameters } from '../../definition.ts';
 import type { Check } from '../check.ts';
 import { judgeAttestation } from '../statements.ts';
-import { fail, formatFirst, pass, quoteText, reportNotChecked, reportUnread, type Verdict } from '../verdicts.ts';
+import { judgeReadOnly, reportNotChecked, reportUnread, type Verdict } from '../verdicts.ts';
 import { findPolicyParameter } from './policy.ts';
 import type { JamfReading } from './reading.ts';
 
@@ -25,7 +25,8 @@ export const accountReadOnly: Check<JamfReading> = {
     const { account } = reading;
     const own = account === undefined || 'is' in account ? undefined : account;
     if (own?.privileges !== undefined && user !== undefined && own.username?.toLowerCase() === user.toLowerCase()) {
-      return judgePrivileges(own.privileges, 'the account that Muster uses too; ');
+      const verdict = judgePrivileges(own.privileges);
+      return { ...verdict, found: `the account that Muster uses too; ${verdict.found}` };
     }
     const advice =
       'Check on the server that the account in parameter 4 of the policy can only read, then set deployment.attested.account-read-only.';
@@ -43,7 +44,7 @@ export const permissionsReadOnly: Check<JamfReading> = {
       return reportUnread(account);
     }
     if (account.privileges !== undefined) {
-      return judgePrivileges(account.privileges, '');
+      return judgePrivileges(account.privileges);
     }
     const advice =
       'The server does not say what an API client may do. Check that its API role has only "Read …" privileges, then set deployment.attested.api-client-read-only.';
@@ -51,15 +52,9 @@ export const permissionsReadOnly: Check<JamfReading> = {
   },
 };
 
-/** These only read, but what they read unlocks a computer. */
-const keyPrivileges = /Recovery|Bypass Code|Password/;
+/** What unlocks a computer is more than reading. */
+const isReading = /^(Read|View) (?!.*(Recovery|Bypass Code|Password))/;
 
-function judgePrivileges(privileges: readonly string[], whose: string): Verdict {
-  const beyond = privileges.filter((privilege) => !/^(Read|View) /.test(privilege) || keyPrivileges.test(privilege));
-  return beyond.length === 0
-    ? pass(`${whose}${privileges.length} privileges, all read-only`)
-    : fail(
-        `${whose}it may also: ${formatFirst(beyond.toSorted().map(quoteText))}`,
-        'Remove every privilege that does not begin with "Read".',
-      );
+function judgePrivileges(privileges: readonly string[]): Verdict {
+  return judgeReadOnly(privileges, 'privileges', isReading, 'Remove every privilege that does not begin with "Read".');
 }
