@@ -41,6 +41,11 @@ describe('the app', () => {
   ])('%s', (_, apps, expected) => {
     expect(say(judgeIntune(appCheck, { apps }))).toBe(expected);
   });
+
+  it('that is an Office suite came of the document’s own steps', () => {
+    const { advice } = judgeIntune(appCheck, { apps: [makeApp({ type: 'officeSuiteApp' })] });
+    expect(advice).toMatch(/Office suite entry.*checklist\.md/);
+  });
 });
 
 const groupTarget = 'groupAssignmentTarget';

@@ -62,7 +62,7 @@ const largestExpanded = 32 * 1024 * 1024;
  * What is wrong with a package; undefined where its format is as expected. It is a xar archive: a header, a compressed
  * table of contents in XML, then the files' data. https://en.wikipedia.org/wiki/Xar_(archiver)
  */
-export function findPackageProblem(first: Buffer, length: number): string | undefined {
+function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (first.length < xarHeaderBytes || first.toString('latin1', 0, 4) !== 'xar!') {
     return 'it is not an installer archive (xar)';
   }
@@ -100,7 +100,7 @@ function readNumber(text: string, element: string): number {
 }
 
 /** A gzip file whose first block is the header of a file in a tar archive. */
-export function findBundleProblem(first: Buffer): string | undefined {
+function findBundleProblem(first: Buffer): string | undefined {
   if (first.length < 3 || first.readUIntBE(0, 3) !== 0x1f8b08) {
     return 'it is not a gzip file';
   }
