@@ -168,7 +168,6 @@ describe('the file access profile', () => {
   it.each<[string, Payload[]]>([
     ['booleans', [tcc(app, item(agent))]],
     ['the integer 1', [tcc(item('com.example.agent', { Allowed: 1 }), item(agent, { Allowed: 1 }))]],
-    ['the application by its folder', [tcc(item('/Applications/Agent.app/'), item(agent))]],
     ['more than was asked for', [tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'), item('com.example.x'))]],
   ])('%s: passes', (_what, payloads) => {
     expect(access(xml(...payloads))).toMatchObject({ result: 'pass' });
