@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { build, buildBinary } from 'plist';
+import { build } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPendingMessages } from '../src/alerts/delivery/outbox.ts';
 import { MusterError } from '../src/base/errors.ts';
@@ -203,7 +203,6 @@ function profiles(): Parser[] {
   const forms: readonly (readonly [string, string])[] = [
     ['XML', build(profile)],
     ['XML, escaped once more', build(profile).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
-    ['its binary form', Buffer.from(buildBinary(profile)).toString('base64')],
     ['a signed message', wrapInSignature(build(profile)).toString('base64')],
   ];
   return forms.map(([form, text]) => ({
@@ -426,22 +425,6 @@ function changeBytes(
 }
 
 describe('bombs', () => {
-  const limit = 5_000_000;
-
-  test.each([4, 9, 14])(
-    'a binary property list that names each list ten times, %i deep: no answer, and no memory [H16]',
-    (depth) => {
-      const before = process.memoryUsage.rss();
-      const isSmall = depth < 5;
-      expect(parsePayloads(buildBinaryBomb(depth).toString('base64')) === undefined).toBe(!isSmall);
-      expect(process.memoryUsage.rss() - before).toBeLessThan(100 * limit);
-    },
-  );
-
-  test('a binary property list that holds itself: no answer', () => {
-    expect(parsePayloads(buildBinaryBomb(3, 3).toString('base64'))).toBeUndefined();
-  });
-
   test('a member that is no deflate stream: refused, without what it holds', async () => {
     const content = Buffer.from(csv);
     const archive = archiveOf({ content, name: `${canary}.csv` });
@@ -457,25 +440,6 @@ describe('bombs', () => {
     await expect(readZippedCsv(archive, who).next()).rejects.toMatchObject({ code: 'zip-broken' });
   });
 });
-
-/** A dictionary of a list of ten lists of ten lists …; every `target` is the object that the innermost names. */
-function buildBinaryBomb(depth: number, target = 0): Buffer {
-  const width = 10;
-  const text = (letters: string) => Buffer.from([0x50 | letters.length, ...Buffer.from(letters)]);
-  const key = Buffer.from([0x5f, 0x10, 14, ...Buffer.from('PayloadContent')]);
-  const lists = Array.from({ length: depth }, (_, index) =>
-    Buffer.from([0xa0 | width, ...Array<number>(width).fill(index === 0 ? target : index)]),
-  );
-  const objects = [text('a'), ...lists, key, Buffer.from([0xd1, depth + 1, depth])];
-  const offsets = objects.map((_, index) => 8 + Buffer.concat(objects.slice(0, index)).length);
-  const table = Buffer.from(offsets.flatMap((offset) => [offset >> 8, offset & 0xff]));
-  const trailer = Buffer.alloc(32);
-  trailer.set([2, 1], 6);
-  trailer.writeBigUInt64BE(BigInt(objects.length), 8);
-  trailer.writeBigUInt64BE(BigInt(objects.length - 1), 16);
-  trailer.writeBigUInt64BE(BigInt(8 + Buffer.concat(objects).length), 24);
-  return Buffer.concat([Buffer.from('bplist00'), ...objects, table, trailer]);
-}
 
 describe('a file of people that is not UTF-8', () => {
   let folder: string;

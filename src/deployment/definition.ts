@@ -37,22 +37,12 @@ export const scriptParameters = [
   { number: 5, name: 'mdmPass', content: 'password of that account' },
   { number: 6, name: 'mdmHost', content: 'platform server URL without https://' },
   { number: 7, name: 'serviceHost', content: 'service server URL without https://' },
-  {
-    number: 8,
-    name: 'apiKey',
-    content: 'service API key of an administrator who can invite and confirm users',
-  },
+  { number: 8, name: 'apiKey', content: 'service API key of an administrator who can invite and confirm users' },
   { number: 9, name: 'circleId', content: 'circle used for the initial invitation' },
 ] as const;
 
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { name: 'enroll.sh' } as const;
-
-/** Where the file of a detection rule is. */
-export interface DetectionPlace {
-  readonly path: string;
-  readonly file: string;
-}
 
 /** Section 1.2, "Commands and detection". */
 export const windows = {
@@ -62,12 +52,8 @@ export const windows = {
   installer: 'fhfs.exe',
   /** The one role that the document shows; the full set is not shown. */
   role: 'operator',
-  parameters: [
-    { name: '-fqdn', content: 'service server address' },
-    { name: '-ApiKey', content: 'administrator API key' },
-    { name: '-circleid', content: 'circle identifier' },
-    { name: '-MemberRoleId', content: 'user role' },
-  ],
+  /** The service's address, an administrator's API key, the circle, the user's role. */
+  parameters: ['-fqdn', '-ApiKey', '-circleid', '-MemberRoleId'],
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
   uninstallSwitch: '/S',

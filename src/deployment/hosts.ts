@@ -15,26 +15,29 @@ export function parseHost(address: string): string | undefined {
 /** An address without its scheme, as the deployment interface writes hosts: a path remains where the address has one. */
 export function removeScheme(address: string): string | undefined {
   const host = parseHost(address);
-  return host === undefined ? undefined : host + readPath(address);
+  return host === undefined ? undefined : host + trimSlashes(readPath(address));
 }
 
 /** Whether a path follows the host that is not the path of that address; even a slash would end up in the middle of URLs. */
 export function hasForeignPath(value: string, address: string | undefined): boolean {
-  return readPath(value, 'as written') !== (address === undefined ? '' : readPath(address));
+  return readPath(value) !== trimSlashes(readPath(address ?? ''));
 }
 
-function readPath(address: string, slash?: 'as written'): string {
-  const [, path = ''] = /^[^/\\?#]*([/\\?#].*)?$/.exec(address.trim().replace(schemePattern, '')) ?? [];
-  return slash === 'as written' ? path : path.replace(/\/+$/, '');
+/** What follows the host, as written. */
+function readPath(address: string): string {
+  const text = address.trim().replace(schemePattern, '');
+  const at = text.search(/[/\\?#]/);
+  return at < 0 ? '' : text.slice(at);
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/\/+$/, '');
 }
 
 /** HTTPS, or HTTP on this machine. */
 export function isSafeUrl(address: string): boolean {
   const url = URL.parse(address);
-  if (url === null) {
-    return false;
-  }
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
 }
 
 export function hasScheme(text: string): boolean {

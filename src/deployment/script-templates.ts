@@ -4,41 +4,37 @@
  * servers are recognised by their text: `test/deployment/templates.test.ts` has the hash of each.
  */
 import { isLoopbackHost } from '../base/loopback.ts';
+import { macosFiles } from './definition.ts';
 
-interface ScriptTemplate<Text extends string | undefined = string | undefined> {
+interface ScriptTemplate {
   /** The first version of Muster that rendered it. */
   readonly version: string;
-  /** `value` is the one setting that the script depends on; undefined where that version could not render it. */
-  readonly render: (value: string) => Text;
+  /** Takes the one setting that the script depends on. */
+  readonly render: (value: string) => string;
+  /** The only value for which that version could render it. */
+  readonly only?: string;
   /** Why the newest template should replace it. */
   readonly weakness?: string;
 }
 
-export type ScriptTemplates = readonly [newest: ScriptTemplate<string>, ...older: ScriptTemplate[]];
+export type ScriptTemplates = readonly [newest: ScriptTemplate, ...older: ScriptTemplate[]];
 
-export interface RenderedScript extends Omit<ScriptTemplate, 'render'> {
+export interface RenderedScript extends Pick<ScriptTemplate, 'version' | 'weakness'> {
   readonly text: string;
 }
 
 /** What every version renders for this value, newest first. */
 export function renderEvery(templates: ScriptTemplates, value: string): readonly RenderedScript[] {
-  return templates.flatMap(({ render, ...template }) => {
-    const text = render(value);
-    return text === undefined ? [] : [{ ...template, text }];
-  });
+  return templates
+    .filter(({ only = value }) => only === value)
+    .map(({ render, ...template }) => ({ ...template, text: render(value) }));
 }
 
 /** They depend on `deployment.macos.agentFile` alone. */
 export const attributeTemplates: ScriptTemplates = [
-  {
-    version: '1.0.0',
-    // The documented file has the same text as in 0.1.0, so that no server needs a new script.
-    render: renderAttributeScript,
-  },
-  {
-    version: '0.1.0',
-    render: (agentFile) => (agentFile === '/usr/local/fhfs/bin/fhagent' ? renderAttributeScript(agentFile) : undefined),
-  },
+  // The documented file has the same text as in 0.1.0, so that no server needs a new script.
+  { version: '1.0.0', render: renderAttributeScript },
+  { version: '0.1.0', render: renderAttributeScript, only: macosFiles.agent },
 ];
 
 /** They depend on `deployment.service` alone: the five documented steps, in order, each checked before the next. */

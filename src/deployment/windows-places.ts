@@ -3,7 +3,10 @@
  * compared as JSON with sorted keys.
  */
 import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
-import { type DetectionPlace, windows } from './definition.ts';
+import { windows } from './definition.ts';
+
+/** Where the file of a detection rule is. */
+export type DetectionPlace = DeploymentSettings['windows']['detection'];
 
 export const fileRuleType = '#microsoft.graph.win32LobAppFileSystemRule';
 

@@ -131,11 +131,28 @@ it('checks that could not be made for one reason are one line', () => {
     advice: 'Grant it.',
     ...unread,
   }));
-  expect(formatFindings(findings)).toEqual([
+  const checks = findings.map(({ check }) => ({ id: check, expected: 'x', blindSpot: 'y' }));
+  expect(formatFindings(findings, checks)).toEqual([
     '  deployment',
     '    unknown      3 checks: could not be read [permission-missing]',
     '                 macos.policy, macos.script, macos.update-inventory',
     '                 to do: Grant it.',
+  ]);
+});
+
+it('findings stand below the heading that their check has, of whatever kind of source it is', () => {
+  const check = (id: string, group?: string) => ({ id, expected: 'x', blindSpot: 'y', ...(group && { group }) });
+  const found = (id: string, instrument = false) =>
+    ({ check: id, result: 'pass', expected: 'x', found: 'y', advice: '', instrument }) as const;
+  const findings = [found('linux.unit'), found('linux.repository'), found('linux.query', true), found('canary.C02')];
+  const checks = [check('linux.query'), check('linux.unit'), check('linux.repository', 'repositories')];
+  const lines = formatFindings([...findings, found('devices.shared-serial')], checks);
+  expect(lines.filter((line) => !line.startsWith('    '))).toEqual([
+    '  the instrument: do the values mean anything',
+    '  canaries: machines kept with and without the agent',
+    '  deployment',
+    '  repositories',
+    '  others',
   ]);
 });
 
@@ -148,8 +165,8 @@ it('findings cannot forge a line', () => {
     advice: '',
     instrument: false,
   } as const;
-  expect(formatFindings([finding])).toEqual([
-    '  deployment',
+  expect(formatFindings([finding], [])).toEqual([
+    '  others',
     '    fail         macos.policy  a     pass  b',
     '                 expected: x',
   ]);

@@ -81,29 +81,13 @@ describe('docs/coverage.md', () => {
     expect([...tests].filter((name) => !existsSync(join(import.meta.dirname, `${name}.test.ts`)))).toEqual([]);
   });
 
-  it.each([
-    'Install-Agent.ps1',
-    'fhfs.exe',
-    'fhfs.pkg',
-    'bundle.dat',
-    'fhagent',
-    'fhtools',
-    '-fqdn',
-    '-ApiKey',
-    '-circleid',
-    '-MemberRoleId',
-    'mdmUser',
-    'mdmPass',
-    'mdmHost',
-    'serviceHost',
-    'apiKey',
-    'circleId',
-    'enroll.sh',
-    'Update Inventory',
-    'Company Portal',
-    'client logs',
-    'not shown',
-  ])('has a row for %s', (element) => {
+  const elements = [
+    'Install-Agent.ps1, fhfs.exe, fhfs.pkg, bundle.dat, fhagent, fhtools, enroll.sh',
+    '-fqdn, -ApiKey, -circleid, -MemberRoleId, mdmUser, mdmPass, mdmHost, serviceHost, apiKey, circleId',
+    'Update Inventory, Company Portal, client logs, not shown',
+  ];
+
+  it.each(elements.flatMap((some) => some.split(', ')))('has a row for %s', (element) => {
     expect(coverage).toContain(element);
   });
 });

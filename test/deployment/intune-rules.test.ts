@@ -1,16 +1,19 @@
 /** What each check of an Intune source makes of what was read: which result, and what it names. Nothing is read here. */
 import { describe, expect, it } from 'vitest';
 import { appCheck } from '../../src/deployment/checks/intune/app.ts';
-import { appAssigned } from '../../src/deployment/checks/intune/app-assigned.ts';
-import { assignmentCheck } from '../../src/deployment/checks/intune/assignment.ts';
-import { type AssignmentSettings, listAssignmentGroups } from '../../src/deployment/checks/intune/assignments.ts';
+import {
+  type AssignmentSettings,
+  appAssigned,
+  assignmentCheck,
+  listAssignmentGroups,
+} from '../../src/deployment/checks/intune/assignments.ts';
 import {
   hasParameterValue,
   installCommand as installCommandCheck,
-} from '../../src/deployment/checks/intune/install-command.ts';
-import { permissionsReadOnly } from '../../src/deployment/checks/intune/permissions-read-only.ts';
+  uninstallCommand as uninstallCommandCheck,
+} from '../../src/deployment/checks/intune/commands.ts';
+import { permissionsReadOnly } from '../../src/deployment/checks/intune/permissions.ts';
 import type { AppsReading, AssignmentFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
-import { uninstallCommand as uninstallCommandCheck } from '../../src/deployment/checks/intune/uninstall-command.ts';
 import {
   installCommand,
   judgeIntune,
@@ -37,6 +40,11 @@ describe('the app', () => {
     ['that cannot be read', unread, 'unknown: it was not read'],
   ])('%s', (_, apps, expected) => {
     expect(say(judgeIntune(appCheck, { apps }))).toBe(expected);
+  });
+
+  it('that is an Office suite came of the document’s own steps', () => {
+    const { advice } = judgeIntune(appCheck, { apps: [makeApp({ type: 'officeSuiteApp' })] });
+    expect(advice).toMatch(/Office suite entry.*checklist\.md/);
   });
 });
 

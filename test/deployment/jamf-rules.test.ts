@@ -1,25 +1,32 @@
 /** What each check of a Jamf Pro source makes of what was read: which result, and what it names. Nothing is read here. */
-import { deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runCheck } from '../../src/deployment/checks/check.ts';
-import { bundleCheck, type Download, packageCheck } from '../../src/deployment/checks/downloads.ts';
-import { findBundleProblem, findPackageProblem } from '../../src/deployment/checks/file-format.ts';
-import { accountReadOnly } from '../../src/deployment/checks/jamf/account-read-only.ts';
-import { extensionAttribute } from '../../src/deployment/checks/jamf/extension-attribute.ts';
-import { permissionsReadOnly } from '../../src/deployment/checks/jamf/permissions-read-only.ts';
-import { findPolicyParameter, policyCheck } from '../../src/deployment/checks/jamf/policy.ts';
-import { policyParameters } from '../../src/deployment/checks/jamf/policy-parameters.ts';
-import type { AttributeFacts, Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
+import { bundleCheck, packageCheck } from '../../src/deployment/checks/jamf/downloads.ts';
+import { accountReadOnly, permissionsReadOnly } from '../../src/deployment/checks/jamf/permissions.ts';
+import {
+  findPolicyParameter,
+  policyCheck,
+  policyParameters,
+  updateInventory,
+} from '../../src/deployment/checks/jamf/policy.ts';
+import type {
+  AttributeFacts,
+  Criterion,
+  Download,
+  JamfAccount,
+  PolicyFacts,
+} from '../../src/deployment/checks/jamf/reading.ts';
 import { judgeScope, type ScopeEntry, type ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
-import { scriptCheck } from '../../src/deployment/checks/jamf/script.ts';
+import { extensionAttribute, scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from '../../src/deployment/checks/jamf/smart-groups.ts';
-import { updateInventory } from '../../src/deployment/checks/jamf/update-inventory.ts';
 import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { findStatementProblem, listStatements } from '../../src/deployment/checks/statements.ts';
 import { attributeTemplates, directoryTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { everyone, judgeJamf, makeContext, makeSettings, one, type SettingsChange, say, unread } from './judging.ts';
+import { makeTarHeader } from './tar.ts';
 
 describe('the folder to package', () => {
   const file = (name: string, bytes = 1) => ({ name, isFile: true, bytes });
@@ -425,8 +432,7 @@ describe('the scripts', () => {
 
 describe('a download', () => {
   const settings = makeSettings({ service: 'https://files.example.com' });
-  const tar = makeTarHeader(512);
-  const bundle = gzipSync(tar);
+  const bundle = gzipSync(makeTarHeader('agent.pkg'));
   const found = (changes: object = {}): Download => ({
     is: 'found',
     file: { length: bundle.length, etag: '"a"', firstBytes: bundle, ...changes },
@@ -448,77 +454,7 @@ describe('a download', () => {
       /^fail: it is not an installer archive \(xar\); /,
     );
   });
-
-  it.each<[string, Buffer, string | undefined]>([
-    ['a tar archive', gzipSync(tar), undefined],
-    [
-      'a tar archive cut off behind its first header',
-      gzipSync(Buffer.concat([tar, Buffer.alloc(90_000, 1)])).subarray(0, 200),
-      undefined,
-    ],
-    ['a zip', Buffer.from('PK\u0003\u0004'), 'it is not a gzip file'],
-    [
-      'a broken gzip',
-      Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0xe0]), Buffer.alloc(20, 7)]),
-      'it is a gzip file that cannot be unpacked',
-    ],
-    [
-      'less than a header, though its sum is right',
-      gzipSync(makeTarHeader(511)),
-      'it is a gzip file, but not a tar archive with a file',
-    ],
-    ['a block of zeros', gzipSync(Buffer.alloc(512)), 'it is a gzip file, but not a tar archive with a file'],
-  ])('a bundle that is %s', (_, first, expected) => {
-    expect(findBundleProblem(first)).toBe(expected);
-  });
-
-  /** A header, its table of contents, and so much data behind. */
-  function makeXar(
-    contents: Buffer,
-    { size = 28, version = 1, magic = 'xar!', stated = contents.length } = {},
-  ): Buffer {
-    const header = Buffer.alloc(Math.max(size, 28));
-    header.write(magic, 0, 'latin1');
-    header.writeUInt16BE(size, 4);
-    header.writeUInt16BE(version, 6);
-    header.writeBigUInt64BE(BigInt(stated), 8);
-    return Buffer.concat([header, contents]);
-  }
-  const table = deflateSync(
-    '<xar><data><length>10</length><offset>20</offset></data><data><offset>5</offset><length>6</length></data></xar>',
-  );
-  const archive = makeXar(table);
-  const cutOff = 'it is cut off';
-
-  it.each<[string, Buffer, number, string | undefined]>([
-    ['whole', archive, archive.length + 30, undefined],
-    ['one byte short', archive, archive.length + 29, cutOff],
-    ['without data', makeXar(deflateSync('<xar/>')), makeXar(deflateSync('<xar/>')).length, undefined],
-    ['cut off in its table', archive, archive.length - 1, 'its table of contents is cut off'],
-    ['read to one byte before the end of its table', archive.subarray(0, -1), archive.length + 30, undefined],
-    [
-      'with a table that is none, read to its end',
-      makeXar(Buffer.alloc(9, 7)),
-      1_000,
-      'its table of contents cannot be read',
-    ],
-    ['with a byte less than a header', archive.subarray(0, 27), 1_000, 'it is not an installer archive (xar)'],
-    ['of another kind', makeXar(table, { magic: 'xar?' }), 1_000, 'it is not an installer archive (xar)'],
-    ['with too short a header', makeXar(table, { size: 27 }), 1_000, 'its archive header is invalid'],
-  ])('a package that is %s', (_, first, length, expected) => {
-    expect(findPackageProblem(first, length)).toBe(expected);
-  });
 });
-
-/** The header of a file in a tar archive, or its first bytes. */
-function makeTarHeader(length: number): Buffer {
-  const header = Buffer.alloc(length);
-  header.write('agent.pkg', 0);
-  header.fill(' ', 148, 156);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return header;
-}
 
 describe('a statement', () => {
   it.each([

@@ -1,8 +1,8 @@
 /** Judges one check on what a test says was read. */
 import type { Finding } from '../../src/core/facts/facts.ts';
 import { type Check, type CheckContext, runCheck } from '../../src/deployment/checks/check.ts';
-import { type AppFacts, emptyIntuneReading, type IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
-import { createJamfReading, type JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
+import type { AppFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
+import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
 import type { ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
 import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
@@ -35,19 +35,15 @@ export function makeContext(change: SettingsChange = {}): CheckContext {
 }
 
 export function makeJamfReading(read: Partial<JamfReading>): JamfReading {
-  return { ...createJamfReading({ attributeName: 'Agent Status', server: 'https://jamf.example.com' }), ...read };
+  return { attributeName: 'Agent Status', server: 'https://jamf.example.com', ...read };
 }
 
 export function judgeJamf(check: Check<JamfReading>, read: Partial<JamfReading>, change?: SettingsChange): Finding {
   return runCheck(check, makeJamfReading(read), makeContext(change));
 }
 
-export function judgeIntune(
-  check: Check<IntuneReading>,
-  read: Partial<IntuneReading>,
-  change?: SettingsChange,
-): Finding {
-  return runCheck(check, { ...emptyIntuneReading, ...read }, makeContext(change));
+export function judgeIntune(check: Check<IntuneReading>, read: IntuneReading, change?: SettingsChange): Finding {
+  return runCheck(check, read, makeContext(change));
 }
 
 /** Result and words, for comparing with what is expected. */

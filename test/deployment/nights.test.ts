@@ -1,8 +1,10 @@
-/** Five nights: sound, broken, still broken, repaired, reported again (design, sections 4 and 5). And what stays behind. */
+/** Five nights: sound, broken, still broken, repaired, reported again (design, sections 4 and 5); nights in which the app's assignment changes; and what stays behind. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { AppAssignment } from '../../simulator/platforms/graph/graph-objects.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import {
@@ -24,10 +26,15 @@ afterEach(() => way.close());
 afterAll(removeFolders);
 
 /** Every device reports every night, so that only the instrument makes a difference. */
-async function open(): Promise<{ readonly folder: string; run(slot: string): Promise<RunOutcome> }> {
-  way = await openWay({ devices: 120, jamf: { signIn: 'account' } });
+async function open(change: (settings: string) => string = (text) => text) {
+  const opened = await openWay({ devices: 120, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
+  const { settings, problems } = readSettings(change(opened.sandbox.settings()), opened.sandbox.environment);
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
+  way = { ...opened, settings };
   const folder = await newFolder();
-  return { folder, run: (slot) => night(way, folder, slot) };
+  return { folder, run: (slot: string): Promise<RunOutcome> => night(way, folder, slot) };
 }
 
 const attribute = () => named(way.sandbox.jamf.attributes, 'Agent Status');
@@ -40,10 +47,11 @@ async function coverage(folder: string, slot: string, source: string): Promise<R
   return found;
 }
 
-async function macs(folder: string, slot: string): Promise<Row[]> {
-  return (await tableRows(folder, slot, 'devices')).filter(({ source }) => source === 'macs');
+async function devices(folder: string, slot: string, source: string): Promise<Row[]> {
+  return (await tableRows(folder, slot, 'devices')).filter((row) => row.source === source);
 }
 
+const macs = (folder: string, slot: string) => devices(folder, slot, 'macs');
 const proven = (rows: readonly Row[]) => rows.filter((row) => row.proven === 'true');
 
 describe('an attribute whose script was changed', () => {
@@ -151,6 +159,78 @@ describe('deployment.csv', () => {
     expect(await checks(slots[1])).toEqual(await checks(slots[2]));
     const results = (await rows(slots[2])).map(({ result }) => result);
     expect(new Set(results)).toEqual(new Set(['pass']));
+  });
+});
+
+describe('a change of the assignment', () => {
+  const withoutGroups = (text: string) => text.replace(/ +groups: \[aaaa.*\]\n/, '');
+  const app = () => first(way.sandbox.graph.apps);
+  const target = (type: string, more: Record<string, unknown> = {}) => ({
+    '@odata.type': `#microsoft.graph.${type}`,
+    ...more,
+  });
+  const pilot = { groupId: 'aaaaaaaa-0000-0000-0000-000000000002' };
+  const assign = (changes: Partial<AppAssignment>) =>
+    app().assignments.push({ ...first(app().assignments), id: 'x', ...changes });
+  /** Every event about the Windows source that is not about a device. */
+  const said = ({ night: judged }: RunOutcome) =>
+    (judged?.events ?? [])
+      .filter(({ source, device, isBookkeeping }) => source === 'windows' && device === undefined && !isBookkeeping)
+      .map(({ kind }) => kind);
+  const countProven = async (folder: string, slot: string) => proven(await devices(folder, slot, 'windows')).length;
+
+  it('an exclusion: one event, and what was proven stays so', async () => {
+    const { folder, run } = await open(withoutGroups);
+    expect((await run(slots[0])).exit).toBe(0);
+    assign({ target: target('exclusionGroupAssignmentTarget', pilot) });
+    const changed = await run(slots[1]);
+    expect(changed.exit).toBe(0);
+    expect(said(changed)).toEqual(['measurement.changed']);
+    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'complete' });
+    const before = await countProven(folder, slots[0]);
+    expect(await countProven(folder, slots[1])).toBeGreaterThan(before * 0.9);
+    expect(said(await run(slots[2]))).toEqual([]);
+  });
+
+  it('a filter: one event when it comes, and one when it goes', async () => {
+    const { folder, run } = await open();
+    const plain = first(app().assignments).target;
+    await run(slots[0]);
+    Object.assign(first(app().assignments), { target: { ...plain, deviceAndAppManagementAssignmentFilterId: 'f' } });
+    const filtered = await run(slots[1]);
+    expect([filtered.exit, said(filtered)]).toEqual([0, ['measurement.changed']]);
+    // A night that cannot see filters, since the service has no report, does not change them.
+    way.sandbox.setFaults(['graph/rows-hidden:lasting']);
+    const incomplete = await run(slots[2]);
+    expect(await coverage(folder, slots[2], 'windows')).toMatchObject({ soundness: 'carried' });
+    expect(said(incomplete)).not.toContain('measurement.changed');
+    way.sandbox.setFaults([]);
+    Object.assign(first(app().assignments), { target: plain });
+    expect(said(await run(slots[3]))).toContain('measurement.changed');
+  });
+
+  it('to uninstall: nothing is proven', async () => {
+    const { folder, run } = await open(withoutGroups);
+    await run(slots[0]);
+    assign({ intent: 'uninstall', target: target('groupAssignmentTarget', pilot) });
+    const broken = await run(slots[1]);
+    expect(broken.exit).toBe(3);
+    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'untrusted', coverage_low: '0.00' });
+    expect(await countProven(folder, slots[1])).toBe(0);
+    expect(broken.night?.sources.find(({ name }) => name === 'windows')?.problem?.message).toContain('app-assigned');
+  });
+
+  it('that cannot be read: unknown, and the night is complete; the change is told when it can', async () => {
+    const { folder, run } = await open();
+    await run(slots[0]);
+    way.sandbox.setFaults(['graph/assignments-refused:lasting']);
+    assign({ target: target('allDevicesAssignmentTarget') });
+    const unread = await run(slots[1]);
+    expect([unread.exit, said(unread)]).toEqual([0, []]);
+    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'complete' });
+    expect(await countProven(folder, slots[1])).toBeGreaterThan(0);
+    way.sandbox.setFaults([]);
+    expect(said(await run(slots[2]))).toContain('measurement.changed');
   });
 });
 

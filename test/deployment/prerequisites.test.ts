@@ -2,16 +2,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkPackageFolder } from '../../src/cli/check/check.ts';
 import { runChecks } from '../../src/deployment/checks/check.ts';
+import { createPrerequisiteChecks } from '../../src/deployment/checks/common-checks.ts';
 import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
-import { emptyIntuneReading, type IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
+import type { IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
-import { createPrerequisiteChecks } from '../../src/deployment/checks/prerequisites.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
-import { everyone, makeApp, makeContext, makeJamfReading, one, unread } from './judging.ts';
+import { everyone, makeApp, makeContext, makeJamfReading, one, say, unread } from './judging.ts';
 
 it('are those of the mode, in order; of both where no mode is set', () => {
   const ids = (identity: DeploymentSettings['identity']) =>
@@ -56,8 +56,7 @@ describe('prerequisites', () => {
       .filter(({ check, result }) => check.startsWith('prerequisite.') && result === 'pass')
       .map(({ check, found }) => `${check.replace('prerequisite.', '')}: ${found}`);
   const macos = (read: Partial<JamfReading>) => proved(runChecks(jamfChecks, makeJamfReading(read), context));
-  const windows = (read: Partial<IntuneReading>) =>
-    proved(runChecks(intuneChecks, { ...emptyIntuneReading, ...read }, context));
+  const windows = (read: IntuneReading) => proved(runChecks(intuneChecks, read, context));
 
   it('are proved by what Jamf Pro shows', () => {
     const parameters = new Map([
@@ -99,37 +98,15 @@ describe('prerequisites', () => {
   });
 });
 
-describe('the folder that is packaged', () => {
-  let folder = '';
-  const make = (...names: string[]) => {
-    folder = mkdtempSync(join(tmpdir(), 'muster-package-'));
-    for (const name of names) {
-      if (name.endsWith('/')) {
-        mkdirSync(join(folder, name));
-      } else {
-        writeFileSync(join(folder, name), name.startsWith('empty') ? '' : 'x');
-      }
-    }
-    return folder;
-  };
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('holds exactly the two files', async () => {
-    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe'), makeContext())).toMatchObject({
-      result: 'pass',
-    });
-  });
-
-  it('holds no folder in place of a file', async () => {
-    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe/'), makeContext())).toMatchObject({
-      result: 'fail',
-      found: 'fhfs.exe is not a file',
-    });
-  });
-
-  it('that cannot be read is unknown', async () => {
-    expect(await checkPackageFolder(join(tmpdir(), 'muster-nowhere'), makeContext())).toMatchObject({
-      result: 'unknown',
-    });
-  });
+it('the folder that is packaged holds exactly the two files, and no folder in place of one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-package-'));
+  const check = async () => say(await checkPackageFolder(folder, makeContext()));
+  writeFileSync(join(folder, 'Install-Agent.ps1'), 'x');
+  mkdirSync(join(folder, 'fhfs.exe'));
+  expect(await check()).toBe('fail: fhfs.exe is not a file');
+  rmSync(join(folder, 'fhfs.exe'), { recursive: true });
+  writeFileSync(join(folder, 'fhfs.exe'), 'x');
+  expect(await check()).toBe('pass: exactly Install-Agent.ps1 and fhfs.exe');
+  rmSync(folder, { recursive: true });
+  expect(await check()).toBe('unknown: the folder could not be read');
 });

@@ -1,11 +1,10 @@
 /** The detection rule is the documented one or an accepted one; whatever else it is, it never passes. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { appCheck } from '../../src/deployment/checks/intune/app.ts';
 import { detectionRule } from '../../src/deployment/checks/intune/detection-rule.ts';
 import type { AppFacts } from '../../src/deployment/checks/intune/reading.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
-import { judgeIntune } from './judging.ts';
+import { judgeIntune, makeApp } from './judging.ts';
 
 type Acceptance = DeploymentSettings['accepted'][number];
 
@@ -22,10 +21,7 @@ const rule: Rule = {
   comparisonValue: null,
 };
 
-function app(...detectionRules: Rule[]): AppFacts {
-  const common = { installCommand: '', uninstallCommand: '', setupFile: '', assignments: [] };
-  return { id: 'a', type: 'win32LobApp', publishingState: 'published', detectionRules, ...common };
-}
+const app = (...detectionRules: Rule[]) => makeApp({ detectionRules });
 
 function judge(rules: readonly Rule[], accepted: Acceptance[] = []) {
   return judgeIntune(detectionRule, { apps: [app(...rules)] }, { accepted });
@@ -170,12 +166,4 @@ it('of several apps each must pass, and the finding says which does not', () => 
   expect(all(one, odd)).toMatchObject({ result: 'unknown', found: expect.stringMatching(/^three: /) });
   expect(all(one, wrong, odd)).toMatchObject({ result: 'fail', found: expect.stringMatching(/^two: .*; three: /) });
   expect(all(wrong, odd).advice).toMatch(/: - \{ sha256: [^}]* \} - \{ sha256: [^}]* \}$/);
-});
-
-describe('the app', () => {
-  it('that is an Office suite is reported as another kind of app', () => {
-    const finding = judgeIntune(appCheck, { apps: [{ ...app(rule), type: 'officeSuiteApp' }] });
-    expect(finding).toMatchObject({ result: 'fail', advice: expect.stringContaining('Office suite entry') });
-    expect(finding.advice).toContain('checklist.md');
-  });
 });

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { runChecks } from '../../src/deployment/checks/check.ts';
+import { type CheckDescription, runChecks } from '../../src/deployment/checks/check.ts';
 import { intuneChecks } from '../../src/deployment/checks/intune/checks.ts';
-import { emptyIntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import { jamfChecks } from '../../src/deployment/checks/jamf/checks.ts';
 import { settingsSchema } from '../../src/settings/schema.ts';
 import { makeContext, makeJamfReading } from '../deployment/judging.ts';
@@ -132,9 +131,14 @@ function formatTable(settings: readonly Setting[], withChecks: boolean): string 
 
 /** The checks that use a setting; first those that are named after its block. */
 function listChecks({ path }: Setting): string[] {
-  const users = [...new Set(checks.filter(({ settings }) => settings.includes(path)).map(({ id }) => id))];
+  const users = [...new Set(checks.filter((check) => listNamedSettings(check).includes(path)).map(({ id }) => id))];
   const isNamedAfterBlock = (id: string) => path.split('.').includes(id.split('.')[0] ?? '');
   return [...users.filter(isNamedAfterBlock), ...users.filter((id) => !isNamedAfterBlock(id))];
+}
+
+/** Those that a check needs, and those that change what it expects. */
+function listNamedSettings({ needs = [], settings = [] }: CheckDescription): string[] {
+  return [...needs, ...settings];
 }
 
 const checks = (await Promise.all(sourceKinds.map(({ loadChecks }) => loadChecks()))).flat();
@@ -181,17 +185,16 @@ describe('the schemas', () => {
     expect([...secretKeys].sort()).toEqual(secrets.sort());
   });
 
-  it.each(checks)(
-    'have the settings that $id names, among them the one that it asks for',
-    ({ id, settings: named }) => {
-      const context = makeContext();
-      const [finding] = [
-        ...runChecks(jamfChecks, makeJamfReading({}), context),
-        ...runChecks(intuneChecks, emptyIntuneReading, context),
-      ].filter(({ check }) => check === id);
-      expect(named.filter((path) => !deployment.some((setting) => setting.path === path))).toEqual([]);
-      const [, asked] = /^Set (deployment[\w.]+)/.exec(finding?.advice ?? '') ?? [];
-      expect(asked === undefined || id.startsWith('prerequisite.') || named.includes(asked)).toBe(true);
-    },
-  );
+  it.each(checks)('have the settings that $id names, among them the one that it asks for', (description) => {
+    const { id } = description;
+    const named = listNamedSettings(description);
+    const context = makeContext();
+    const [finding] = [
+      ...runChecks(jamfChecks, makeJamfReading({}), context),
+      ...runChecks(intuneChecks, {}, context),
+    ].filter(({ check }) => check === id);
+    expect(named.filter((path) => !deployment.some((setting) => setting.path === path))).toEqual([]);
+    const [, asked] = /^Set (deployment[\w.]+)/.exec(finding?.advice ?? '') ?? [];
+    expect(asked === undefined || id.startsWith('prerequisite.') || named.includes(asked)).toBe(true);
+  });
 });

@@ -41,6 +41,7 @@ export const groups = {
   checks: {
     files: ['src/deployment/checks/**/*.ts', 'src/deployment/windows-places.ts'],
     tests: [
+      'test/sources/jamf/service.test.ts',
       'test/deployment/{coverage,intune-rules,jamf-rules,macos,prerequisites,profiles,rule,script,templates,windows}.test.ts',
       'test/sources/jamf/classic.test.ts',
     ],

@@ -46,13 +46,14 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const night = judge(facts, undefined, parts.rules);
     const checkContext = { settings: settings.deployment, slot, moment: now };
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
-    const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
+    const packaged =
+      local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])];
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
     const lines = [
       `Settings: ${file} is sound.`,
-      ...formatCheckReport(night),
+      ...(await formatCheckReport(night)),
       ...formatStoreReport(store),
       ...formatAlertReport(channels, listAlertHints(settings, night)),
       ...packaged,
@@ -105,19 +106,21 @@ function formatRowProblems(what: string, rows: readonly (string | undefined)[]):
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
-function formatCheckReport(night: Night): string[] {
-  return night.sources.flatMap((source) => [
-    '',
-    `${source.name} (${findSourceKind(source.kind).title})`,
-    ...formatReadingLines(source),
-    ...formatAgeLines(
-      night.devices.filter((device) => device.source === source.name),
-      findSourceKind(source.kind).answerNoun,
-    ),
-    ...formatCoverageLines(source, night),
-    ...formatSecretWarning(findSourceKind(source.kind).exposedSecrets),
-    ...formatFindings(source.findings),
-  ]);
+async function formatCheckReport(night: Night): Promise<string[]> {
+  const parts = night.sources.map(async (source) => {
+    const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
+    const devices = night.devices.filter((device) => device.source === source.name);
+    return [
+      '',
+      `${source.name} (${title})`,
+      ...formatReadingLines(source),
+      ...formatAgeLines(devices, answerNoun),
+      ...formatCoverageLines(source, night),
+      ...formatSecretWarning(exposedSecrets),
+      ...formatFindings(source.findings, await loadChecks()),
+    ];
+  });
+  return (await Promise.all(parts)).flat();
 }
 
 function formatReadingLines({ problem, receipt }: JudgedSource): string[] {

@@ -1,28 +1,36 @@
 /** The checks of a source on a terminal: grouped, aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../../core/facts/facts.ts';
+import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
-const findingGroups: readonly (readonly [string, (finding: Finding) => boolean])[] = [
-  ['the instrument: do the values mean anything', ({ instrument }) => instrument],
-  ['canaries: machines kept with and without the agent', ({ check }) => check.startsWith('canary.')],
-  ['smart groups', ({ check }) => check.startsWith('macos.smart-group-')],
-  ['deployment', ({ check }) => /^(macos|windows)\./.test(check)],
-  ['downloads of the service', ({ check }) => check.startsWith('service.')],
-  ['prerequisites', ({ check }) => check.startsWith('prerequisite.')],
-  ['others', () => true],
-];
+const instrumentHeading = 'the instrument: do the values mean anything';
+const canariesHeading = 'canaries: machines kept with and without the agent';
 
 export function isPassing({ result }: Finding): boolean {
   return result === 'pass' || result === 'not-checked';
 }
 
-export function formatFindings(findings: readonly Finding[]): string[] {
+/** What the values stand on comes first, then the groups in the order of their checks. */
+export function formatFindings(findings: readonly Finding[], checks: readonly CheckDescription[]): string[] {
   const width = Math.max(0, ...findings.map(({ check }) => check.length));
-  const groupOf = (finding: Finding) => findingGroups.find(([, belongs]) => belongs(finding))?.[0];
-  return findingGroups.flatMap(([title]) => {
-    const rows = findings.filter((finding) => groupOf(finding) === title);
-    return rows.length === 0 ? [] : [`  ${title}`, ...formatGroupRows(rows, width)];
+  const groups = Map.groupBy(findings, (finding) => findHeading(finding, checks));
+  const headings = new Set([instrumentHeading, canariesHeading, ...groups.keys()]);
+  return [...headings].flatMap((heading) => {
+    const rows = groups.get(heading);
+    return rows === undefined ? [] : [`  ${heading}`, ...formatGroupRows(rows, width)];
   });
+}
+
+/** The judgement adds findings of its own, which are no checks of the deployment. */
+function findHeading({ check, instrument }: Finding, checks: readonly CheckDescription[]): string {
+  if (instrument) {
+    return instrumentHeading;
+  }
+  const description = checks.find(({ id }) => id === check);
+  if (description !== undefined) {
+    return description.group ?? 'deployment';
+  }
+  return check.startsWith('canary.') ? canariesHeading : 'others';
 }
 
 /** Checks that could not be made for one reason are one line: the reason is what is to be mended. */

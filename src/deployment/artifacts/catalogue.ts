@@ -5,7 +5,7 @@ import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { findUninstallFile } from '../windows-places.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
-import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
+import { renderExtensionProfile, renderFileAccessProfile } from './profiles.ts';
 import type { Company } from './render.ts';
 import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
 
@@ -18,19 +18,20 @@ export interface Artifact {
   readonly isProgram?: boolean;
 }
 
-const isSet = {
-  'sources[] with platform: jamf': ({ jamf }) => jamf !== undefined,
-  'deployment.identity': ({ deployment }) => deployment.identity !== undefined,
-  'deployment.service': ({ deployment }) => deployment.service !== undefined,
-  'deployment.macos.teamIdentifier': ({ deployment }) => deployment.macos.teamIdentifier !== undefined,
+/** What the settings say, by the words in which a missing one is named. */
+const settings = {
+  'sources[] with platform: jamf': ({ jamf }) => jamf,
+  'deployment.identity': ({ deployment }) => deployment.identity,
+  'deployment.service': ({ deployment }) => deployment.service,
+  'deployment.macos.teamIdentifier': ({ deployment: { macos } }) => macos.teamIdentifier,
   'deployment.macos.applicationFolder': ({ deployment: { macos } }) =>
-    macos.applicationFolder !== undefined || macos.applicationIdentifier !== undefined,
-  'deployment.windows.circleId': ({ deployment }) => deployment.windows.circleId !== undefined,
-  'deployment.windows.vendorFolder': ({ deployment }) => deployment.windows.vendorFolder !== undefined,
-  'deployment.windows.vendorFolder or uninstallFile': ({ deployment }) => findUninstallFile(deployment) !== undefined,
-} as const satisfies Readonly<Record<string, (company: Company) => boolean>>;
+    macos.applicationFolder ?? macos.applicationIdentifier,
+  'deployment.windows.circleId': ({ deployment: { windows } }) => windows.circleId,
+  'deployment.windows.vendorFolder': ({ deployment: { windows } }) => windows.vendorFolder,
+  'deployment.windows.vendorFolder or uninstallFile': ({ deployment }) => findUninstallFile(deployment),
+} as const satisfies Readonly<Record<string, (company: Company) => unknown>>;
 
-type NeededSetting = keyof typeof isSet;
+type NeededSetting = keyof typeof settings;
 
 export const artifacts: readonly Artifact[] = [
   {
@@ -74,13 +75,13 @@ export const artifacts: readonly Artifact[] = [
     name: 'kernel-extension.mobileconfig',
     what: 'the profile that approves the kernel extension',
     needs: ['deployment.macos.teamIdentifier'],
-    render: renderKernelExtensionProfile,
+    render: (company) => renderExtensionProfile(company, 'kernel'),
   },
   {
     name: 'system-extension.mobileconfig',
     what: 'the profile that approves the system extension',
     needs: ['deployment.macos.teamIdentifier'],
-    render: renderSystemExtensionProfile,
+    render: (company) => renderExtensionProfile(company, 'system'),
   },
   {
     name: 'file-access.mobileconfig',
@@ -122,5 +123,5 @@ export const artifacts: readonly Artifact[] = [
 
 /** The settings that an artifact has placeholders for. */
 export function listMissingSettings({ needs }: Artifact, company: Company): readonly string[] {
-  return needs.filter((setting) => !isSet[setting](company));
+  return needs.filter((setting) => settings[setting](company) === undefined);
 }

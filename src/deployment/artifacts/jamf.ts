@@ -1,22 +1,21 @@
 /** Classic XML for the two smart groups and the policy: docs/coverage.md, section 1.3. */
 import type { Status } from '../../core/facts/facts.ts';
-import { emailScript, scriptParameters } from '../definition.ts';
+import { scriptParameters } from '../definition.ts';
 import { removeScheme } from '../hosts.ts';
 import { placeholders } from '../placeholders.ts';
-import { type Company, escapeXmlText } from './render.ts';
+import { type Company, nameObjects } from './render.ts';
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
-export function renderSmartGroup({ jamf }: Company, holds: Status): string {
-  const standard = holds === 'Installed' ? 'Agent Installed' : 'Agent Not Installed';
-  const named = holds === 'Installed' ? jamf?.groups?.installed : jamf?.groups?.notInstalled;
+export function renderSmartGroup(company: Company, holds: Status): string {
+  const { attribute, installedGroup, notInstalledGroup } = nameObjects(company);
   return `${xmlDeclaration}
 <computer_group>
-  <name>${escapeXmlText(named ?? standard)}</name>
+  <name>${escapeXmlText(holds === 'Installed' ? installedGroup : notInstalledGroup)}</name>
   <is_smart>true</is_smart>
   <criteria>
     <criterion>
-      <name>${escapeXmlText(jamf?.attribute ?? 'Agent Status')}</name>
+      <name>${escapeXmlText(attribute)}</name>
       <priority>0</priority>
       <and_or>and</and_or>
       <search_type>is</search_type>
@@ -30,10 +29,9 @@ export function renderSmartGroup({ jamf }: Company, holds: Status): string {
 }
 
 /** Secrets are placeholders: an administrator enters them on the server's web page. */
-export function renderPolicy({ deployment, jamf }: Company): string {
-  const { macos, identity } = deployment;
-  const isEmail = identity !== 'directory';
-  const script = macos.script ?? (isEmail ? emailScript.name : 'deploy-directory.sh');
+export function renderPolicy(company: Company): string {
+  const { deployment, jamf } = company;
+  const { policy, script } = nameObjects(company);
   const target = jamf?.groups?.notInstalled;
   const scope =
     target === undefined
@@ -47,7 +45,7 @@ export function renderPolicy({ deployment, jamf }: Company): string {
   return `${xmlDeclaration}
 <policy>
   <general>
-    <name>${escapeXmlText(macos.policy ?? 'Deploy endpoint agent')}</name>
+    <name>${escapeXmlText(policy)}</name>
     <enabled>true</enabled>
     <trigger_checkin>true</trigger_checkin>
   </general>
@@ -58,7 +56,7 @@ ${scope}
     <size>1</size>
     <script>
       <name>${escapeXmlText(script)}</name>
-      <priority>After</priority>${isEmail ? renderParameters(deployment, jamf?.url) : ''}
+      <priority>After</priority>${deployment.identity === 'directory' ? '' : renderParameters(deployment, jamf?.url)}
     </script>
   </scripts>
   <maintenance>
@@ -80,4 +78,10 @@ function renderParameters({ service, windows }: Company['deployment'], server: s
   return scriptParameters
     .map(({ number }) => `\n      <parameter${number}>${escapeXmlText(values[number] ?? '')}</parameter${number}>`)
     .join('');
+}
+
+function escapeXmlText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot contain these at all
+  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
+  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

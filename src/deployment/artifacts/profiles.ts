@@ -2,76 +2,50 @@
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../base/sha256.ts';
 import { placeholders } from '../placeholders.ts';
-import type { Company } from './render.ts';
+import { type Company, nameObjects } from './render.ts';
 
-type Payload = Readonly<Record<string, PlistValue>>;
-
-/** Names of the profiles where the settings have none. */
-export const profileNames = { extension: 'Agent kernel extension', fileAccess: 'Agent file access' } as const;
+type Dictionary = Record<string, PlistValue>;
 
 /** Section 1.3 asks for a description that identifies it as this. */
 export const extensionProfileDescription = 'Kernel extension approval profile of the endpoint agent';
 
-export function renderKernelExtensionProfile(company: Company): string {
-  return renderExtensionProfile(company, 'kernel-extension', {
-    PayloadType: 'com.apple.syspolicy.kernel-extension-policy',
-    AllowUserOverrides: false,
-  });
-}
+const extensionPayloads = {
+  kernel: { PayloadType: 'com.apple.syspolicy.kernel-extension-policy', AllowUserOverrides: false },
+  system: { PayloadType: 'com.apple.system-extension-policy', AllowUserOverrides: true },
+};
 
-export function renderSystemExtensionProfile(company: Company): string {
-  return renderExtensionProfile(company, 'system-extension', {
-    PayloadType: 'com.apple.system-extension-policy',
-    AllowUserOverrides: true,
+/** Both have the one name in the settings: a company uploads the one that its agent needs. */
+export function renderExtensionProfile(company: Company, kind: keyof typeof extensionPayloads): string {
+  const name = nameObjects(company).extensionProfile;
+  return renderProfile(company, `${kind}-extension`, name, extensionProfileDescription, {
+    ...extensionPayloads[kind],
+    AllowedTeamIdentifiers: [findTeamIdentifier(company)],
   });
-}
-
-/** Both profiles have the one name in the settings: a company uploads the one that its agent needs. */
-function renderExtensionProfile(company: Company, kind: string, payload: Payload): string {
-  const name = company.deployment.macos.profiles.extension ?? profileNames.extension;
-  const teams = [findTeamIdentifier(company)];
-  return renderProfile(
-    company,
-    kind,
-    { name, description: extensionProfileDescription },
-    {
-      ...payload,
-      AllowedTeamIdentifiers: teams,
-    },
-  );
 }
 
 export function renderFileAccessProfile(company: Company): string {
-  const { applicationIdentifier, applicationFolder, tools, agentFile, toolsFile, profiles } = company.deployment.macos;
-  const application =
+  const { applicationIdentifier, applicationFolder, tools, agentFile, toolsFile } = company.deployment.macos;
+  const team = findTeamIdentifier(company);
+  const entries = [
     applicationIdentifier === undefined
-      ? buildAccessEntry(company, 'path', applicationFolder ?? placeholders.application)
-      : buildAccessEntry(company, 'bundleID', applicationIdentifier);
-  const entries = [application, buildAccessEntry(company, 'path', agentFile)];
-  if (tools) {
-    entries.push(buildAccessEntry(company, 'path', toolsFile));
-  }
-  const texts = {
-    name: profiles.fileAccess ?? profileNames.fileAccess,
-    description: 'Allows the endpoint agent access to all files.',
-  };
-  return renderProfile(company, 'file-access', texts, {
+      ? buildAccessEntry(team, 'path', applicationFolder ?? placeholders.application)
+      : buildAccessEntry(team, 'bundleID', applicationIdentifier),
+    ...[agentFile, ...(tools ? [toolsFile] : [])].map((file) => buildAccessEntry(team, 'path', file)),
+  ];
+  const description = 'Allows the endpoint agent access to all files.';
+  return renderProfile(company, 'file-access', nameObjects(company).fileAccessProfile, description, {
     PayloadType: 'com.apple.TCC.configuration-profile-policy',
     Services: { SystemPolicyAllFiles: entries },
   });
 }
 
 /** The code requirement names the signing team only: the deployment interface shows nothing else of the signatures. */
-function buildAccessEntry(
-  company: Company,
-  type: 'path' | 'bundleID',
-  identifier: string,
-): { [key: string]: PlistValue } {
+function buildAccessEntry(team: string, type: 'path' | 'bundleID', identifier: string): Dictionary {
   const name = type === 'bundleID' ? `identifier "${identifier}" and ` : '';
   return {
     Identifier: identifier,
     IdentifierType: type,
-    CodeRequirement: `${name}anchor apple generic and certificate leaf[subject.OU] = "${findTeamIdentifier(company)}"`,
+    CodeRequirement: `${name}anchor apple generic and certificate leaf[subject.OU] = "${team}"`,
     Allowed: true,
     StaticCode: false,
   };
@@ -82,49 +56,32 @@ function findTeamIdentifier({ deployment }: Company): string {
 }
 
 /** Jamf Pro takes the name and the description of an uploaded profile from its property list. */
-interface ProfileTexts {
-  readonly name: string;
-  readonly description: string;
-}
-
 function renderProfile(
   { deployment }: Company,
   kind: string,
-  { name, description }: ProfileTexts,
-  payload: Payload,
+  name: string,
+  description: string,
+  payload: Dictionary,
 ): string {
-  const prefix = deployment.macos.applicationIdentifier ?? 'endpoint-agent';
-  const identifier = `${prefix}.${kind}`;
-  return `${build({
-    PayloadType: 'Configuration',
+  const identifier = `${deployment.macos.applicationIdentifier ?? 'endpoint-agent'}.${kind}`;
+  const describe = (own: string): Dictionary => ({
     PayloadVersion: 1,
-    PayloadIdentifier: identifier,
-    PayloadUUID: computeUuid(identifier, payload),
+    PayloadIdentifier: own,
+    PayloadUUID: computeUuid(own, payload),
     PayloadDisplayName: name,
     PayloadDescription: description,
+  });
+  return `${build({
+    PayloadType: 'Configuration',
+    ...describe(identifier),
     PayloadScope: 'System',
-    PayloadContent: [
-      {
-        ...payload,
-        PayloadVersion: 1,
-        PayloadIdentifier: `${identifier}.payload`,
-        PayloadUUID: computeUuid(`${identifier}.payload`, payload),
-        PayloadDisplayName: name,
-        PayloadDescription: description,
-      },
-    ],
+    PayloadContent: [{ ...payload, ...describe(`${identifier}.payload`) }],
   })}\n`;
 }
 
 /** A UUID of version 8 (RFC 9562): made from a hash, so the same content has the same UUID. */
-function computeUuid(identifier: string, payload: Payload): string {
+function computeUuid(identifier: string, payload: Dictionary): string {
   const hex = computeSha256(JSON.stringify([identifier, payload]));
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ];
-  return parts.join('-').toUpperCase();
+  const [, first, second, third, fourth, fifth] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex) ?? [];
+  return `${first}-${second}-8${third}-8${fourth}-${fifth}`.toUpperCase();
 }

@@ -1,5 +1,6 @@
-/** What an artifact is rendered from. No secret is ever available here. */
+/** What an artifact is rendered from: the settings, never a secret. */
 import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
+import { emailScript } from '../definition.ts';
 
 export interface Company {
   /** The company's name for the agent. */
@@ -17,14 +18,15 @@ export interface ServerNames {
   readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }
 
-export function escapeXmlText(text: string): string {
-  return (
-    text
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot contain these at all
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-  );
+/** The display names of what an administrator creates: the company's own, or these. */
+export function nameObjects({ deployment: { identity, macos }, jamf }: Company) {
+  return {
+    script: macos.script ?? (identity === 'directory' ? 'deploy-directory.sh' : emailScript.name),
+    policy: macos.policy ?? 'Deploy endpoint agent',
+    extensionProfile: macos.profiles.extension ?? 'Agent kernel extension',
+    fileAccessProfile: macos.profiles.fileAccess ?? 'Agent file access',
+    attribute: jamf?.attribute ?? 'Agent Status',
+    installedGroup: jamf?.groups?.installed ?? 'Agent Installed',
+    notInstalledGroup: jamf?.groups?.notInstalled ?? 'Agent Not Installed',
+  };
 }

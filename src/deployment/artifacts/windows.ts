@@ -6,20 +6,15 @@ import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../wi
 import type { Company } from './render.ts';
 
 export function renderInstallCommand({ deployment }: Company): string {
-  const { circleId, memberRoleId } = deployment.windows;
-  const values = [
-    deployment.service ?? placeholders.service,
-    placeholders.apiKey,
-    circleId ?? placeholders.circle,
-    memberRoleId ?? windows.role,
-  ];
-  const parameters = windows.parameters.map(({ name }, index) => `${name} ${quoteArgument(values[index] ?? '')}`);
-  return [
-    windows.powershell,
-    `-ExecutionPolicy ${windows.executionPolicy}`,
-    `-File ${windows.script}`,
-    ...parameters,
-  ].join(' ');
+  const { circleId = placeholders.circle, memberRoleId = windows.role } = deployment.windows;
+  const values = {
+    '-fqdn': deployment.service ?? placeholders.service,
+    '-ApiKey': placeholders.apiKey,
+    '-circleid': circleId,
+    '-MemberRoleId': memberRoleId,
+  };
+  const parameters = windows.parameters.map((name) => `${name} ${quoteArgument(values[name])}`).join(' ');
+  return `${windows.powershell} -ExecutionPolicy ${windows.executionPolicy} -File ${windows.script} ${parameters}`;
 }
 
 /** A value with a space is put in quotes. */

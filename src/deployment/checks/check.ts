@@ -1,10 +1,12 @@
 /**
- * The contract of a check, and how a list of checks becomes findings. A check is one file of `jamf/` or `intune/`, and
- * one line of the list in its `checks.ts`.
+ * The contract of a check, and how a list of checks becomes findings. A check is one object in `jamf/` or `intune/`, in
+ * the file of its family, and one line of the list in its `checks.ts`.
  */
+import { isRecord } from '../../base/is-record.ts';
 import type { Finding } from '../../core/facts/facts.ts';
 import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 import type { IdentityMode } from '../definition.ts';
+import { reportNotChecked, type Verdict } from './verdicts.ts';
 
 /** What a check is about, for reports and documents. */
 export interface CheckDescription {
@@ -13,8 +15,12 @@ export interface CheckDescription {
   readonly expected: string | ((settings: DeploymentSettings) => string);
   /** What no API shows, so that the check can pass although it is wrong. */
   readonly blindSpot: string;
-  /** The settings without which it is not made, or which change what it expects. */
-  readonly settings: readonly string[];
+  /** The settings without which it is not made. */
+  readonly needs?: readonly string[];
+  /** Those that change what it expects. */
+  readonly settings?: readonly string[];
+  /** The heading under which `muster check` shows it, where that is another than "deployment". */
+  readonly group?: string;
   /**
    * It decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it decides
    * nothing where it could not be read.
@@ -38,8 +44,6 @@ export interface CheckContext {
   readonly moment: Date;
 }
 
-export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
-
 export function runChecks<Reading>(
   checks: readonly Check<Reading>[],
   reading: Reading,
@@ -52,8 +56,9 @@ export function runChecks<Reading>(
 }
 
 export function runCheck<Reading>(check: Check<Reading>, reading: Reading, context: CheckContext): Finding {
-  const { id, expected, instrument } = check;
-  const verdict = check.judge(reading, context);
+  const { id, expected, instrument, needs = [] } = check;
+  const missing = needs.find((path) => readSetting(context.settings, path) === undefined);
+  const verdict = missing === undefined ? check.judge(reading, context) : reportNotChecked(missing);
   return {
     check: id,
     result: verdict.result,
@@ -63,4 +68,10 @@ export function runCheck<Reading>(check: Check<Reading>, reading: Reading, conte
     instrument: instrument === true || (instrument === 'when-read' && verdict.result !== 'unknown'),
     ...(verdict.unread && { unread: true }),
   };
+}
+
+/** A setting by its path, as documents and findings write it: `deployment.macos.policy`. */
+function readSetting(settings: DeploymentSettings, path: string): unknown {
+  const [, ...keys] = path.split('.');
+  return keys.reduce<unknown>((block, key) => (isRecord(block) ? block[key] : undefined), settings);
 }

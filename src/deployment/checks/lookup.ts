@@ -17,7 +17,7 @@ export interface ReadFailure {
   readonly advice: string;
 }
 
-/** What a source has not read yet. */
+/** In place of what a source has not read yet. */
 export const notReadYet: ReadFailure = {
   is: 'unread',
   why: 'not read: the source ended before this was read',

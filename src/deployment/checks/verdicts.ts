@@ -1,6 +1,8 @@
 /** The verdicts of checks, in the same words for every check. */
-import type { Verdict } from './check.ts';
-import type { LookupResult, ReadFailure } from './lookup.ts';
+import type { Finding } from '../../core/facts/facts.ts';
+import { type LookupResult, notReadYet, type ReadFailure } from './lookup.ts';
+
+export type Verdict = Pick<Finding, 'result' | 'found' | 'advice' | 'unread'>;
 
 export function pass(found: string): Verdict {
   return { result: 'pass', found, advice: '' };
@@ -25,7 +27,7 @@ export function reportUnknown(why: string, advice: string): Verdict {
   return { result: 'unknown', found: why, advice };
 }
 
-export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'>): Verdict {
+export function reportUnread({ why, advice }: Omit<ReadFailure, 'is'> = notReadYet): Verdict {
   return { ...reportUnknown(why, advice), unread: true };
 }
 
@@ -34,19 +36,14 @@ export function reportNotChecked(setting: string): Verdict {
   return { result: 'not-checked', found: '', advice: `Set ${setting} to have this checked.` };
 }
 
-/** No API shows it, and nobody has attested it. */
-export function reportNotAttested(advice: string): Verdict {
-  return { result: 'not-checked', found: '', advice };
-}
-
 /** Judges the one object of that name, and reports a missing, ambiguous or unread one. */
 export function judgeOne<T>(
-  found: LookupResult<T>,
+  found: LookupResult<T> | undefined,
   what: string,
   advice: string,
   judge: (value: T) => Verdict,
 ): Verdict {
-  switch (found.is) {
+  switch (found?.is) {
     case 'one':
       return judge(found.value);
     case 'none': {
@@ -55,9 +52,17 @@ export function judgeOne<T>(
     }
     case 'several':
       return fail(`there are ${found.count ?? 'several'} of that name`, `Leave only one ${what} of that name.`);
-    case 'unread':
+    default:
       return reportUnread(found);
   }
+}
+
+/** Names what an account may do besides reading. */
+export function judgeReadOnly(all: readonly string[], what: string, isReading: RegExp, advice: string): Verdict {
+  const beyond = all.filter((one) => !isReading.test(one)).toSorted();
+  return beyond.length === 0
+    ? pass(`${all.length} ${what}, all read-only`)
+    : fail(`it may also: ${formatFirst(beyond.map(quoteText))}`, advice);
 }
 
 const longestQuote = 80;
@@ -71,8 +76,8 @@ export function quoteText(text: unknown): string {
 
 const mostNamed = 3;
 
-/** The first names in order, and how many more there are. */
-export function formatNames(names: readonly string[]): string {
-  const first = names.toSorted().slice(0, mostNamed).map(quoteText).join(', ');
-  return names.length > mostNamed ? `${first} and ${names.length - mostNamed} more` : first;
+/** The first of them, and how many more there are. */
+export function formatFirst(words: readonly string[]): string {
+  const more = words.length - mostNamed;
+  return `${words.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -2,7 +2,7 @@
 
 import { runChecks } from '../../deployment/checks/check.ts';
 import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
-import { createJamfReading, type JamfReading, type SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
+import type { JamfReading, SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
 import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
 import type { LookupResult, ReadFailure } from '../../deployment/checks/lookup.ts';
 import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
@@ -32,8 +32,8 @@ export function createDeploymentChecks(
 ): DeploymentChecks {
   const deployment = settings.deployment ?? emptyDeploymentSettings;
   const checkContext = { settings: deployment, slot: context.slot, moment: context.moment };
-  const empty = createJamfReading({ attributeName: settings.extensionAttribute, server: settings.url });
-  const record = createRecorder(reading, empty, (read) => runChecks(jamfChecks, read, checkContext));
+  const empty = { attributeName: settings.extensionAttribute, server: settings.url };
+  const record = createRecorder<JamfReading>(reading, empty, (read) => runChecks(jamfChecks, read, checkContext));
   record(settings.groups ? {} : { installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed });
   return {
     record,

@@ -4,11 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/core/facts/facts.ts';
-import { bundleCheck, type Download, packageCheck } from '../../../src/deployment/checks/downloads.ts';
-import { wantedBytes } from '../../../src/deployment/checks/file-format.ts';
-import type { JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
+import { bundleCheck, packageCheck, wantedBytes } from '../../../src/deployment/checks/jamf/downloads.ts';
+import type { Download, JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
 import { readServiceDownloads } from '../../../src/sources/jamf/deployment/downloads.ts';
 import { judgeJamf } from '../../deployment/judging.ts';
+import { makeTarHeader } from '../../deployment/tar.ts';
 import { type Loopback, loopback } from '../../http/loopback.ts';
 import { createReadContext } from './server.ts';
 
@@ -72,17 +72,9 @@ function xarWith(xml: Buffer, files: readonly Buffer[] = [], { header = 28, vers
   return Buffer.concat([head, contents, createHash('sha1').update(contents).digest(), ...files]);
 }
 
-/** The header of a file in a tar archive, and its data; without a magic it is of the oldest dialect. */
-function tar(name: string, data: Buffer, magic = 'ustar\u000000'): Buffer {
-  const head = Buffer.alloc(512);
-  head.write(name, 0);
-  head.write('0000644\0', 100);
-  head.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124);
-  head.write('        0', 148);
-  head.write(magic, 257);
-  const sum = head.reduce((total, byte) => total + byte, 0);
-  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return Buffer.concat([head, data, Buffer.alloc(1024 - (data.length % 512))]);
+/** An archive of one file. */
+function tar(name: string, data: Buffer, magic?: string): Buffer {
+  return Buffer.concat([makeTarHeader(name, data.length, magic), data, Buffer.alloc(1024 - (data.length % 512))]);
 }
 
 /** What no compression makes smaller, and more of it than is ever asked for. */
@@ -214,7 +206,10 @@ describe('a package that is not as expected', () => {
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
     ['a web page', Buffer.from('<html>Sign in</html>'.repeat(5)), 'not an installer archive'],
+    ['less than a header', cut(27), 'not an installer archive'],
+    ['an archive of another kind', forged(3, [0x3f]), 'not an installer archive'],
     ['a header of no length', forged(4, [0, 0]), 'header is invalid'],
+    ['a header that is a byte too short', forged(4, [0, 27]), 'header is invalid'],
     ['another version of the archive', xar([large], { version: 7 }), 'header is invalid'],
     ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'header is invalid'],
     ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut off'],
@@ -240,6 +235,7 @@ describe('a bundle that is not as expected', () => {
     ['cut in its first header', gzipSync(tar('enroll', large)).subarray(0, 30), 'not a tar archive'],
     ['gzip of other bytes', gzipSync(large), 'not a tar archive'],
     ['a tar archive without a file', gzipSync(Buffer.alloc(1024)), 'not a tar archive'],
+    ['less than a header, though its sum is right', gzipSync(header.subarray(0, 511)), 'not a tar archive'],
     ['a header whose sum is another', gzipSync(wrongSum), 'not a tar archive'],
     ['gzip that is broken', Buffer.concat([archive.subarray(0, 10), Buffer.alloc(500, 0xff)]), 'cannot be unpacked'],
   ])('%s: fails', async (_what, file, words) => {

@@ -1,8 +1,7 @@
 /** The Windows app: docs/coverage.md, section 1.2. The settings may name several; each must be as documented. */
 import type { Check } from '../check.ts';
-import { fail, pass, quoteText, reportUnread } from '../verdicts.ts';
-import { listAppProblems } from './each-app.ts';
-import type { AppFacts, IntuneReading } from './reading.ts';
+import { fail, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
+import type { AppFacts, AppsReading, IntuneReading } from './reading.ts';
 
 const officeAdvice =
   "The document's own steps lead to the Office suite entry, which accepts neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` describes, and name it in the settings.";
@@ -11,18 +10,17 @@ export const appCheck: Check<IntuneReading> = {
   id: 'windows.app',
   expected: 'a published Windows app (Win32)',
   blindSpot: 'what the uploaded package contains',
-  settings: [],
   instrument: true,
   judge({ apps }) {
-    if ('is' in apps) {
-      return apps.is === 'absent' ? fail(apps.why, apps.advice) : reportUnread(apps);
+    if (apps !== undefined && 'is' in apps && apps.is === 'absent') {
+      return fail(apps.why, apps.advice);
     }
-    const problems = listAppProblems(apps, findAppProblems);
-    if (problems.length === 0) {
-      return pass(apps.map(({ id }) => `${id}: a published Windows app (Win32)`).join('; '));
-    }
-    const isOffice = apps.some(({ type }) => type === 'officeSuiteApp');
-    return fail(problems.join('; '), isOffice ? officeAdvice : 'Name the Win32 app in the settings, and publish it.');
+    return judgeApps(apps, (read) => {
+      const isOffice = read.some(({ type }) => type === 'officeSuiteApp');
+      const advice = isOffice ? officeAdvice : 'Name the Win32 app in the settings, and publish it.';
+      const well = read.map(({ id }) => `${id}: a published Windows app (Win32)`).join('; ');
+      return passOrFail(listAppProblems(read, findAppProblems), well, advice);
+    });
   },
 };
 
@@ -34,4 +32,21 @@ function findAppProblems({ type, publishingState }: AppFacts): string[] {
     return [`it is of type ${quoteText(type)}`];
   }
   return publishingState === 'published' ? [] : [`its publishing state is ${quoteText(publishingState)}`];
+}
+
+/** Judges the apps in the settings, or reports that they were not read. */
+export function judgeApps(apps: AppsReading | undefined, judge: (apps: readonly AppFacts[]) => Verdict): Verdict {
+  return apps === undefined || 'is' in apps ? reportUnread(apps) : judge(apps);
+}
+
+export function listAppProblems(
+  apps: readonly AppFacts[],
+  findProblems: (app: AppFacts) => readonly string[],
+): string[] {
+  return apps.flatMap((app) => findProblems(app).map((problem) => prefixAppId(app, apps, problem)));
+}
+
+/** Names the app only where there are several. */
+export function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
+  return apps.length === 1 ? problem : `${id}: ${problem}`;
 }

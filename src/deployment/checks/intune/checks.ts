@@ -1,32 +1,42 @@
 /** Every check of a Microsoft Intune source, in the order in which reports show them. */
 import { windows } from '../../definition.ts';
+import { buildUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
-import { createPrerequisiteChecks, type PrerequisiteProofs } from '../prerequisites.ts';
-import { windowsAgentPlaces } from './agent-places.ts';
+import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
 import { appCheck } from './app.ts';
-import { appAssigned } from './app-assigned.ts';
-import { assignmentCheck } from './assignment.ts';
-import { meantTargets } from './assignments.ts';
+import { appAssigned, assignmentCheck, meantTargets } from './assignments.ts';
+import { hasParameterValue, installCommand, uninstallCommand } from './commands.ts';
 import { detectionRule } from './detection-rule.ts';
-import { hasParameterValue, installCommand } from './install-command.ts';
-import { permissionsReadOnly } from './permissions-read-only.ts';
+import { permissionsReadOnly } from './permissions.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
-import { uninstallCommand } from './uninstall-command.ts';
 
-const proofs: PrerequisiteProofs<IntuneReading> = {
-  'group-exists': proveByApp('the app is assigned to a group', hasGroup),
-  'device-enrolled': ({ devices }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
-  'api-key': proveByApp('-ApiKey of the install command is set', (app) =>
-    hasParameterValue(app.installCommand, '-ApiKey'),
+const agentPlaces = createPlacesCheck('windows.agent-places', ({ windows: own }) => {
+  const uninstaller = buildUninstallFile(own.vendorFolder ?? '<vendor_folder>');
+  const { path, file } = windows.detection;
+  return [
+    { setting: 'deployment.windows.detection.path', set: own.detection.path, documented: path },
+    { setting: 'deployment.windows.detection.file', set: own.detection.file, documented: file },
+    { setting: 'deployment.windows.uninstallFile', set: own.uninstallFile ?? uninstaller, documented: uninstaller },
+  ];
+});
+
+const prerequisites = createPrerequisiteChecks<IntuneReading>({
+  'group-exists': proveByApp(
+    'the app is assigned to a group',
+    ({ assignments }) => !('is' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type),
   ),
-  'circle-id': proveByApp('-circleid of the install command is set', (app) =>
-    hasParameterValue(app.installCommand, '-circleid'),
+  'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
+  'api-key': proveByApp('-ApiKey of the install command is set', ({ installCommand: command }) =>
+    hasParameterValue(command, '-ApiKey'),
+  ),
+  'circle-id': proveByApp('-circleid of the install command is set', ({ installCommand: command }) =>
+    hasParameterValue(command, '-circleid'),
   ),
   'install-script': proveByApp(
     'the app was packaged around it',
     ({ setupFile }) => setupFile.toLowerCase() === windows.script.toLowerCase(),
   ),
-};
+});
 
 export const intuneChecks: readonly Check<IntuneReading>[] = [
   appCheck,
@@ -36,14 +46,10 @@ export const intuneChecks: readonly Check<IntuneReading>[] = [
   installCommand,
   uninstallCommand,
   permissionsReadOnly,
-  windowsAgentPlaces,
-  ...createPrerequisiteChecks(proofs),
+  agentPlaces,
+  ...prerequisites,
 ];
 
 function proveByApp(proof: string, proves: (app: AppFacts) => boolean) {
-  return ({ apps }: IntuneReading) => (!('is' in apps) && apps.some(proves) ? proof : undefined);
-}
-
-function hasGroup({ assignments }: AppFacts): boolean {
-  return !('is' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type);
+  return ({ apps }: IntuneReading) => (apps !== undefined && !('is' in apps) && apps.some(proves) ? proof : undefined);
 }

@@ -2,12 +2,12 @@
  * The detection rule: docs/coverage.md, section 1.2. Only the documented rule, character for character, or a rule that a
  * person has accepted passes. A rule that measures something else fails; any other rule is unknown.
  */
-import { type DetectionPlace, windows } from '../../definition.ts';
-import { buildDetectionRule, canonicalJson, fileRuleType } from '../../windows-places.ts';
+import { windows } from '../../definition.ts';
+import { buildDetectionRule, canonicalJson, type DetectionPlace, fileRuleType } from '../../windows-places.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { reviewText } from '../statements.ts';
-import { collectProblems, fail, pass, quoteText, reportUnknown, reportUnread } from '../verdicts.ts';
-import { prefixAppId } from './each-app.ts';
+import { collectProblems, fail, pass, quoteText, reportUnknown, type Verdict } from '../verdicts.ts';
+import { judgeApps, prefixAppId } from './app.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
 
 export const detectionRule: Check<IntuneReading> = {
@@ -17,33 +17,27 @@ export const detectionRule: Check<IntuneReading> = {
   blindSpot: 'how often a device evaluates the rule',
   settings: ['deployment.windows.detection.path', 'deployment.windows.detection.file', 'deployment.accepted'],
   instrument: true,
-  judge({ apps }, context) {
-    if ('is' in apps) {
-      return reportUnread(apps);
-    }
-    const verdicts = apps.map((app) => ({ app, ...judgeRules(app, context) }));
-    const others = verdicts.filter(({ result }) => result !== 'pass');
-    const shown = others.length === 0 ? verdicts : others;
-    const found = [...new Set(shown.map((one) => prefixAppId(one.app, apps, one.found)))].join('; ');
-    if (others.length === 0) {
-      return pass(found);
-    }
-    const lines = others.flatMap(({ line }) => line ?? []);
-    const accept =
-      lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
-    const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
-    return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
-  },
+  judge: ({ apps }, context) =>
+    judgeApps(apps, (read) => {
+      const verdicts = read.map((app) => ({ app, ...judgeRules(app, context) }));
+      const others = verdicts.filter(({ result }) => result !== 'pass');
+      const shown = others.length === 0 ? verdicts : others;
+      const found = [...new Set(shown.map((one) => prefixAppId(one.app, read, one.found)))].join('; ');
+      if (others.length === 0) {
+        return pass(found);
+      }
+      const lines = others.flatMap(({ line }) => line ?? []);
+      const accept =
+        lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
+      const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
+      return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
+    }),
 };
 
 type Rule = Readonly<Record<string, unknown>>;
 
-interface RuleVerdict {
-  readonly result: 'pass' | 'fail' | 'unknown';
-  readonly found: string;
-  /** The line for the settings that accepts the rules. */
-  readonly line?: string;
-}
+/** With the line for the settings that accepts the rules. */
+type RuleVerdict = Pick<Verdict, 'result' | 'found'> & { readonly line?: string };
 
 function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext): RuleVerdict {
   const wanted = context.settings.windows.detection;
@@ -61,17 +55,16 @@ function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext):
   if (accepted) {
     return { result: 'pass', found: `a different rule from the documented one ${words}` };
   }
-  if (others.length > 0) {
-    return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
+  const isFile = rule['@odata.type'] === fileRuleType && rule.ruleType === 'detection';
+  const ruleProblems = isFile ? listProblems(rule, wanted) : [];
+  const problems = others.length > 0 ? [`it has ${rules.length} detection rules`] : ruleProblems;
+  if (problems.length > 0) {
+    return { result: 'fail', found: `${problems.join('; ')} ${words}`, line };
   }
-  if (!isFileRule(rule)) {
-    const found = `only a person can judge a rule of its kind, ${quoteText(rule['@odata.type'])} ${words}`;
-    return { result: 'unknown', found, line };
-  }
-  const problems = listProblems(rule, wanted);
-  return problems.length > 0
-    ? { result: 'fail', found: `${problems.join('; ')} ${words}`, line }
-    : { result: 'unknown', found: `its rule is written differently from the documented one ${words}`, line };
+  const doubt = isFile
+    ? 'its rule is written differently from the documented one'
+    : `only a person can judge a rule of its kind, ${quoteText(rule['@odata.type'])}`;
+  return { result: 'unknown', found: `${doubt} ${words}`, line };
 }
 
 /** The text of one rule, or of several in a fixed order; fields that are null are left out. */
@@ -80,10 +73,6 @@ function identifyRules(rules: readonly Rule[]): string {
     canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
   );
   return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
-}
-
-function isFileRule(rule: Rule): boolean {
-  return rule['@odata.type'] === fileRuleType && rule.ruleType === 'detection';
 }
 
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */

@@ -1,25 +1,17 @@
 /** What a Microsoft Intune source reads for its checks. In memory only: the install command holds the service's API key. */
-import { notReadYet, type ReadFailure } from '../lookup.ts';
+import type { ReadFailure } from '../lookup.ts';
 
+/** What has not been read yet is absent. */
 export interface IntuneReading {
-  readonly apps: AppsReading;
+  readonly apps?: AppsReading;
   /** The groups that the settings name. */
-  readonly groups: readonly NamedGroup[] | ReadFailure;
+  readonly groups?: readonly NamedGroup[] | ReadFailure;
   /** Whether assignments have filters; undefined where that is not known. */
-  readonly hasFilters: boolean | undefined;
+  readonly hasFilters?: boolean | undefined;
   /** Application permissions, as the token lists them. */
-  readonly roles: readonly string[] | ReadFailure;
-  readonly devices: number;
+  readonly roles?: readonly string[] | ReadFailure;
+  readonly devices?: number;
 }
-
-/** Before anything was read. */
-export const emptyIntuneReading: IntuneReading = {
-  apps: notReadYet,
-  groups: notReadYet,
-  hasFilters: undefined,
-  roles: notReadYet,
-  devices: 0,
-};
 
 export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
 

@@ -1,29 +1,29 @@
 /** Every check of a Jamf Pro source, in the order in which reports show them. */
+import { macosFiles } from '../../definition.ts';
 import type { Check } from '../check.ts';
-import { bundleCheck, packageCheck } from '../downloads.ts';
-import { createPrerequisiteChecks, type PrerequisiteProofs } from '../prerequisites.ts';
-import { accountReadOnly } from './account-read-only.ts';
-import { macosAgentPlaces } from './agent-places.ts';
-import { extensionAttribute } from './extension-attribute.ts';
-import { extensionProfile } from './extension-profile.ts';
-import { fileAccessProfile } from './file-access-profile.ts';
-import { permissionsReadOnly } from './permissions-read-only.ts';
-import { findPolicyParameter, policyCheck } from './policy.ts';
-import { policyParameters } from './policy-parameters.ts';
+import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
+import { bundleCheck, packageCheck } from './downloads.ts';
+import { accountReadOnly, permissionsReadOnly } from './permissions.ts';
+import { findPolicyParameter, policyCheck, policyParameters, updateInventory } from './policy.ts';
+import { extensionProfile, fileAccessProfile } from './profiles.ts';
 import type { JamfReading } from './reading.ts';
-import { scriptCheck } from './script.ts';
+import { extensionAttribute, scriptCheck } from './scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from './smart-groups.ts';
-import { updateInventory } from './update-inventory.ts';
 
-const proofs: PrerequisiteProofs<JamfReading> = {
+const agentPlaces = createPlacesCheck('macos.agent-places', ({ macos }) => [
+  { setting: 'deployment.macos.agentFile', set: macos.agentFile, documented: macosFiles.agent },
+  { setting: 'deployment.macos.toolsFile', set: macos.toolsFile, documented: macosFiles.tools },
+]);
+
+const prerequisites = createPrerequisiteChecks<JamfReading>({
   'group-exists': ({ installedGroup, notInstalledGroup }) =>
-    installedGroup.is === 'one' || notInstalledGroup.is === 'one' ? 'the server has a smart group for it' : undefined,
-  'device-enrolled': ({ devices }) => (devices > 0 ? 'the server lists enrolled computers' : undefined),
+    installedGroup?.is === 'one' || notInstalledGroup?.is === 'one' ? 'the server has a smart group for it' : undefined,
+  'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the server lists enrolled computers' : undefined),
   'api-key': (reading, settings) =>
     findPolicyParameter(settings, reading, 8) ? 'parameter 8 of the policy is set' : undefined,
   'circle-id': (reading, settings) =>
     findPolicyParameter(settings, reading, 9) ? 'parameter 9 of the policy is set' : undefined,
-};
+});
 
 export const jamfChecks: readonly Check<JamfReading>[] = [
   extensionAttribute,
@@ -37,8 +37,8 @@ export const jamfChecks: readonly Check<JamfReading>[] = [
   fileAccessProfile,
   accountReadOnly,
   permissionsReadOnly,
-  macosAgentPlaces,
+  agentPlaces,
   packageCheck,
   bundleCheck,
-  ...createPrerequisiteChecks(proofs),
+  ...prerequisites,
 ];

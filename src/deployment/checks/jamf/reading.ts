@@ -1,45 +1,28 @@
 /** What a Jamf Pro source reads for its checks. In memory only: scripts and parameters are never stored. */
-import type { DownloadsReading } from '../downloads.ts';
-import { type LookupResult, notReadYet, type ReadFailure } from '../lookup.ts';
+import type { LookupResult, ReadFailure } from '../lookup.ts';
 import type { ScopeFacts } from './scope.ts';
 
-export interface JamfReading extends DownloadsReading {
+/** What has not been read yet is absent. */
+export interface JamfReading {
   /** The display name of the extension attribute, as the settings have it. */
   readonly attributeName: string;
   /** The server's own address. */
   readonly server: string;
-  readonly attribute: LookupResult<AttributeFacts>;
-  readonly installedGroup: LookupResult<SmartGroupFacts>;
-  readonly notInstalledGroup: LookupResult<SmartGroupFacts>;
-  readonly policy: LookupResult<PolicyFacts>;
-  readonly script: LookupResult<ScriptFacts>;
-  readonly extensionProfile: LookupResult<ProfileFacts>;
-  readonly fileAccessProfile: LookupResult<ProfileFacts>;
+  readonly attribute?: LookupResult<AttributeFacts>;
+  readonly installedGroup?: LookupResult<SmartGroupFacts>;
+  readonly notInstalledGroup?: LookupResult<SmartGroupFacts>;
+  readonly policy?: LookupResult<PolicyFacts>;
+  readonly script?: LookupResult<ScriptFacts>;
+  readonly extensionProfile?: LookupResult<ProfileFacts>;
+  readonly fileAccessProfile?: LookupResult<ProfileFacts>;
+  readonly package?: Download;
+  readonly bundle?: Download;
   /** With which Muster signed in. */
-  readonly account: JamfAccount | ReadFailure;
+  readonly account?: JamfAccount | ReadFailure;
   /** How many managed computers were listed. */
-  readonly devices: number;
+  readonly devices?: number;
   /** Their ids; undefined where the inventory was not read in full. */
-  readonly managed: readonly string[] | undefined;
-}
-
-/** Before anything was read. */
-export function createJamfReading(source: Pick<JamfReading, 'attributeName' | 'server'>): JamfReading {
-  return {
-    ...source,
-    attribute: notReadYet,
-    installedGroup: notReadYet,
-    notInstalledGroup: notReadYet,
-    policy: notReadYet,
-    script: notReadYet,
-    extensionProfile: notReadYet,
-    fileAccessProfile: notReadYet,
-    account: notReadYet,
-    package: notReadYet,
-    bundle: notReadYet,
-    devices: 0,
-    managed: undefined,
-  };
+  readonly managed?: readonly string[] | undefined;
 }
 
 export interface AttributeFacts {
@@ -97,4 +80,18 @@ export interface JamfAccount {
   readonly username: string | undefined;
   /** As Jamf Pro calls them; undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined;
+}
+
+/** A file that the service hosts. */
+export type Download =
+  | { readonly is: 'found'; readonly file: DownloadedFile }
+  | { readonly is: 'refused'; readonly why: string }
+  | ReadFailure;
+
+export interface DownloadedFile {
+  /** In bytes; undefined where the service does not send it. */
+  readonly length: number | undefined;
+  /** The service's identifier of this version. */
+  readonly etag: string | undefined;
+  readonly firstBytes: Buffer;
 }

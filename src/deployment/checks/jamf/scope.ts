@@ -1,9 +1,5 @@
 /** Judges whom a policy or a profile reaches: its targets, less its exclusions, within its limitations. */
-import { quoteText } from '../verdicts.ts';
-
-/** What to do where a scope cannot be judged. */
-export const scopeAdvice =
-  'Let Muster read the inventory and the groups, so that it can tell whom the exclusions leave.';
+import { formatFirst, passOrFail, quoteText, reportUnknown, type Verdict } from '../verdicts.ts';
 
 export interface ScopeFacts {
   readonly allComputers: boolean;
@@ -22,12 +18,27 @@ export interface ScopeEntry {
   readonly computers?: readonly string[];
 }
 
-export interface ScopeVerdict {
+interface ScopeVerdict {
   readonly problems: readonly string[];
   /** Why it cannot be judged. */
   readonly unread?: string;
   /** Whom it reaches, in words. */
   readonly shown: string;
+}
+
+/** Judges an object by its own problems and by its scope. */
+export function judgeWithScope(
+  problems: readonly string[],
+  scope: ScopeVerdict,
+  well: string,
+  advice: string,
+): Verdict {
+  const all = [...problems, ...scope.problems];
+  if (all.length === 0 && scope.unread !== undefined) {
+    const scopeAdvice = 'Let Muster read the inventory and the groups, so that it can tell whom the exclusions leave.';
+    return reportUnknown(scope.unread, scopeAdvice);
+  }
+  return passOrFail(all, `${well}, ${scope.shown}`, advice);
 }
 
 /** `managed` are the ids of all managed computers; undefined where the inventory was not read in full. */
@@ -43,11 +54,8 @@ export function judgeScope(scope: ScopeFacts, managed: readonly string[] | undef
   }
   const unread = scope.exclusions.filter((entry) => isComputerList(entry) && entry.computers === undefined);
   if (unread.length > 0) {
-    return {
-      problems: [],
-      unread: `the computers of ${formatEntries(unread)}, which it excludes, were not read`,
-      shown,
-    };
+    const why = `the computers of ${formatEntries(unread)}, which it excludes, were not read`;
+    return { problems: [], unread: why, shown };
   }
   if (targets === undefined && excluded.size > 0 && scope.targets.every(isComputerList)) {
     return { problems: [], unread: 'it excludes computers, and those that it targets were not read', shown };
@@ -73,22 +81,14 @@ function isComputerList({ type }: ScopeEntry): boolean {
 }
 
 function describeScope({ allComputers, targets, exclusions, limitations }: ScopeFacts): string {
-  const parts = [`scoped to ${allComputers ? 'all computers' : formatEntries(targets)}`];
-  if (exclusions.length > 0) {
-    parts.push(`excludes ${formatEntries(exclusions)}`);
-  }
-  if (limitations.length > 0) {
-    parts.push(`limited to ${formatEntries(limitations)}`);
-  }
-  return parts.join(', ');
+  const scoped = `scoped to ${allComputers ? 'all computers' : formatEntries(targets)}`;
+  const excluded = exclusions.length === 0 ? '' : `, excludes ${formatEntries(exclusions)}`;
+  const limited = limitations.length === 0 ? '' : `, limited to ${formatEntries(limitations)}`;
+  return scoped + excluded + limited;
 }
 
-const mostNamed = 3;
-
 function formatEntries(entries: readonly ScopeEntry[]): string {
-  const names = entries
-    .slice(0, mostNamed)
-    .map(({ type, name }) => `the ${type.replace(/^jss_/, '').replaceAll('_', ' ')} ${quoteText(name)}`);
-  const more = entries.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return formatFirst(
+    entries.map(({ type, name }) => `the ${type.replace(/^jss_/, '').replaceAll('_', ' ')} ${quoteText(name)}`),
+  );
 }

@@ -1,11 +1,11 @@
 /** The two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
 import type { Status } from '../../../core/facts/facts.ts';
-import type { Check, Verdict } from '../check.ts';
+import type { Check } from '../check.ts';
 import type { LookupResult } from '../lookup.ts';
-import { collectProblems, fail, judgeOne, passOrFail, quoteText } from '../verdicts.ts';
+import { collectProblems, fail, judgeOne, passOrFail, quoteText, type Verdict } from '../verdicts.ts';
 import type { JamfReading, SmartGroupFacts } from './reading.ts';
 
-const description = { blindSpot: 'when the server last computed who is in it', settings: [] };
+const description = { blindSpot: 'when the server last computed who is in it', group: 'smart groups' };
 
 export const smartGroupInstalled: Check<JamfReading> = {
   ...description,
@@ -21,7 +21,11 @@ export const smartGroupNotInstalled: Check<JamfReading> = {
   judge: ({ notInstalledGroup, attributeName }) => judgeSmartGroup('Not Installed', attributeName, notInstalledGroup),
 };
 
-export function judgeSmartGroup(holds: Status, attribute: string, found: LookupResult<SmartGroupFacts>): Verdict {
+export function judgeSmartGroup(
+  holds: Status,
+  attribute: string,
+  found: LookupResult<SmartGroupFacts> | undefined,
+): Verdict {
   const advice = `Give the group exactly one criterion: ${quoteText(attribute)} is "${holds}".`;
   return judgeOne(found, 'smart group', 'Create it, or put its display name in the settings.', (group) => {
     if (!group.smart) {

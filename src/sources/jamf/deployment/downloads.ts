@@ -4,9 +4,8 @@
  */
 
 import { MusterError } from '../../../base/errors.ts';
-import type { Download, DownloadedFile } from '../../../deployment/checks/downloads.ts';
-import { wantedBytes } from '../../../deployment/checks/file-format.ts';
-import type { JamfReading } from '../../../deployment/checks/jamf/reading.ts';
+import { wantedBytes } from '../../../deployment/checks/jamf/downloads.ts';
+import type { Download, DownloadedFile, JamfReading } from '../../../deployment/checks/jamf/reading.ts';
 import { downloads } from '../../../deployment/definition.ts';
 import { isSafeUrl } from '../../../deployment/hosts.ts';
 import { createUnreadableAnswerError } from '../../../http/body.ts';

@@ -1,8 +1,56 @@
-/** Finds what is wrong with a file from its first bytes and its length; undefined where its format is as expected. */
+/** The service's two downloads, judged by their first bytes and their length: docs/coverage.md, section 4. */
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
+import { pluralize } from '../../../core/text/pluralize.ts';
+import type { Check } from '../check.ts';
+import { fail, pass, quoteText, reportUnknown, reportUnread } from '../verdicts.ts';
+import type { JamfReading } from './reading.ts';
 
 /** Enough for the table of contents of a package, and for the first file's name in a bundle. */
 export const wantedBytes = 256 * 1024;
+
+export const packageCheck = createDownloadCheck(
+  'package',
+  'the service serves fhfs.pkg, a macOS installer archive',
+  findPackageProblem,
+);
+
+export const bundleCheck = createDownloadCheck(
+  'bundle',
+  'the service serves bundle.dat, a gzip tar archive',
+  findBundleProblem,
+);
+
+function createDownloadCheck(
+  name: 'package' | 'bundle',
+  expected: string,
+  findProblem: (firstBytes: Buffer, length: number) => string | undefined,
+): Check<JamfReading> {
+  const serviceAdvice = 'Check deployment.service, and that the service serves its downloads.';
+  return {
+    id: `service.${name}`,
+    expected,
+    blindSpot: 'whether it is the vendor’s file, and whether it is whole behind its first 256 KiB',
+    needs: ['deployment.service'],
+    group: 'downloads of the service',
+    judge({ [name]: download }) {
+      if (download === undefined || download.is === 'unread') {
+        return reportUnread(download);
+      }
+      if (download.is === 'refused') {
+        return fail(download.why, serviceAdvice);
+      }
+      const { length, etag, firstBytes } = download.file;
+      if (length === undefined) {
+        return reportUnknown('the service does not say how long the file is', serviceAdvice);
+      }
+      const problem = length === 0 ? 'it is empty' : findProblem(firstBytes, length);
+      const version = etag === undefined ? 'no ETag' : `ETag ${quoteText(etag.replaceAll('"', ''))}`;
+      const found = `${problem ?? 'as expected'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
+      const advice = "Put the vendor's file back on the service; devices install whatever it serves.";
+      return problem === undefined ? pass(found) : fail(found, advice);
+    },
+  };
+}
 
 const xarHeaderBytes = 28;
 const tarBlockBytes = 512;
@@ -11,10 +59,10 @@ const firstCompressedBytes = 16 * 1024;
 const largestExpanded = 32 * 1024 * 1024;
 
 /**
- * A macOS installer package is a xar archive: a header, a compressed table of contents in XML, then the files' data.
- * https://en.wikipedia.org/wiki/Xar_(archiver)
+ * What is wrong with a package; undefined where its format is as expected. It is a xar archive: a header, a compressed
+ * table of contents in XML, then the files' data. https://en.wikipedia.org/wiki/Xar_(archiver)
  */
-export function findPackageProblem(first: Buffer, length: number): string | undefined {
+function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (first.length < xarHeaderBytes || first.toString('latin1', 0, 4) !== 'xar!') {
     return 'it is not an installer archive (xar)';
   }
@@ -52,7 +100,7 @@ function readNumber(text: string, element: string): number {
 }
 
 /** A gzip file whose first block is the header of a file in a tar archive. */
-export function findBundleProblem(first: Buffer): string | undefined {
+function findBundleProblem(first: Buffer): string | undefined {
   if (first.length < 3 || first.readUIntBE(0, 3) !== 0x1f8b08) {
     return 'it is not a gzip file';
   }

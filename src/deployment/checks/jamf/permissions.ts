@@ -1,0 +1,60 @@
+/**
+ * Two accounts can only read: docs/coverage.md, section 5. One is Muster's own, the other the one that the policy hands
+ * to its script. Where the server does not show what an account may do, a person vouches for it.
+ */
+import { scriptParameters } from '../../definition.ts';
+import type { Check } from '../check.ts';
+import { judgeAttestation } from '../statements.ts';
+import { judgeReadOnly, reportNotChecked, reportUnread, type Verdict } from '../verdicts.ts';
+import { findPolicyParameter } from './policy.ts';
+import type { JamfReading } from './reading.ts';
+
+/** Parameter 4, mdmUser. */
+const [{ number: userParameter }] = scriptParameters;
+
+export const accountReadOnly: Check<JamfReading> = {
+  id: 'macos.account-read-only',
+  expected: 'the account in parameter 4 of the policy can read and do nothing else',
+  blindSpot: 'what that account may do, unless Muster signs in with the same one: a person attests it',
+  settings: ['deployment.identity', 'deployment.attested.account-read-only'],
+  judge(reading, context) {
+    if (context.settings.identity !== 'email') {
+      return reportNotChecked('deployment.identity: email');
+    }
+    const user = findPolicyParameter(context.settings, reading, userParameter);
+    const { account } = reading;
+    const own = account === undefined || 'is' in account ? undefined : account;
+    if (own?.privileges !== undefined && user !== undefined && own.username?.toLowerCase() === user.toLowerCase()) {
+      const verdict = judgePrivileges(own.privileges);
+      return { ...verdict, found: `the account that Muster uses too; ${verdict.found}` };
+    }
+    const advice =
+      'Check on the server that the account in parameter 4 of the policy can only read, then set deployment.attested.account-read-only.';
+    return judgeAttestation('account-read-only', context, advice);
+  },
+};
+
+export const permissionsReadOnly: Check<JamfReading> = {
+  id: 'macos.permissions-read-only',
+  expected: 'an account or API client for Muster that can read and do nothing else',
+  blindSpot: 'what an API client may do: a person attests it',
+  settings: ['deployment.attested.api-client-read-only'],
+  judge({ account }, context) {
+    if (account === undefined || 'is' in account) {
+      return reportUnread(account);
+    }
+    if (account.privileges !== undefined) {
+      return judgePrivileges(account.privileges);
+    }
+    const advice =
+      'The server does not say what an API client may do. Check that its API role has only "Read …" privileges, then set deployment.attested.api-client-read-only.';
+    return judgeAttestation('api-client-read-only', context, advice);
+  },
+};
+
+/** What unlocks a computer is more than reading. */
+const isReading = /^(Read|View) (?!.*(Recovery|Bypass Code|Password))/;
+
+function judgePrivileges(privileges: readonly string[]): Verdict {
+  return judgeReadOnly(privileges, 'privileges', isReading, 'Remove every privilege that does not begin with "Read".');
+}
