@@ -35,7 +35,6 @@ describe('a deployment', () => {
       verifyExpression: 'cron(15 13 ? * 1 *)',
       silenceHours: '74',
       tableDays: '1232',
-      auditExpiryDays: '1233',
       secretArns: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/jamf-??????',
       parameterArns: 'arn:aws:ssm:eu-west-1:123456789012:parameter/muster/heartbeat',
       tokenAudiences: 'api://AzureADTokenExchange',
@@ -80,12 +79,7 @@ describe('a deployment', () => {
     const unused = ['storePrefix', 'auditBucket', 'topicArns', 'parameterArns', 'subnets', 'permissionsBoundary'];
     const parameters = parametersOf(smallest.replace('/prod', ''));
     expect(unused.filter((name) => name in parameters)).toEqual([]);
-    expect(parameters).toMatchObject({ auditExpiryDays: '433', setByOptions: 'none', tags: '{}' });
-  });
-
-  it('keeps what the lock has let go until no run compares with it any more', () => {
-    expect(parametersOf(`${smallest}\nretention: { nights: 10 }`).auditExpiryDays).toBe('401');
-    expect(parametersOf(`${smallest}\nretention: { nights: 700 }`).auditExpiryDays).toBe('733');
+    expect(parameters).toMatchObject({ setByOptions: 'none', tags: '{}' });
   });
 
   it.each([

@@ -65,8 +65,8 @@ describe('permissions.md', () => {
 
   it('tells everything that the buckets refuse', () => {
     const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
-    const refused = ['ReportBucketPolicy', 'AuditBucketPolicy'].flatMap((name) =>
-      policyOf(resources, name).Statement.map(({ Sid }) => Sid),
+    const refused = ['ReportBucketPolicy', 'AuditBucketPolicy', 'AccessLogBucketPolicy'].flatMap((name) =>
+      policyOf(resources, name).Statement.flatMap(({ Sid, Effect }) => (Effect === 'Deny' ? [Sid] : [])),
     );
     expect(told.filter((sid) => sid !== 'statement').sort()).toEqual([...new Set(refused)].sort());
   });
@@ -106,13 +106,38 @@ describe('the roles', () => {
     ]);
   });
 
+  it('are handed over by their exact names, to tasks alone', () => {
+    const roles = ['night', 'task-execution'].map(
+      (one) => `arn:aws:iam::123456789012:role/muster-prod-${one}-eu-west-1`,
+    );
+    const handing = [withTask, forTenants[1] ?? {}].flatMap((from) =>
+      ['ScheduleRole', 'TenantMachineRole'].flatMap((name) =>
+        from[name] === undefined
+          ? []
+          : policyOf(from, name).Statement.filter(({ Action }) => Action === 'iam:PassRole'),
+      ),
+    );
+    expect(handing).toHaveLength(3);
+    for (const { Resource, Condition } of handing) {
+      expect(Resource).toEqual(roles);
+      expect(Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } });
+    }
+    expect(JSON.stringify([resources, forTenants[0]])).not.toContain('iam:PassRole');
+  });
+
   it('may be taken by their service for this account alone', () => {
-    const trust = (name: string) =>
-      propertiesOf<{ AssumeRolePolicyDocument: PolicyDocument }>(resources, name).AssumeRolePolicyDocument;
-    expect(trust('NightRole').Statement[0]?.Condition).toEqual({
-      StringEquals: { 'aws:SourceAccount': '123456789012' },
-    });
-    expect(trust('ScheduleRole').Statement[0]?.Condition?.StringEquals).toEqual({
+    const trust = (name: string, from = resources) =>
+      propertiesOf<{ AssumeRolePolicyDocument: PolicyDocument }>(from, name).AssumeRolePolicyDocument.Statement;
+    const StringEquals = { 'aws:SourceAccount': '123456789012' };
+    expect(trust('NightRole').map(({ Condition }) => Condition)).toEqual([{ StringEquals }]);
+    // ECS knows no narrower ARN in a role's trust than all of an account in a region.
+    const ofTasks = {
+      ...{ Effect: 'Allow', Principal: { Service: 'ecs-tasks.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      Condition: { StringEquals, ArnLike: { 'aws:SourceArn': 'arn:aws:ecs:eu-west-1:123456789012:*' } },
+    };
+    expect(trust('NightRole', withTask)[1]).toEqual(ofTasks);
+    expect(trust('TaskExecutionRole', withTask)).toEqual([ofTasks]);
+    expect(trust('ScheduleRole')[0]?.Condition?.StringEquals).toEqual({
       'aws:SourceAccount': '123456789012',
       'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:123456789012:schedule-group/muster-prod',
     });
@@ -168,7 +193,7 @@ describe('what is refused', () => {
     [
       'a commit deleted there',
       { action: 's3:DeleteObject', bucket: auditBucket, key: 'commits/0000000001.json' },
-      'not allowed',
+      'denied',
     ],
     ['another bucket', put(run, { bucket: 'other', conditional: 'If-None-Match' }), 'not allowed'],
   ] as const)('%s', (_name, call, decision) => {

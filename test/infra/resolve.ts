@@ -126,7 +126,7 @@ function arnOf(name: string, resource: Resource | undefined, resolve: (value: un
     return `arn:aws:iam::123456789012:role/${String(resolve(properties.RoleName ?? name))}`;
   }
   if (resource?.Type === 'AWS::S3::Bucket') {
-    return `arn:aws:s3:::${String(resolve(properties.BucketName))}`;
+    return `arn:aws:s3:::${String(resolve(properties.BucketName ?? name))}`;
   }
   const service = resource?.Type.split('::')[1]?.toLowerCase() ?? '';
   return `arn:aws:${service}:eu-west-1:123456789012:${name}`;

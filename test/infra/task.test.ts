@@ -83,14 +83,26 @@ describe('the stack', () => {
     expect(propertiesOf(sized, 'TaskDefinition')).toMatchObject(size);
   });
 
-  it('rings where it fails or cannot begin, where it comes near its limit, and where nothing was published', () => {
+  it('rings where it fails, cannot begin or is taken away, where it comes near its limit, and where nothing was published', () => {
     const rule = propertiesOf<{ EventPattern: { detail: object }; Targets: object[] }>(task, 'TaskFailureRule');
     expect(rule.EventPattern.detail).toEqual({
       clusterArn: [toArn('ecs', 'TaskCluster')],
       lastStatus: ['STOPPED'],
-      $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
+      $or: [
+        { containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } },
+        { containers: { exitCode: [{ exists: false }] } },
+        { stopCode: ['TaskFailedToStart'] },
+      ],
     });
     expect(rule.Targets).toEqual([{ Id: 'failures', Arn: toArn('sqs', 'FailureQueue') }]);
+    const events = { action: 'sqs:SendMessage', resource: toArn('sqs', 'FailureQueue') };
+    const decided = ['muster-prod-task-failed', 'other'].map((one) =>
+      decide([policyOf(task, 'QueuePolicy')], {
+        ...events,
+        context: { 'aws:SourceArn': toArn('events', `rule/${one}`) },
+      }),
+    );
+    expect(decided).toEqual(['allowed', 'not allowed']);
     expect(propertiesOf(task, 'DurationAlarm')).toMatchObject({
       ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: '5760000' },
       Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
@@ -113,7 +125,7 @@ describe('the stack', () => {
     const pass = (role: string, to: string) =>
       ask('iam:PassRole', `arn:aws:iam::123456789012:role/${role}`, { 'iam:PassedToService': to });
     expect(pass('muster-prod-night-eu-west-1', 'ecs-tasks.amazonaws.com')).toBe('allowed');
-    expect(pass('muster-prod-TaskExecutionRole-1X', 'ecs-tasks.amazonaws.com')).toBe('allowed');
+    expect(pass('muster-prod-task-execution-eu-west-1', 'ecs-tasks.amazonaws.com')).toBe('allowed');
     expect(pass('muster-prod-night-eu-west-1', 'lambda.amazonaws.com')).toBe('not allowed');
     expect(pass('admin', 'ecs-tasks.amazonaws.com')).toBe('not allowed');
   });

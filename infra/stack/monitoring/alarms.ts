@@ -2,9 +2,9 @@
  * Alarms for a run that fails, stays incomplete, cannot start, comes near its limits, or does not happen at all, and for
  * a store that is damaged. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
  */
-import { ref, sub, type TemplatePart, when } from '../intrinsics.ts';
+import { ref, sub, type TemplatePart } from '../intrinsics.ts';
 
-export function renderAlarms(name: string): TemplatePart {
+export function renderAlarms(name: string, runsTask: boolean): TemplatePart {
   const service = { Name: 'service', Value: name };
   const ofFunction = { Name: 'FunctionName', Value: ref('NightLambdaFunction') };
   const measured = (MetricName: string, Statistic = 'Maximum') => ({
@@ -70,8 +70,8 @@ export function renderAlarms(name: string): TemplatePart {
         {
           ...measured('Duration'),
           // A task measures itself, by the same name.
-          Namespace: when('RunsTask', 'Muster', 'AWS/Lambda'),
-          Dimensions: [when('RunsTask', service, ofFunction)],
+          Namespace: runsTask ? 'Muster' : 'AWS/Lambda',
+          Dimensions: [runsTask ? service : ofFunction],
           ComparisonOperator: 'GreaterThanThreshold',
           Threshold: ref('DurationAlarmMilliseconds'),
         },
@@ -92,9 +92,27 @@ export function renderAlarms(name: string): TemplatePart {
         // Until a verification finds everything sound.
         { ...measured('Damaged'), TreatMissingData: 'ignore' },
       ),
+      VerifyMissedAlarm: render(
+        'verify-missed',
+        'No verification ended in the last calendar week, though one starts every Sunday. See docs/aws.md (Alarms).',
+        // Each verification that ends writes this metric once, whatever it found.
+        { ...measured('Damaged', 'SampleCount'), ...everyCalendarWeek },
+      ),
     },
   };
 }
+
+/**
+ * A window of the last seven days, the longest there is, would be empty for as long as one verification takes more than
+ * the one before it. A calendar week has exactly one, in the zone of its schedule.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
+ */
+const everyCalendarWeek = {
+  Period: 7 * 86_400,
+  EvaluationWindow: { WallClockWindow: { Timezone: ref('ScheduleTimezone') } },
+  ComparisonOperator: 'LessThanThreshold',
+  TreatMissingData: 'breaching',
+};
 
 /** Rings at the first value of 1 or more, unless `properties` say otherwise. */
 export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, properties: object): object {

@@ -23,6 +23,7 @@ const alarms = [
   'MissedStart',
   'FailureQueue',
   'Verify',
+  'VerifyMissed',
   'Duration',
   'Memory',
   'Throttle',

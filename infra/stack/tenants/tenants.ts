@@ -3,10 +3,23 @@
  * `machine.ts`, so that a stack without tenants has nothing of it. Off by default.
  */
 import { tenantSecretsFolder, tenantSettingsFolder, tenantStoresFolder } from '../../../src/settings/tenants.ts';
-import { getArn, inAudit, inReports, ref, sub, type TemplatePart, toArn } from '../intrinsics.ts';
+import {
+  allow,
+  getArn,
+  inAudit,
+  inReports,
+  ofThisAccount,
+  policyDocument,
+  ref,
+  renderRole,
+  type Statement,
+  sub,
+  type TemplatePart,
+  toArn,
+  trust,
+} from '../intrinsics.ts';
 import { renderAlarm, whenSilent } from '../monitoring/alarms.ts';
 import type { StackParameters } from '../parameters.ts';
-import { allow, ofThisAccount, policyDocument, renderRole, type Statement, trust } from '../policies.ts';
 import { renderQuery } from '../queries/queries.ts';
 import { renderReaderPolicy } from '../queries/readers.ts';
 import { renderTenantTables } from '../queries/tables.ts';
@@ -111,10 +124,10 @@ function renderStateMachine(tenants: Tenants, task: Task | undefined): object {
 }
 
 function renderMachineRole(task: Task | undefined): object {
-  return renderRole({
-    trusts: [trust('states.amazonaws.com', { StringEquals: ofThisAccount, ArnLike: { 'aws:SourceArn': machineArn } })],
-    policy: 'map',
-    statements: [
+  return renderRole(
+    'tenants',
+    [trust('states.amazonaws.com', { StringEquals: ofThisAccount, ArnLike: { 'aws:SourceArn': machineArn } })],
+    [
       allow('ListTenants', 's3:ListBucket', inReports(), {
         StringEquals: { ...ofReportAccount, 's3:prefix': tenantSettingsFolder },
       }),
@@ -128,7 +141,7 @@ function renderMachineRole(task: Task | undefined): object {
         ? [allow('RunTenant', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]
         : taskStatements),
     ],
-  });
+  );
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html#connect-iam-policies */
