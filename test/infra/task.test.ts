@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, commandLineEntry } from '../../infra/bundle.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { bucket, type Company, logLines, metricsOf, momentOf, openCompany } from '../lambda/company.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
@@ -180,7 +181,16 @@ describe('the image', () => {
   it('runs the command line, as nobody in particular', () => {
     expect(dockerfile).toContain('ENTRYPOINT ["node", "/muster/cli.mjs"]');
     expect(dockerfile).toContain('USER 1000:1000');
-    expect(dockerfile.match(/^FROM .*/gm)?.at(-1)).toBe('FROM node:24-slim');
+  });
+
+  it('is built from images that are named by their digest alone, with the Node of the tests', () => {
+    const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\S+))?$/gim)];
+    expect(stages).toHaveLength(dockerfile.match(/^\s*FROM\b/gim)?.length ?? 0);
+    const own = stages.map(([, , name]) => name);
+    const foreign = stages.flatMap(([, image], index) => (own.slice(0, index).includes(image) ? [] : [image]));
+    expect(foreign).toEqual([
+      expect.stringMatching(new RegExp(`^node:${manifest.devDependencies.node}-slim@sha256:[0-9a-f]{64}$`)),
+    ]);
   });
 
   it('publishes a night of the schedule’s slot from a bare folder, heals it, and measures both', async () => {
