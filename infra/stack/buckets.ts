@@ -105,7 +105,7 @@ export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string
         },
       }),
       // From its first request on.
-      DependsOn: 'AccessLogBucketPolicy',
+      DependsOn: ['AccessLogBucketPolicy'],
     },
     ReportBucketPolicy: renderBucketPolicy(bucket, 'ReportBucket', listReportStatements(bucket)),
     ...renderAccessLogBucket(bucket),

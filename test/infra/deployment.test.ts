@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { parameterNames } from '../../infra/stack/parameters.ts';
+import { compileCache } from '../cli/muster.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
@@ -159,7 +160,7 @@ describe('npm run deploy', () => {
 
   const deploy = (...given: string[]) =>
     promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../infra/deploy.ts'), ...given], {
-      env: {},
+      env: compileCache,
     }).catch((failed: { stdout: string; stderr: string; code: number }) => failed);
 
   it('says what it would do, without an account', async () => {

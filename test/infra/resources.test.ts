@@ -133,7 +133,7 @@ describe.each([
     expect(propertiesOf(resources, 'ReportBucket')).toMatchObject({
       LoggingConfiguration: { DestinationBucketName: 'AccessLogBucket' },
     });
-    expect(resources.ReportBucket).toMatchObject({ DependsOn: 'AccessLogBucketPolicy' });
+    expect(resources.ReportBucket).toMatchObject({ DependsOn: ['AccessLogBucketPolicy'] });
     expect(propertiesOf(resources, 'AccessLogBucket')).toMatchObject({
       LifecycleConfiguration: { Rules: [{ Id: 'unfinished-uploads' }, { Id: 'a-year', ExpirationInDays: 365 }] },
     });
