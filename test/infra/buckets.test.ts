@@ -4,8 +4,7 @@ import { planDeployment } from '../../infra/plan/deployment.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/stack/owner-templates.ts';
 import { everySetting, parametersOf, settingsOf, target } from './example.ts';
 import { decide, type PolicyDocument, requestOf } from './policy.ts';
-import { resolveTemplate, type Template } from './resolve.ts';
-import { makeStack, policyOf, propertiesOf, type Resources } from './template.ts';
+import { makeStack, policyOf, propertiesOf, type Resources, resolveTemplate, type Template } from './template.ts';
 
 const other = '210987654321';
 const key = `arn:aws:kms:eu-west-1:${other}:key/1234abcd`;

@@ -9,8 +9,7 @@ import { needProgram } from '../needs.ts';
 import { isDeep } from '../sampling.ts';
 import { asTask, asTenants, parametersOf } from './example.ts';
 import { openFunction, packageStack, templateFile } from './packaged.ts';
-import { resolveTemplate, type Template } from './resolve.ts';
-import { makeStack } from './template.ts';
+import { makeStack, resolveTemplate, type Template } from './template.ts';
 
 /** Findings that stay, by rule and resource, each with its reason. Nothing else may be found. */
 const explained: Readonly<Record<string, string>> = {

@@ -9,7 +9,6 @@ import { tables } from '../../src/reports/tables.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
-import { openCsv } from './open-csv.ts';
 import { fileTables, glueViews, namedQueries, prestoView } from './views.ts';
 
 const views = glueViews.map((input) => ({ name: input.Name, sql: prestoView(input).originalSql }));
@@ -228,4 +227,47 @@ function hiveType(type: string): string {
 
 function duckType(type: string): string {
   return type.replace('timestamp(3)', 'TIMESTAMP').toUpperCase();
+}
+
+/**
+ * How OpenCSVSerDe takes a line apart, written after the behaviour of the library inside it (opencsv 2): a quote
+ * doubled within quotes is one, the escape character swallows itself before a quote or another escape and is dropped
+ * before anything else, a quote in the middle of a plain cell stays. Cells come out as text, empty where there is none.
+ */
+function openCsv(line: string, swallowing: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let inQuotes = false;
+  let inField = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    const next = line[at + 1];
+    const isWithin = inQuotes || inField;
+    if (character === swallowing) {
+      if (isWithin && (next === '"' || next === swallowing)) {
+        cell += next;
+        at += 1;
+      }
+    } else if (character === '"') {
+      if (isWithin && next === '"') {
+        cell += '"';
+        at += 1;
+      } else {
+        inQuotes = !inQuotes;
+        const isInside = at > 2 && line[at - 1] !== ',' && next !== undefined && next !== ',';
+        if (isInside) {
+          cell = cell.trim() === '' ? '' : `${cell}"`;
+        }
+      }
+      inField = !inField;
+    } else if (character === ',' && !inQuotes) {
+      cells.push(cell);
+      cell = '';
+      inField = false;
+    } else {
+      cell += character;
+      inField = true;
+    }
+  }
+  return [...cells, cell].map((text) => text.replace(/^[ \t]+/, ''));
 }

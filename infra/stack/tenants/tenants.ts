@@ -20,7 +20,7 @@ import {
 } from '../intrinsics.ts';
 import { renderAlarm, whenSilent } from '../monitoring/alarms.ts';
 import type { StackParameters } from '../parameters.ts';
-import { renderQuery } from '../queries/queries.ts';
+import { renderQuery, tenantsQuery } from '../queries/queries.ts';
 import { renderReaderPolicy } from '../queries/readers.ts';
 import { renderTenantTables } from '../queries/tables.ts';
 import { getTokens, listStoreStatements, ofAuditAccount, ofReportAccount } from '../roles.ts';
@@ -51,11 +51,7 @@ export function renderTenants(parameters: StackParameters, database: string): Te
         sub('Reads the reports of all tenants of ${AWS::StackName}, beside its reader policy'),
         [allow('ReadTenantReports', 's3:GetObject', [inStores('latest/*'), inStores('date=*')])],
       ),
-      CoverageOfTenantsQuery: renderQuery(
-        'All tenants',
-        'The latest run of each tenant within seven days: its date, coverage and soundness',
-        'all-tenants',
-      ),
+      [tenantsQuery.resource]: renderQuery(tenantsQuery),
     },
   };
 }
