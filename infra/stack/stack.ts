@@ -5,9 +5,7 @@
 import { renderStackBuckets } from './buckets.ts';
 import { getArn, ref, type TemplatePart, when } from './intrinsics.ts';
 import { renderKeys } from './key.ts';
-import { renderAlarms } from './monitoring/alarms.ts';
-import { renderDashboard } from './monitoring/dashboard.ts';
-import { renderTopics } from './monitoring/topics.ts';
+import { renderMonitoring } from './monitoring.ts';
 import { parameterNames, renderParameters, type StackParameters } from './parameters.ts';
 import { renderQueries } from './queries/queries.ts';
 import { renderReaders } from './queries/readers.ts';
@@ -16,6 +14,7 @@ import { renderRoles } from './roles.ts';
 import { renderStarts } from './starts.ts';
 import { readTask, renderEnvironment, renderTask } from './task.ts';
 import { renderTenants } from './tenants/tenants.ts';
+import { renderTopics } from './topics.ts';
 
 interface Stack {
   /** `resources` of serverless.yml. */
@@ -45,8 +44,7 @@ export function renderStack(stage: string, parameters: StackParameters): Stack {
     task === undefined ? {} : renderTask(task, parameters.tenantsSha256),
     renderTenants(parameters, database),
     renderTopics(name),
-    renderAlarms(name, task !== undefined),
-    renderDashboard(name),
+    renderMonitoring(name, task !== undefined),
     renderQueryTables(database),
     renderQueries(name),
     renderReaders(name, database),

@@ -1,15 +1,16 @@
-/** What must never be lost from the stack. */
+/** What must never be lost from the stack, and what docs/aws.md promises of it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderEnvironment } from '../../infra/stack/task.ts';
-import { everything } from './example.ts';
+import { everything, parametersOf } from './example.ts';
 import { decide } from './policy.ts';
 import { makeStack, policyOf, propertiesOf, toArn } from './template.ts';
 
 const withNothing = makeStack();
 const withEverything = makeStack(everything);
-const serverless = readFileSync(join(import.meta.dirname, '../../serverless.yml'), 'utf8');
+const read = (name: string): string => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+const serverless = read('serverless.yml');
 
 describe.each([
   ['with nothing set', withNothing, {}],
@@ -261,7 +262,7 @@ describe('what notices that something is wrong', () => {
   });
 
   it('reads metrics that the function writes, under the same service', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../src/run/reporting/emit-metrics.ts'), 'utf8');
+    const source = read('src/run/reporting/emit-metrics.ts');
     const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
@@ -306,4 +307,49 @@ describe('what notices that something is wrong', () => {
       return namespace === 'Muster' ? [String(name)] : [];
     });
   }
+});
+
+describe('docs/aws.md', () => {
+  const aws = read('docs/aws.md');
+
+  it('shows settings that can be deployed', () => {
+    const yaml = /```yaml\n([\s\S]*?)```/.exec(aws)?.[1] ?? '';
+    expect(parametersOf(yaml)).toMatchObject({
+      reportBucket: 'example-muster',
+      scheduleExpression: 'cron(15 5 * * ? *)',
+      scheduleTimezone: 'Europe/London',
+      tokenAudiences: 'api://AzureADTokenExchange',
+    });
+  });
+
+  it('names every alarm, and no other', () => {
+    const names = Object.values(withNothing).flatMap(({ Type, Properties }) =>
+      Type === 'AWS::CloudWatch::Alarm' ? [(Properties as { AlarmName: string }).AlarmName] : [],
+    );
+    const told = [...aws.matchAll(/^\| `…(-[a-z-]+)` \|/gm)].map((match) => `muster-prod${match[1]}`);
+    expect(told.sort()).toEqual(names.sort());
+  });
+
+  it('asks the platforms for nothing but reading', () => {
+    const asked = [...aws.matchAll(/^\| ((?:Read [A-Za-z ]+)|(?:\w+\.Read\.All)) \|/gm)].map((match) => match[1]);
+    expect(asked).toHaveLength(10);
+    // What Muster itself says is missing when it is refused.
+    for (const file of ['jamf', 'intune']) {
+      const named = read(`src/sources/${file}/deployment.ts`).matchAll(/'(Read [A-Z][A-Za-z ]+|\w+\.Read\.All)'/g);
+      for (const [, permission] of named) {
+        expect(asked).toContain(permission);
+      }
+    }
+  });
+
+  it('reaches every heading that it points to', () => {
+    const anchors = [...aws.matchAll(/^#+ (.+)$/gm)].map((match) =>
+      (match[1] ?? '')
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const pointed = [...aws.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1] ?? '');
+    expect(pointed.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 /** The query tables against the files they are over, hostile cells among them. */
-
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -75,6 +75,15 @@ describe('the tables', () => {
     expect(openCsv(written(['CORP\\alice']), '\\')).toEqual(['2026-11-20', 'CORPalice']);
     expect(openCsv(written(['a,\\', 'b']), '\\')).not.toEqual(['2026-11-20', 'a,\\', 'b']);
   });
+});
+
+it('docs/queries.md names every table, view and saved query', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/queries.md'), 'utf8');
+  for (const { Name } of [...fileTables, ...glueViews]) {
+    expect(page).toContain(`\`${Name}\``);
+  }
+  const told = [...page.matchAll(/^\| ([A-Z][A-Za-z' ]+) \| /gm)].map((match) => match[1]);
+  expect(told.sort()).toEqual(namedQueries.map(({ Name }) => Name).sort());
 });
 
 describe('the views and saved queries, on files of real nights', () => {

@@ -18,7 +18,7 @@ import {
   toArn,
   trust,
 } from '../intrinsics.ts';
-import { renderAlarm, whenSilent } from '../monitoring/alarms.ts';
+import { renderAlarm, whenSilent } from '../monitoring.ts';
 import type { StackParameters } from '../parameters.ts';
 import { renderQuery, tenantsQuery } from '../queries/queries.ts';
 import { renderReaderPolicy } from '../queries/readers.ts';

@@ -1,13 +1,5 @@
 /** The topic of the alarms. People subscribe here; a run's own messages can use it too (alerts.channels in muster.yaml). */
-import {
-  getArn,
-  ofThisAccount,
-  policyDocument,
-  ref,
-  refuseWithoutTls,
-  type TemplatePart,
-  when,
-} from '../intrinsics.ts';
+import { getArn, ofThisAccount, policyDocument, ref, refuseWithoutTls, type TemplatePart, when } from './intrinsics.ts';
 
 export function renderTopics(name: string): TemplatePart {
   return {
