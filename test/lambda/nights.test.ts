@@ -134,24 +134,28 @@ describe('a function', () => {
     await expectSound();
   });
 
-  it.each<[string, (call: Call) => boolean, string]>([
-    ['before its commit is there', ({ key }) => key.includes('/commits/'), 'published'],
-    ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'unchanged'],
-  ])('killed %s, the next start finishes the night [C6]', async (_when, fits, did) => {
+  it('killed before its commit is there, and before its copies are made, is finished by the next start [C6]', async () => {
     company = await openCompany();
-    const first = await company.start();
-    company.s3.setFault((call) => {
-      if (call.action !== 's3:PutObject' || !fits(call)) {
-        return undefined;
-      }
-      first.kill();
-      return { kind: 'cut' };
-    });
-    expect(await first.invoke(eventOf('2026-03-01'))).toEqual({ is: 'gone' });
-    company.s3.setFault(undefined);
-    expect(await night(await company.start(), '2026-03-01')).toMatchObject({ exit: 0, did });
+    const killAt = async (one: LambdaFunction, slot: string, fits: (key: string) => boolean) => {
+      company.sandbox.setMoment(momentOf(slot));
+      company.s3.setFault(({ action, key }) => {
+        if (action !== 's3:PutObject' || !fits(key)) {
+          return undefined;
+        }
+        one.kill();
+        return { kind: 'cut' };
+      });
+      expect(await one.invoke(eventOf(slot))).toEqual({ is: 'gone' });
+      company.s3.setFault(undefined);
+    };
+    await killAt(await company.start(), '2026-03-01', (key) => key.includes('/commits/'));
+    const second = await company.start();
+    expect(await night(second, '2026-03-01')).toMatchObject({ exit: 0, did: 'published' });
     await expectSound();
-    const devices = company.object('muster/devices/date=2026-03-01/devices.csv');
+    await killAt(second, '2026-03-02', (key) => key === 'muster/latest/devices.csv');
+    expect(await night(await company.start(), '2026-03-02')).toMatchObject({ exit: 0, did: 'unchanged' });
+    await expectSound();
+    const devices = company.object('muster/devices/date=2026-03-02/devices.csv');
     expect(devices).toMatch(/^slot,/);
     expect(company.object('muster/latest/devices.csv')).toBe(devices);
   });
