@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxOptions } from '../simulator/sandbox.ts';
+import { unpackFunction } from '../test/infra/packaged.ts';
 import { answered, eventOf, logLines, momentOf, openCompany } from '../test/lambda/company.ts';
-import { unpackFunction } from '../test/lambda/unpacked.ts';
 
 const [devices = 100_000, millisecondsPerRow = 26] = process.argv.slice(2).map(Number);
 const slot = '2026-03-01';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { unpackFunction } from '../test/lambda/unpacked.ts';
+import { unpackFunction } from '../test/infra/packaged.ts';
 import { startFunction } from '../test/peers/lambda-runtime.ts';
 
 const run = promisify(execFile);
@@ -58,13 +58,15 @@ function told(name: string, numbers: readonly number[]): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-function-'));
-const bytes = await unpackFunction(folder);
+await unpackFunction(folder);
 try {
   const pieces = await readdir(join(folder, 'dist'));
   const sizes = await Promise.all(pieces.map(async (name) => (await stat(join(folder, 'dist', name))).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const kilobytes = (size: number) => `${Math.round(size / 1024)} kB`;
-  process.stdout.write(`package ${kilobytes(bytes)}, unpacked ${kilobytes(total)} in ${pieces.length} pieces\n`);
+  process.stdout.write(
+    `package ${kilobytes((await stat(join(folder, 'muster.zip'))).size)}, unpacked ${kilobytes(total)} in ${pieces.length} pieces\n`,
+  );
   const loaded = await times(() => loading(join(folder, 'dist', 'lambda.mjs')));
   told(
     'loading',

@@ -33,7 +33,7 @@ const help = `npm run deploy -- [--settings muster.yaml]
   --alarm-email ADDRESS          who receives the alarms (confirms by a link in a mail)
   --reserved-concurrency N       keep N of the account's concurrency for the function
   --audit-mode MODE              GOVERNANCE or COMPLIANCE, for the audit bucket
-  --audit-days N                 how long manifests are locked
+  --audit-days N                 how long commits are locked
   Instead of deploying:
   --dry-run                      show what would be deployed; makes no request to AWS
   --deployer-policy              print the policy of a role that may deploy these settings, for CI

@@ -2,14 +2,14 @@
  * What a role needs that deploys with `npm run deploy`, for CI: `npm run deploy -- --deployer-policy` prints it for these
  * settings. Whatever can be limited to this stack's names is.
  */
-import { allow, policyDocument, type Statement } from '../stack/policies.ts';
+import { allow, policyDocument, type Statement } from '../stack/intrinsics.ts';
 import type { Deployment, Target } from './deployment.ts';
 
 export function renderDeployerPolicy(deployment: Deployment, target: Target): object {
   const names = nameResources(deployment, target);
   return policyDocument([
     ...listStackStatements(deployment, names),
-    ...listRoleStatements(deployment, names),
+    ...listRoleStatements(deployment, names, target),
     ...listKeyStatements(deployment, names, target),
     ...listServiceStatements(names, target),
     ...listOptionalStatements(deployment, names),
@@ -43,7 +43,7 @@ function nameActions(service: string, actions: readonly string[]): readonly stri
 
 function listStackStatements({ parameters }: Deployment, { name, arn, bucket }: Names): Statement[] {
   const madeBuckets = [
-    parameters.reportBucketOwner ? undefined : parameters.reportBucket,
+    ...(parameters.reportBucketOwner ? [] : [parameters.reportBucket, `${name}-accesslogbucket*`]),
     parameters.auditBucketOwner ? undefined : parameters.auditBucket,
   ].flatMap((one) => (one ? [bucket(one)] : []));
   const code = `${name}-serverlessdeploymentbucket*`;
@@ -83,7 +83,7 @@ function listStackStatements({ parameters }: Deployment, { name, arn, bucket }: 
   ];
 }
 
-function listRoleStatements({ parameters }: Deployment, { name, iam }: Names): Statement[] {
+function listRoleStatements({ parameters }: Deployment, { name, iam }: Names, { region }: Target): Statement[] {
   const boundary = parameters.permissionsBoundary;
   const bounded = boundary ? { StringEquals: { 'iam:PermissionsBoundary': boundary } } : undefined;
   const harmless = nameActions('iam', [
@@ -97,8 +97,14 @@ function listRoleStatements({ parameters }: Deployment, { name, iam }: Names): S
     'TagRole',
     'UntagRole',
   ]);
-  const services = ['lambda.amazonaws.com', 'scheduler.amazonaws.com', 'ecs-tasks.amazonaws.com'];
-  const tenants = parameters.tenants === undefined ? [] : ['states.amazonaws.com'];
+  // Each by the service that takes it; a role that a service does not trust is of no use to it.
+  const takers = {
+    night: 'lambda.amazonaws.com',
+    schedule: 'scheduler.amazonaws.com',
+    ...(parameters.compute === 'task' ? { 'task-execution': 'ecs-tasks.amazonaws.com' } : {}),
+    ...(parameters.tenants === undefined ? {} : { tenants: 'states.amazonaws.com' }),
+  };
+  const handedOver = Object.keys(takers).map((role) => iam(`role/${name}-${role}-${region}`));
   const policyActions = nameActions('iam', [
     'CreatePolicy',
     'GetPolicy',
@@ -120,8 +126,8 @@ function listRoleStatements({ parameters }: Deployment, { name, iam }: Names): S
       bounded,
     ),
     allow('RolesWithoutRights', harmless, roles),
-    allow('RolesOfServices', ['iam:PassRole'], roles, {
-      StringEquals: { 'iam:PassedToService': [...services, ...tenants] },
+    allow('RolesOfServices', ['iam:PassRole'], handedOver, {
+      StringEquals: { 'iam:PassedToService': Object.values(takers) },
     }),
     allow('ReaderPolicy', policyActions, [iam(`policy/${name}-*`)]),
   ];

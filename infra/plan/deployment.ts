@@ -76,12 +76,10 @@ export function planDeployment(
   const { aws } = settings;
   // Nights that are kept, and a month for a baseline that is kept longer.
   const keptDays = settings.retention.nights * schedule.longestGap + 32;
-  const auditExpiryDays = String(Math.max(Number(settled.values.auditDays), keptDays) + 1);
   const parameters = omitEmpty({
     ...describePlaces(settings, store, audit),
     ...describeSchedule(schedule),
     tableDays: String(keptDays),
-    auditExpiryDays,
     ...describePermissions(settings, target),
     ...settled.values,
     setByOptions: settled.setByOptions.join(',') || 'none',
@@ -108,7 +106,7 @@ export function planDeployment(
     account: target.account,
     nightRole: `arn:${partitionOf(target.region)}:iam::${target.account}:role/muster-${target.stage}-night-${target.region}`,
     deployers,
-    audit: { mode: settled.values.auditMode, days: settled.values.auditDays, expiryDays: auditExpiryDays },
+    audit: { mode: settled.values.auditMode, days: settled.values.auditDays },
     servesTenants: aws.tenants !== undefined,
   });
   const deployment = {

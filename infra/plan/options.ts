@@ -5,22 +5,12 @@
 import * as v from 'valibot';
 import { type AwsSettings, awsSchema } from '../../src/settings/aws.ts';
 
-type OptionName = 'alarmEmail' | 'reservedConcurrency' | 'auditMode' | 'auditDays';
+/** What holds where nobody has said anything. */
+const standards = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
 
-interface Option {
-  /** As on the command line. */
-  readonly option: string;
-  /** The stack's parameter. */
-  readonly parameter: string;
-  readonly standard: string;
-}
+type OptionName = keyof typeof standards;
 
-const options: Readonly<Record<OptionName, Option>> = {
-  alarmEmail: { option: 'alarm-email', parameter: 'AlarmEmail', standard: '' },
-  reservedConcurrency: { option: 'reserved-concurrency', parameter: 'ReservedConcurrency', standard: '0' },
-  auditMode: { option: 'audit-mode', parameter: 'AuditMode', standard: 'GOVERNANCE' },
-  auditDays: { option: 'audit-days', parameter: 'AuditDays', standard: '400' },
-};
+const optionNames = Object.keys(standards) as OptionName[];
 
 export type GivenOptions = Readonly<Partial<Record<OptionName, string>>>;
 
@@ -43,13 +33,14 @@ export function settleOptions(
   const notes: string[] = [];
   const setByOptions: OptionName[] = [];
   const settle = (name: OptionName): string => {
-    const { parameter, standard } = options[name];
+    const standard = standards[name];
     const said = aws[name];
     if (said !== undefined) {
       return toParameter(said);
     }
     const option = given[name];
-    const kept = keepsOption(name, deployed) ? deployed?.[parameter] : undefined;
+    const isKept = (deployed?.SetByOptions ?? '').split(',').includes(name);
+    const kept = isKept ? deployed?.[`${name.charAt(0).toUpperCase()}${name.slice(1)}`] : undefined;
     const value = option === undefined ? (kept ?? standard) : toParameter(option);
     if (value !== standard) {
       setByOptions.push(name);
@@ -57,21 +48,13 @@ export function settleOptions(
     }
     return value;
   };
+  const values = Object.fromEntries(optionNames.map((name) => [name, settle(name)])) as SettledOptions['values'];
   return {
-    values: {
-      alarmEmail: settle('alarmEmail'),
-      reservedConcurrency: settle('reservedConcurrency'),
-      auditMode: settle('auditMode'),
-      auditDays: settle('auditDays'),
-    },
+    values,
     setByOptions,
     notes,
     problems: findOptionProblems(aws, given),
   };
-}
-
-function keepsOption(name: OptionName, deployed: Readonly<Record<string, string>> | undefined): boolean {
-  return (deployed?.SetByOptions ?? '').split(',').includes(name);
 }
 
 /** `none` is how the settings take an e-mail address away. */
@@ -80,12 +63,12 @@ function toParameter(value: string | number): string {
 }
 
 function findOptionProblems(aws: AwsSettings, given: GivenOptions): string[] {
-  return (Object.keys(options) as OptionName[]).flatMap((name) => {
+  return optionNames.flatMap((name) => {
     const value = given[name];
     if (value === undefined) {
       return [];
     }
-    const { option } = options[name];
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const said = aws[name];
     if (said !== undefined && toParameter(said) !== toParameter(value)) {
       return [

@@ -6,8 +6,21 @@
  * The buckets stay when a stack is removed: reports are evidence, and a person decides to remove them.
  */
 import { tenantStoresFolder } from '../../src/settings/tenants.ts';
-import { getArn, inAudit, inReports, ref, reportKey, sub, type TemplatePart, when } from './intrinsics.ts';
-import { deny, policyDocument, refuseWithoutTls, type Statement } from './policies.ts';
+import {
+  deny,
+  getArn,
+  inAudit,
+  inReports,
+  ofThisAccount,
+  policyDocument,
+  ref,
+  refuseWithoutTls,
+  reportKey,
+  type Statement,
+  sub,
+  type TemplatePart,
+  when,
+} from './intrinsics.ts';
 
 /** How a template names what stands outside its bucket. */
 interface Bucket {
@@ -64,26 +77,66 @@ function encryptByKey(SSEAlgorithm: unknown, KMSMasterKeyID: unknown, BucketKeyE
   };
 }
 
+/** Also where a key's loss must not take what it holds, or where the writer can be given no key. */
+export const encryptedByS3 = {
+  ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+};
+
 export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string, object>> {
   return {
-    ReportBucket: renderBucket(bucket, {
-      BucketName: ref('ReportBucketName'),
-      BucketEncryption: encryptByKey('aws:kms', bucket.key, true),
-      // No rule here expires current objects: Muster's own retention removes runs, whole, and never a baseline.
+    ReportBucket: {
+      ...renderBucket(bucket, {
+        BucketName: ref('ReportBucketName'),
+        VersioningConfiguration: versioned,
+        LoggingConfiguration: { DestinationBucketName: ref('AccessLogBucket') },
+        BucketEncryption: encryptByKey('aws:kms', bucket.key, true),
+        // No rule here expires current objects: Muster's own retention removes runs, whole, and never a baseline.
+        LifecycleConfiguration: {
+          Rules: [
+            unfinishedUploads,
+            {
+              Id: 'replaced-versions',
+              Status: 'Enabled',
+              NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+              ExpiredObjectDeleteMarker: true,
+            },
+            { Id: 'query-results', Status: 'Enabled', Prefix: 'query-results/', ExpirationInDays: 14 },
+          ],
+        },
+      }),
+      // From its first request on.
+      DependsOn: ['AccessLogBucketPolicy'],
+    },
+    ReportBucketPolicy: renderBucketPolicy(bucket, 'ReportBucket', listReportStatements(bucket)),
+    ...renderAccessLogBucket(bucket),
+  };
+}
+
+/**
+ * Who read or wrote what in the report bucket, as S3 itself writes it down: without a key, since its log delivery can be
+ * given none of ours, and without versions, since nobody but it may write here.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/enable-server-access-logging.html
+ */
+function renderAccessLogBucket(bucket: Bucket): Readonly<Record<string, object>> {
+  const objects = sub('${AccessLogBucket.Arn}/*');
+  return {
+    AccessLogBucket: renderBucket(bucket, {
+      BucketEncryption: encryptedByS3,
       LifecycleConfiguration: {
-        Rules: [
-          unfinishedUploads,
-          {
-            Id: 'replaced-versions',
-            Status: 'Enabled',
-            NoncurrentVersionExpiration: { NoncurrentDays: 30 },
-            ExpiredObjectDeleteMarker: true,
-          },
-          { Id: 'query-results', Status: 'Enabled', Prefix: 'query-results/', ExpirationInDays: 14 },
-        ],
+        Rules: [unfinishedUploads, { Id: 'a-year', Status: 'Enabled', ExpirationInDays: 365 }],
       },
     }),
-    ReportBucketPolicy: renderBucketPolicy(bucket, 'ReportBucket', listReportStatements(bucket)),
+    AccessLogBucketPolicy: renderBucketPolicy(bucket, 'AccessLogBucket', [
+      ...refuseOldTls([getArn('AccessLogBucket'), objects]),
+      {
+        Sid: 'OnlyReportsAreLogged',
+        Effect: 'Allow',
+        Principal: { Service: 'logging.s3.amazonaws.com' },
+        Action: 's3:PutObject',
+        Resource: objects,
+        Condition: { StringEquals: ofThisAccount, ArnEquals: { 'aws:SourceArn': inReports() } },
+      },
+    ]),
   };
 }
 
@@ -101,24 +154,15 @@ export function renderAuditBucket(bucket: AuditBucket): Readonly<Record<string, 
         Rule: { DefaultRetention: { Mode: ref('AuditMode'), Days: ref('AuditDays') } },
       },
       BucketEncryption: bucket.encryption,
-      LifecycleConfiguration: {
-        Rules: [
-          unfinishedUploads,
-          // Later than the lock, and than the runs are kept: until then `verify` compares with it.
-          {
-            Id: 'let-go',
-            Status: 'Enabled',
-            ExpirationInDays: ref('AuditExpiryDays'),
-            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-          },
-          // S3 allows no marker rule beside a number of days.
-          { Id: 'markers', Status: 'Enabled', ExpiredObjectDeleteMarker: true },
-        ],
-      },
+      VersioningConfiguration: versioned,
+      // No rule here expires anything: the log goes back to its first commit, also when its lock has ended.
+      LifecycleConfiguration: { Rules: [unfinishedUploads] },
     }),
     AuditBucketPolicy: renderBucketPolicy(bucket, 'AuditBucket', listAuditStatements(bucket)),
   };
 }
+
+const versioned = { Status: 'Enabled' };
 
 const unfinishedUploads = {
   Id: 'unfinished-uploads',
@@ -140,7 +184,6 @@ function renderBucket({ condition }: Bucket, properties: object): object {
         IgnorePublicAcls: true,
         RestrictPublicBuckets: true,
       },
-      VersioningConfiguration: { Status: 'Enabled' },
       ...properties,
     },
   };
@@ -210,6 +253,7 @@ function listAuditStatements({ servesTenants, user }: AuditBucket): readonly Sta
     ...refuseOldTls([inAudit(), inAudit('/*')]),
     { ...onlyCommits, NotResource },
     deny('CommitsAreCreatedOnce', 's3:PutObject', inAudit('/*'), unlessNew),
+    deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], inAudit('/*')),
     ...allowAccount(user, ['s3:GetObject', 's3:PutObject', 's3:ListBucket'], [inAudit(), inAudit('/*')]),
   ];
 }

@@ -1,6 +1,5 @@
 /** One key for reports, logs and alarms. It is needed, since alarms cannot publish to a topic under AWS's own SNS key. */
-import { ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
-import { accountDecides, ofThisAccount, policyDocument } from './policies.ts';
+import { accountDecides, ofThisAccount, policyDocument, ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
 
 export function renderKeys(name: string): TemplatePart {
   return {
@@ -37,7 +36,7 @@ export function renderKeys(name: string): TemplatePart {
         Properties: { AliasName: `alias/${name}`, TargetKeyId: ref('Key') },
       },
       // The audit bucket's, where the settings ask for one: who loses the reports' key does not lose the proof.
-      AuditKey: { ...renderKey(sub('Manifests of ${AWS::StackName}')), Condition: 'MakesAuditKey' },
+      AuditKey: { ...renderKey(sub('Commits of ${AWS::StackName}')), Condition: 'MakesAuditKey' },
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Templates for an account that keeps a bucket for the stack: `npm run deploy -- --owner-template report`. */
-import { renderAuditBucket, renderReportBucket } from './buckets.ts';
+import { encryptedByS3, renderAuditBucket, renderReportBucket } from './buckets.ts';
 import { getArn, sub } from './intrinsics.ts';
 import { renderKey } from './key.ts';
 
@@ -12,7 +12,7 @@ export interface OwnerTemplateInput {
   readonly account: string;
   readonly nightRole: string;
   readonly deployers: readonly string[];
-  readonly audit: { readonly mode: string; readonly days: string; readonly expiryDays: string };
+  readonly audit: { readonly mode: string; readonly days: string };
   readonly servesTenants: boolean;
 }
 
@@ -47,10 +47,7 @@ export function renderReportOwnerTemplate(input: OwnerTemplateInput): object {
 
 /** A template for the account that keeps the audit bucket. */
 export function renderAuditOwnerTemplate(input: OwnerTemplateInput): object {
-  const { mode, days, expiryDays } = input.audit;
-  const encryption = {
-    ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-  };
+  const { mode, days } = input.audit;
   return {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: `The audit bucket of Muster, for account ${input.account}`,
@@ -59,10 +56,9 @@ export function renderAuditOwnerTemplate(input: OwnerTemplateInput): object {
       AuditPrefix: { Type: 'String', Default: input.prefix },
       AuditMode: { Type: 'String', Default: mode },
       AuditDays: { Type: 'Number', Default: days },
-      AuditExpiryDays: { Type: 'Number', Default: expiryDays },
     },
     Resources: renderAuditBucket({
-      encryption,
+      encryption: encryptedByS3,
       servesTenants: input.servesTenants,
       user: toAccountArn(input.account),
     }),

@@ -34,9 +34,7 @@ const stackParameters = {
   auditKeyOwn: text('false', { AllowedValues: ['true', 'false'] }),
   auditMode: text('GOVERNANCE', { AllowedValues: ['GOVERNANCE', 'COMPLIANCE'] }),
   auditDays: number('400', { MinValue: 1, MaxValue: 36_500 }),
-  // When the lifecycle rule takes what the lock has let go.
-  auditExpiryDays: number('433', { MinValue: 1 }),
-  // Empty where manifests are not signed.
+  // Empty where commits are not signed.
   signingKey: text(),
   scheduleExpression: text('cron(15 5 * * ? *)', cron),
   scheduleTimezone: text('UTC', { MinLength: 1, MaxLength: 50 }),
@@ -52,7 +50,6 @@ const stackParameters = {
   alarmEmail: text(),
   durationAlarmMilliseconds: number('720000', { MinValue: 1 }),
   settingsSha256: text('', { AllowedPattern: '^(|[0-9a-f]{64})$' }),
-  compute: text('function', { AllowedValues: ['function', 'task'] }),
   deployerArns: list,
   permissionsBoundary: text(),
   subnets: list,
@@ -73,6 +70,7 @@ const longerNames: Readonly<Record<string, string>> = {
 
 /** Given to osls, and read while the template is made; `memory` and `timeout` by serverless.yml itself. */
 const templateParameters = [
+  'compute',
   'healingExpressions',
   'image',
   'memory',
@@ -126,7 +124,7 @@ const conditions = {
   NamesAuditKey: isSet('AuditKeyArn'),
   MakesAuditKey: { 'Fn::And': [holds('MakesAuditBucket'), equals('AuditKeyOwn', 'true')] },
   EncryptsAuditByKey: { 'Fn::Or': [holds('NamesAuditKey'), holds('MakesAuditKey')] },
-  SignsManifests: isSet('SigningKeyArn'),
+  SignsCommits: isSet('SigningKeyArn'),
   ReadsSecrets: lists('SecretArns'),
   ReadsParameters: lists('ParameterArns'),
   GetsTokens: lists('TokenAudiences'),
@@ -136,6 +134,5 @@ const conditions = {
   MailsAlarms: isSet('AlarmEmail'),
   NamesDeployers: lists('DeployerArns'),
   LimitsRoles: isSet('PermissionsBoundary'),
-  RunsTask: equals('Compute', 'task'),
   UsesVpc: lists('Subnets'),
 };

@@ -1,18 +1,30 @@
 /** Two roles, each with only what it needs; infra/permissions.md has the reason for each action. */
 import { tables } from '../../src/reports/tables.ts';
-import { getArn, inAudit, inReports, ref, reportKey, sub, type TemplatePart, toArn, when } from './intrinsics.ts';
-import { allow, ofThisAccount, renderRole, type Statement, trust } from './policies.ts';
-import { giveTaskItsRoles, runTask } from './task.ts';
+import {
+  allow,
+  getArn,
+  inAudit,
+  inReports,
+  ofThisAccount,
+  ref,
+  renderRole,
+  reportKey,
+  type Statement,
+  sub,
+  type TemplatePart,
+  toArn,
+  trust,
+  when,
+} from './intrinsics.ts';
+import { giveTaskItsRoles, runTask, type Task, trustTasks } from './task.ts';
 
-export function renderRoles(name: string): TemplatePart {
+export function renderRoles(name: string, task: Task | undefined): TemplatePart {
   return {
     Resources: {
-      NightRole: renderRole({
-        // A fixed name: Entra knows the function by this role's ARN (federated: aws).
-        name: sub(`${name}-night-\${AWS::Region}`),
-        trusts: [trust('lambda.amazonaws.com'), when('RunsTask', trust('ecs-tasks.amazonaws.com'))],
-        policy: 'night',
-        statements: [
+      NightRole: renderRole(
+        'night',
+        [trust('lambda.amazonaws.com'), ...(task === undefined ? [] : [trustTasks])],
+        [
           allow('ReadSettings', 's3:GetObject', inReports('/settings/*'), { StringEquals: ofReportAccount }),
           ...listStoreStatements('KeepNights', 'KeepLogAndLatest', '/${StorePrefix}'),
           allow('ListStore', 's3:ListBucket', inReports(), {
@@ -30,8 +42,8 @@ export function renderRoles(name: string): TemplatePart {
             toArn('logs', `log-group:/aws/lambda/${name}-night:*`),
           ),
         ],
-      }),
-      ScheduleRole: renderScheduleRole(name),
+      ),
+      ScheduleRole: renderScheduleRole(name, task),
     },
     Outputs: {
       NightRole: { Value: getArn('NightRole'), Description: "The subject of Entra's federated credential" },
@@ -70,15 +82,7 @@ const auditStatements = [
 ].map((statement) => when('KeepsAudit', statement));
 
 const keyStatements = [
-  when(
-    'EncryptsReportsByKey',
-    useKeyThroughS3('UseKeyThroughS3', reportKey, [
-      inReports(),
-      inReports('/*'),
-      // Manifests that version 0.1.0 put there.
-      when('MakesAuditBucket', inAudit()),
-    ]),
-  ),
+  when('EncryptsReportsByKey', useKeyThroughS3('UseKeyThroughS3', reportKey, [inReports(), inReports('/*')])),
   when('MakesAuditKey', useKeyThroughS3('UseOwnAuditKeyThroughS3', getArn('AuditKey'), [inAudit(), inAudit('/*')])),
   when('NamesAuditKey', useKeyThroughS3('UseAuditKeyThroughS3', ref('AuditKeyArn'), [inAudit(), inAudit('/*')])),
 ];
@@ -95,12 +99,12 @@ function useKeyThroughS3(sid: string, key: unknown, contexts: readonly unknown[]
 function listSettingStatements(): readonly unknown[] {
   return [
     when(
-      'SignsManifests',
+      'SignsCommits',
       allow('SignCommits', 'kms:Sign', ref('SigningKeyArn'), {
         StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' },
       }),
     ),
-    when('SignsManifests', allow('ReadPublicSigningKey', 'kms:GetPublicKey', ref('SigningKeyArn'))),
+    when('SignsCommits', allow('ReadPublicSigningKey', 'kms:GetPublicKey', ref('SigningKeyArn'))),
     when(
       'UsesVpc',
       allow(
@@ -138,9 +142,10 @@ export function getTokens(sid: string, audiences: unknown): Statement {
   });
 }
 
-function renderScheduleRole(name: string): object {
-  return renderRole({
-    trusts: [
+function renderScheduleRole(name: string, task: Task | undefined): object {
+  return renderRole(
+    'schedule',
+    [
       trust('scheduler.amazonaws.com', {
         StringEquals: {
           ...ofThisAccount,
@@ -149,12 +154,10 @@ function renderScheduleRole(name: string): object {
         },
       }),
     ],
-    policy: 'start',
-    statements: [
+    [
       allow('StartNight', 'lambda:InvokeFunction', getArn('NightLambdaFunction')),
-      when('RunsTask', runTask('StartTask')),
-      when('RunsTask', giveTaskItsRoles),
+      ...(task === undefined ? [] : [runTask('StartTask'), giveTaskItsRoles]),
       allow('KeepMissedStarts', 'sqs:SendMessage', getArn('MissedStartQueue')),
     ],
-  });
+  );
 }

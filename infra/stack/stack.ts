@@ -3,20 +3,18 @@
  * TypeScript objects throughout. Each file beside this one renders a part, in CloudFormation's own words.
  */
 import { renderStackBuckets } from './buckets.ts';
-import { renderEnvironment } from './environment.ts';
 import { getArn, ref, type TemplatePart, when } from './intrinsics.ts';
 import { renderKeys } from './key.ts';
-import { renderAlarms } from './monitoring/alarms.ts';
-import { renderDashboard } from './monitoring/dashboard.ts';
-import { renderTopics } from './monitoring/topics.ts';
+import { renderMonitoring } from './monitoring.ts';
 import { parameterNames, renderParameters, type StackParameters } from './parameters.ts';
 import { renderQueries } from './queries/queries.ts';
 import { renderReaders } from './queries/readers.ts';
 import { renderQueryTables } from './queries/tables.ts';
 import { renderRoles } from './roles.ts';
 import { renderStarts } from './starts.ts';
-import { readTask, renderTask } from './task.ts';
+import { readTask, renderEnvironment, renderTask } from './task.ts';
 import { renderTenants } from './tenants/tenants.ts';
+import { renderTopics } from './topics.ts';
 
 interface Stack {
   /** `resources` of serverless.yml. */
@@ -41,13 +39,12 @@ export function renderStack(stage: string, parameters: StackParameters): Stack {
     renderParameters(parameters),
     renderKeys(name),
     renderStackBuckets(Boolean(parameters.tenants)),
-    renderRoles(name),
+    renderRoles(name, task),
     renderStarts(name, parameters.healingExpressions ?? '', task),
     task === undefined ? {} : renderTask(task, parameters.tenantsSha256),
     renderTenants(parameters, database),
     renderTopics(name),
-    renderAlarms(name),
-    renderDashboard(name),
+    renderMonitoring(name, task !== undefined),
     renderQueryTables(database),
     renderQueries(name),
     renderReaders(name, database),

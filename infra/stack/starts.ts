@@ -1,6 +1,5 @@
 /** What starts a run: the run's own schedule, one for each healing, and the weekly verification; and queues for starts that failed. */
-import { getArn, ref, type TemplatePart, when } from './intrinsics.ts';
-import { ofThisAccount, policyDocument, refuseWithoutTls } from './policies.ts';
+import { getArn, policyDocument, ref, refuseWithoutTls, type TemplatePart, toArn } from './intrinsics.ts';
 import { renderTaskTarget, type Task } from './task.ts';
 
 /** Between expressions, which have commas and spaces of their own. */
@@ -33,7 +32,7 @@ export function renderStarts(name: string, healing: string, task: Task | undefin
       MissedStartQueue: queue,
       // Runs of which every attempt failed.
       FailureQueue: queue,
-      QueuePolicy: queuePolicy,
+      QueuePolicy: renderQueuePolicy(name, task),
     },
     Outputs: {
       Function: { Value: ref('NightLambdaFunction'), Description: 'The function to start by hand' },
@@ -76,20 +75,23 @@ const queue = {
   Properties: { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
 };
 
-const queuePolicy = {
-  Type: 'AWS::SQS::QueuePolicy',
-  Properties: {
-    Queues: [ref('MissedStartQueue'), ref('FailureQueue')],
-    PolicyDocument: policyDocument([
-      refuseWithoutTls('sqs:*', [getArn('MissedStartQueue'), getArn('FailureQueue')]),
-      when('RunsTask', {
-        Sid: 'FailedTasksOfThisAccount',
-        Effect: 'Allow',
-        Principal: { Service: 'events.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: getArn('FailureQueue'),
-        Condition: { StringEquals: ofThisAccount },
-      }),
-    ]),
-  },
-};
+function renderQueuePolicy(name: string, task: Task | undefined): object {
+  const failedTasks = {
+    Sid: 'FailedTasks',
+    Effect: 'Allow',
+    Principal: { Service: 'events.amazonaws.com' },
+    Action: 'sqs:SendMessage',
+    Resource: getArn('FailureQueue'),
+    Condition: { ArnEquals: { 'aws:SourceArn': toArn('events', `rule/${name}-task-failed`) } },
+  };
+  return {
+    Type: 'AWS::SQS::QueuePolicy',
+    Properties: {
+      Queues: [ref('MissedStartQueue'), ref('FailureQueue')],
+      PolicyDocument: policyDocument([
+        refuseWithoutTls('sqs:*', [getArn('MissedStartQueue'), getArn('FailureQueue')]),
+        ...(task === undefined ? [] : [failedTasks]),
+      ]),
+    },
+  };
+}

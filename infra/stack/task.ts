@@ -2,10 +2,20 @@
  * `compute: task`: the same run as a container on Fargate, for what takes longer than a function may. The image runs the
  * command line; its role, its schedule, its metrics and so its alarms are the function's. Off by default.
  */
-import { renderEnvironment } from './environment.ts';
-import { getArn, ref, sub, type TemplatePart, toArn } from './intrinsics.ts';
+import { tenantSettingsFolder } from '../../src/settings/tenants.ts';
+import {
+  allow,
+  getArn,
+  ofThisAccount,
+  ref,
+  renderRole,
+  type Statement,
+  sub,
+  type TemplatePart,
+  toArn,
+  trust,
+} from './intrinsics.ts';
 import type { StackParameters } from './parameters.ts';
-import { allow, renderRole, type Statement, trust } from './policies.ts';
 
 export interface Task {
   readonly image: string;
@@ -69,6 +79,28 @@ export function renderTask(task: Task, tenantsSha256: string | undefined): Templ
   };
 }
 
+/**
+ * The environment variables of a run, which a function and a task have in common. `tenantsSha256` is the SHA-256 of the list of the tenants' settings files, where
+ * there are tenants.
+ */
+export function renderEnvironment(
+  serviceName: unknown,
+  tenantsSha256: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const tenants = {
+    MUSTER_TENANTS: sub(`s3://\${ReportBucketName}/${tenantSettingsFolder}`),
+    MUSTER_TENANTS_SHA256: tenantsSha256,
+  };
+  return {
+    MUSTER_SETTINGS: sub('s3://${ReportBucketName}/settings/muster.yaml'),
+    // The hash of the file that a deployment uploads; another file is refused.
+    MUSTER_SETTINGS_SHA256: ref('SettingsSha256'),
+    POWERTOOLS_SERVICE_NAME: serviceName,
+    POWERTOOLS_METRICS_NAMESPACE: 'Muster',
+    ...(tenantsSha256 ? tenants : {}),
+  };
+}
+
 /** https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html#fargate-tasks-size */
 function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: string } {
   const gigabytes = Math.max(2, Math.ceil(memory / 1024));
@@ -111,16 +143,25 @@ function renderTaskDefinition({ image, memory }: Task, tenantsSha256: string | u
   };
 }
 
+/**
+ * ECS names no cluster and no task here: every ARN of the account in this region is the least that it accepts.
+ * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-iam-roles.html#create_task_iam_policy_and_role
+ */
+export const trustTasks = trust('ecs-tasks.amazonaws.com', {
+  StringEquals: ofThisAccount,
+  ArnLike: { 'aws:SourceArn': toArn('ecs', '*') },
+});
+
 /** What Fargate does before the run: fetch the image, open its log. */
 function renderExecutionRole({ image }: Task): object {
-  return renderRole({
-    trusts: [trust('ecs-tasks.amazonaws.com')],
-    policy: 'fetch',
-    statements: [
+  return renderRole(
+    'task-execution',
+    [trustTasks],
+    [
       ...listFetchStatements(image),
       allow('WriteTaskLog', ['logs:CreateLogStream', 'logs:PutLogEvents'], toArn('logs', `log-group:/ecs/${name}:*`)),
     ],
-  });
+  );
 }
 
 /** An image in ECR is fetched with the role's rights; any other is public. */
@@ -141,21 +182,26 @@ function listFetchStatements(image: string): readonly Statement[] {
 }
 
 /**
- * A task that ended with another code than 0, 3 or 4 published nothing, as one that could not begin: into the failure
- * queue, which has an alarm. Nobody starts it again before the next healing start.
+ * A task published nothing that ended with another code than 0, 3 or 4, or with none: its image could not be fetched, there
+ * was no capacity, or it was taken away. Its event goes into the failure queue, which has an alarm. Nobody starts it again
+ * before the next healing start.
  */
 const failureRule = {
   Type: 'AWS::Events::Rule',
   Properties: {
     Name: sub(`${name}-task-failed`),
-    Description: 'A run as a task ended without publishing, or could not begin',
+    Description: 'A run as a task ended without publishing, could not begin, or was taken away',
     EventPattern: {
       source: ['aws.ecs'],
       'detail-type': ['ECS Task State Change'],
       detail: {
         clusterArn: [getArn('TaskCluster')],
         lastStatus: ['STOPPED'],
-        $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
+        $or: [
+          { containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } },
+          { containers: { exitCode: [{ exists: false }] } },
+          { stopCode: ['TaskFailedToStart'] },
+        ],
       },
     },
     Targets: [{ Id: 'failures', Arn: getArn('FailureQueue') }],
@@ -172,6 +218,6 @@ export function runTask(sid: string): Statement {
 export const giveTaskItsRoles = allow(
   'GiveTaskItsRoles',
   'iam:PassRole',
-  [getArn('NightRole'), sub(`arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/${name}-TaskExecutionRole-*`)],
+  [getArn('NightRole'), getArn('TaskExecutionRole')],
   { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } },
 );

@@ -76,7 +76,7 @@ export const awsSchema = defineOptionalBlock({
   auditDays: v.optional(
     describeSetting(
       defineWholeNumber(1, 36_500),
-      'how long manifests are locked; without it what is deployed, at first `400`',
+      'how long commits are locked; without it what is deployed, at first `400`',
     ),
   ),
   reservedConcurrency: v.optional(

@@ -123,3 +123,30 @@ test('wrong settings reach the heartbeat where its address can still be read', a
   expect((await say('wrong', webhook, ['verify'], 'retention: { nights: many }\n')).code).toBe(2);
   expect(hook.requests).toHaveLength(1);
 });
+
+test('alerts show prints a hostile name on one line, in the order of its letters, as one column', async () => {
+  const [first, second] = pastSlots;
+  // One that is no canary.
+  const device = site.sandbox
+    .truth()
+    .find(
+      ({ source, status, counted, serial_number }) =>
+        source === 'macs' && status === 'Installed' && counted && !site.sandbox.settings().includes(serial_number),
+    );
+  const forged = '2020-01-01  error  source.carried  forged';
+  const hostile = `Ada\u202e\u2066 evil\u2069\u200f\u001b[31m\u0007\r\n${forged}\u2028${forged}\u202c https://evil.example/x`;
+  site.sandbox.setMoment(momentOf(first));
+  expect((await say('hostile', webhook, ['run', '--slot', first])).code).toBe(0);
+  site.sandbox.changeDevice('macs', device?.device_id ?? '', { name: hostile, agent: 'missing' });
+  site.sandbox.setMoment(momentOf(second));
+  expect((await say('hostile', webhook, ['run', '--slot', second])).code).toBe(0);
+  const { code, output } = await say('hostile', webhook, ['alerts', 'show']);
+  expect(code).toBe(0);
+  const lines = output.split('\n').filter((line) => line.includes('evil'));
+  expect(lines).toEqual([
+    expect.stringMatching(/^ {2}2025-06-02 {2}\w+ +device\.lost {2}\S+ Ada evil .*forged .*forged .*\(webhook\)$/),
+  ]);
+  expect(output).not.toMatch(/\n\s*2020-01-01/);
+  expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(output).not.toContain('://');
+});

@@ -1,23 +1,23 @@
 /**
- * `npm run deploy` to an account of moto's: several times, with other settings and options each time. What moto makes of
+ * `npm run deploy` to an account of moto's, with everything that a stack can have, and again without the options. What moto makes of
  * a template is its own matter; which parameters the stack has, and what is uploaded, is ours.
  */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { renderDeployerPolicy } from '../../infra/plan/deployer-policy.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
-import { compileCache } from '../cli/muster.ts';
+import { computeSha256 } from '../../src/base/sha256.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Account, type AccountCall, startAccount } from '../peers/account.ts';
 import { settingsOf, target } from './example.ts';
+import { oslsCache } from './packaged.ts';
 import { decide, type PolicyDocument } from './policy.ts';
 
 if (isOnPath('moto_server')) {
@@ -37,16 +37,15 @@ sources:
 store: s3://example-muster
 exemptions: lists/exemptions.csv
 `;
-const first = `${sources}audit: s3://example-muster-audit
-aws: { region: eu-central-1, stage: lab, memory: 3008, tags: { costCentre: "4711" }, auditBucket: { key: own } }
-`;
-const second = `${sources}audit: s3://example-muster-audit
+const settings = `${sources}audit: s3://example-muster-audit
 signing: kms:arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab
 schedule: { cron: "30 22 * * 1-5", timezone: Europe/Berlin, healAfterHours: [1, 4] }
 aws:
   region: eu-central-1
   stage: lab
   auditMode: COMPLIANCE
+  auditBucket: { key: own }
+  memory: 3008
   timeout: 600
   compute: task
   image: 123456789012.dkr.ecr.eu-central-1.amazonaws.com/muster:1.0.0
@@ -54,6 +53,7 @@ aws:
   vpc: { subnets: [subnet-0a1b2c3d], securityGroups: [sg-0a1b2c3d] }
   permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"
   athenaCutoffGigabytes: 2
+  tags: { costCentre: "4711" }
   tenants: { folder: tenants }
 `;
 const tenant = sources
@@ -79,12 +79,12 @@ function deployToMoto(): void {
     await rm(checkout, { recursive: true });
   });
 
-  async function deploy(settings: string, ...words: readonly string[]) {
+  async function deploy(yaml: string, ...words: readonly string[]) {
     const file = join(checkout, 'settings', 'muster.yaml');
-    await writeFile(file, settings);
+    await writeFile(file, yaml);
     // Every five seconds, osls would ask how the stack gets on.
     const often = { SLS_AWS_MONITORING_FREQUENCY: '500' };
-    const env = { PATH: process.env.PATH, HOME: checkout, ...compileCache, ...often, ...account.environment };
+    const env = { PATH: process.env.PATH, HOME: checkout, ...oslsCache, ...often, ...account.environment };
     return promisify(execFile)(process.execPath, [join(checkout, 'infra/deploy.ts'), '--settings', file, ...words], {
       env,
       maxBuffer: 16 * 1024 * 1024,
@@ -108,91 +108,62 @@ function deployToMoto(): void {
     return text(Body as NodeJS.ReadableStream);
   }
 
-  /** Of the function, as the stack has it. */
-  async function functionOf(stack: string): Promise<Record<string, unknown>> {
-    const { TemplateBody = '' } = await clients.formation.send(new GetTemplateCommand({ StackName: stack }));
-    return JSON.parse(TemplateBody).Resources.NightLambdaFunction.Properties;
-  }
-
   it('makes the stack as the settings and the options say, protects it, and uploads what is pinned', async () => {
-    const { code, stderr, stdout } = await deploy(first, '--alarm-email', 'a@example.com', '--audit-days', '800');
+    const { code, stderr, stdout } = await deploy(settings, '--alarm-email', 'a@example.com', '--audit-days', '800');
     expect({ code, stderr: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('aws.auditDays: 800, as an option said.');
-    expect(await parametersOf('muster-lab')).toMatchObject({
+    const parameters = await parametersOf('muster-lab');
+    expect(parameters).toMatchObject({
       ReportBucketName: 'example-muster',
       AuditBucketName: 'example-muster-audit',
       AuditKeyOwn: 'true',
       AlarmEmail: 'a@example.com',
       AuditDays: '800',
-      AuditExpiryDays: '801',
-      AuditMode: 'GOVERNANCE',
-      SetByOptions: 'alarmEmail,auditDays',
-      ScheduleExpression: 'cron(15 5 * * ? *)',
-      DeployerArns: 'arn:aws:sts::123456789012:user/moto',
-    });
-    expect([...account.protectedStacks]).toEqual(['muster-lab']);
-    const uploaded = await readUploaded('settings/muster.yaml');
-    expect(uploaded).toBe(first);
-    const { SettingsSha256: pinned } = await parametersOf('muster-lab');
-    expect(pinned).toBe(createHash('sha256').update(uploaded).digest('hex'));
-    expect(await readUploaded('settings/lists/exemptions.csv')).toBe(exemptions);
-    expect(await functionOf('muster-lab')).toMatchObject({
-      MemorySize: 3008,
-      Timeout: 900,
-      Environment: { Variables: { MUSTER_SETTINGS_SHA256: { Ref: 'SettingsSha256' } } },
-    });
-  });
-
-  it('deployed again with other settings and no option, is what the settings say, and keeps what options said', async () => {
-    const { code, stderr, stdout } = await deploy(second);
-    expect({ code, stderr: code === 0 ? '' : stderr + stdout }).toEqual({ code: 0, stderr: '' });
-    expect(await parametersOf('muster-lab')).toMatchObject({
-      AlarmEmail: 'a@example.com',
-      AuditDays: '800',
-      SetByOptions: 'alarmEmail,auditDays',
       AuditMode: 'COMPLIANCE',
-      AuditKeyOwn: 'false',
+      SetByOptions: 'alarmEmail,auditDays',
       ScheduleExpression: 'cron(30 22 ? * 2,3,4,5,6 *)',
       ScheduleTimezone: 'Europe/Berlin',
       VerifyExpression: 'cron(30 6 ? * 1 *)',
       DurationAlarmMilliseconds: '5760000',
       SigningKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
-      Compute: 'task',
       PermissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
       Subnets: 'subnet-0a1b2c3d',
       SecurityGroups: 'sg-0a1b2c3d',
       AthenaCutoffBytes: '2147483648',
+      DeployerArns: 'arn:aws:sts::123456789012:user/moto',
     });
-    expect(await readUploaded('settings/muster.yaml')).toBe(second);
-    expect(await functionOf('muster-lab')).toMatchObject({ MemorySize: 2048, Timeout: 600 });
+    expect([...account.protectedStacks]).toEqual(['muster-lab']);
+    const uploaded = await readUploaded('settings/muster.yaml');
+    expect(uploaded).toBe(settings);
+    expect(parameters.SettingsSha256).toBe(computeSha256(uploaded));
+    expect(await readUploaded('settings/lists/exemptions.csv')).toBe(exemptions);
+    const list = await readUploaded('settings/tenants.sha256');
+    expect(list).toBe(`${computeSha256(tenant)}  acme.yaml\n`);
+    expect(await readUploaded('settings/tenants/acme.yaml')).toBe(tenant);
+    expect(await readUploaded('settings/tenants/acme/exemptions.csv')).toBe(exemptions);
+
     const { TemplateBody = '' } = await clients.formation.send(new GetTemplateCommand({ StackName: 'muster-lab' }));
     const { Resources } = JSON.parse(TemplateBody);
+    expect(Resources.NightLambdaFunction.Properties).toMatchObject({
+      ...{ MemorySize: 3008, Timeout: 600 },
+      Environment: {
+        Variables: {
+          MUSTER_SETTINGS_SHA256: { Ref: 'SettingsSha256' },
+          MUSTER_TENANTS_SHA256: computeSha256(list),
+        },
+      },
+    });
     expect(Resources.HealingSchedule1.Properties.ScheduleExpression).toBe('cron(30 23 ? * 2,3,4,5,6 *)');
     expect(Resources.HealingSchedule2.Properties.ScheduleExpression).toBe('cron(30 2 ? * 3,4,5,6,7 *)');
     expect(Resources.NightLogGroup.Properties.RetentionInDays).toBe(365);
     expect(Resources.TaskDefinition.Properties.ContainerDefinitions[0].Image).toContain('muster:1.0.0');
-    const list = await readUploaded('settings/tenants.sha256');
-    expect(list).toBe(`${createHash('sha256').update(tenant).digest('hex')}  acme.yaml\n`);
-    expect(await readUploaded('settings/tenants/acme.yaml')).toBe(tenant);
-    expect(await readUploaded('settings/tenants/acme/exemptions.csv')).toBe(exemptions);
-    expect((await functionOf('muster-lab')).Environment).toMatchObject({
-      Variables: { MUSTER_TENANTS_SHA256: createHash('sha256').update(list).digest('hex') },
-    });
     expect(Resources.TenantMachine.Properties.Definition.StartAt).toBe('Run every tenant');
-  });
-
-  it('refuses a bucket that the stack of another stage has, before anything is changed', async () => {
-    const before = account.calls.length;
-    const { code, stderr } = await deploy(second.replace('stage: lab', 'stage: other'));
-    expect(code).toBe(2);
-    expect(stderr).toContain('exists already, and the stack muster-');
-    expect(account.calls.slice(before).filter(isChange)).toEqual([]);
   });
 
   it('asks for nothing that the policy for who deploys does not allow', () => {
     const caller = 'arn:aws:sts::123456789012:user/moto';
     const files = [{ file: 'acme.yaml', body: Buffer.from(tenant) }];
-    const { deployment } = planDeployment(settingsOf(second), { ...place, caller }, {}, files);
+    const { deployment } = planDeployment(settingsOf(settings), { ...place, caller }, {}, files);
     if (deployment === undefined) {
       throw new Error('the settings can be deployed');
     }
@@ -201,6 +172,21 @@ function deployToMoto(): void {
     expect(new Set(asked.map(({ action }) => action)).size).toBeGreaterThan(8);
     const refused = asked.filter((request) => decide([policy], request) !== 'allowed');
     expect([...new Set(refused.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
+  });
+
+  it('keeps what options said once, and refuses a bucket that is somebody’s before anything is changed', async () => {
+    const LocationConstraint = 'eu-central-1';
+    await clients.s3.send(
+      new CreateBucketCommand({ Bucket: 'somebodys', CreateBucketConfiguration: { LocationConstraint } }),
+    );
+    const before = account.calls.length;
+    const { code, stdout, stderr } = await deploy(settings.replace('example-muster-audit', 'somebodys'));
+    expect(code).toBe(2);
+    for (const line of ['alarmEmail=a@example.com', 'auditDays=800', 'setByOptions=alarmEmail,auditDays']) {
+      expect(stdout).toContain(`  ${line}\n`);
+    }
+    expect(stderr).toContain('The bucket somebodys exists already, and the stack muster-lab');
+    expect(account.calls.slice(before).filter(isChange)).toEqual([]);
   });
 }
 

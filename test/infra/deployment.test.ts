@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
+import { resolvePlace, settleOptions } from '../../infra/plan/options.ts';
 import { parameterNames } from '../../infra/stack/parameters.ts';
+import { compileCache } from '../cli/muster.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
@@ -35,7 +37,6 @@ describe('a deployment', () => {
       verifyExpression: 'cron(15 13 ? * 1 *)',
       silenceHours: '74',
       tableDays: '1232',
-      auditExpiryDays: '1233',
       secretArns: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/jamf-??????',
       parameterArns: 'arn:aws:ssm:eu-west-1:123456789012:parameter/muster/heartbeat',
       tokenAudiences: 'api://AzureADTokenExchange',
@@ -80,12 +81,7 @@ describe('a deployment', () => {
     const unused = ['storePrefix', 'auditBucket', 'topicArns', 'parameterArns', 'subnets', 'permissionsBoundary'];
     const parameters = parametersOf(smallest.replace('/prod', ''));
     expect(unused.filter((name) => name in parameters)).toEqual([]);
-    expect(parameters).toMatchObject({ auditExpiryDays: '433', setByOptions: 'none', tags: '{}' });
-  });
-
-  it('keeps what the lock has let go until no run compares with it any more', () => {
-    expect(parametersOf(`${smallest}\nretention: { nights: 10 }`).auditExpiryDays).toBe('401');
-    expect(parametersOf(`${smallest}\nretention: { nights: 700 }`).auditExpiryDays).toBe('733');
+    expect(parameters).toMatchObject({ setByOptions: 'none', tags: '{}' });
   });
 
   it.each([
@@ -165,7 +161,7 @@ describe('npm run deploy', () => {
 
   const deploy = (...given: string[]) =>
     promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../infra/deploy.ts'), ...given], {
-      env: {},
+      env: compileCache,
     }).catch((failed: { stdout: string; stderr: string; code: number }) => failed);
 
   it('says what it would do, without an account', async () => {
@@ -194,5 +190,107 @@ describe('npm run deploy', () => {
     const failed = await deploy('--dry-run', '--settings', join(folder, 'none.yaml'));
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stderr).toContain('[settings-unreadable]');
+  });
+});
+
+const awsOf = (aws: string) =>
+  settingsOf(`
+sources: [{ name: macs, platform: jamf, url: https://example.com, auth: { clientId: a, clientSecret: env:S }, extensionAttribute: A }]
+store: s3://acme-muster
+aws: { ${aws} }
+`).aws;
+
+const standard = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
+const optioned = {
+  ...{ AlarmEmail: 'a@example.com', ReservedConcurrency: '2', AuditMode: 'COMPLIANCE', AuditDays: '800' },
+};
+
+describe('what is deployed', () => {
+  it('is the standard where nobody has said anything', () => {
+    expect(settleOptions(awsOf(''), {}, undefined)).toEqual({
+      ...{ values: standard, setByOptions: [], notes: [], problems: [] },
+    });
+  });
+
+  it('is what the settings say, whatever is deployed', () => {
+    const aws = awsOf('alarmEmail: b@example.com, reservedConcurrency: 3, auditMode: GOVERNANCE, auditDays: 90');
+    const deployed = { ...optioned, SetByOptions: 'alarmEmail,auditDays' };
+    expect(settleOptions(aws, {}, deployed)).toEqual({
+      values: { alarmEmail: 'b@example.com', reservedConcurrency: '3', auditMode: 'GOVERNANCE', auditDays: '90' },
+      ...{ setByOptions: [], notes: [], problems: [] },
+    });
+  });
+
+  it('is what an option says where the settings say nothing', () => {
+    const given = { alarmEmail: 'a@example.com', auditDays: '800' };
+    const settled = settleOptions(awsOf('auditMode: COMPLIANCE'), given, undefined);
+    expect(settled).toMatchObject({
+      values: { ...standard, alarmEmail: 'a@example.com', auditMode: 'COMPLIANCE', auditDays: '800' },
+      setByOptions: ['alarmEmail', 'auditDays'],
+    });
+    expect(settled.notes[0]).toContain('Write it into the settings: aws: { alarmEmail: a@example.com }');
+  });
+
+  it('stays what an option said once, when the next deployment comes without it', () => {
+    const deployed = { ...optioned, SetByOptions: 'alarmEmail,reservedConcurrency,auditMode,auditDays' };
+    const { values, setByOptions, notes } = settleOptions(awsOf(''), {}, deployed);
+    expect(values).toEqual({
+      alarmEmail: 'a@example.com',
+      reservedConcurrency: '2',
+      auditMode: 'COMPLIANCE',
+      auditDays: '800',
+    });
+    expect(setByOptions).toHaveLength(4);
+    expect(notes).toHaveLength(4);
+  });
+
+  it('goes back to the standard when a line is taken out of the settings', () => {
+    const deployed = { ...optioned, SetByOptions: 'none' };
+    expect(settleOptions(awsOf(''), {}, deployed).values).toEqual(standard);
+  });
+
+  it('is nobody’s address any more where the settings say none', () => {
+    expect(settleOptions(awsOf('alarmEmail: none'), {}, optioned).values.alarmEmail).toBe('');
+    expect(settleOptions(awsOf(''), { alarmEmail: 'none' }, optioned).values.alarmEmail).toBe('');
+  });
+});
+
+describe('an option is refused', () => {
+  it.each([
+    [
+      'that contradicts the settings',
+      'auditDays: 90',
+      { auditDays: '400' },
+      '--audit-days is 400, and aws.auditDays in the settings is 90.',
+    ],
+    ['that is no value of the setting', '', { auditDays: 'x' }, '--audit-days: must be a number from 1 to 36500.'],
+  ])('%s', (_, aws, given, problem) => {
+    expect(settleOptions(awsOf(aws), given, undefined).problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('only where it differs', () => {
+    expect(settleOptions(awsOf('auditDays: 90'), { auditDays: '90' }, undefined).problems).toEqual([]);
+  });
+});
+
+describe('the stack’s place', () => {
+  it.each([
+    ['is in the settings', 'region: eu-central-1, stage: test', {}, undefined, 'eu-central-1', 'test'],
+    ['is said by options', '', { region: 'us-east-1', stage: 'lab' }, 'eu-west-1', 'us-east-1', 'lab'],
+    ['is the environment’s region', '', {}, 'eu-west-1', 'eu-west-1', 'prod'],
+  ])('%s', (_, aws, given, environment, region, stage) => {
+    expect(resolvePlace(awsOf(aws), given, environment)).toEqual({ region, stage, problems: [] });
+  });
+
+  it.each([
+    ['unknown', '', {}, 'aws.region: is missing'],
+    [
+      'contradicted',
+      'region: eu-west-1',
+      { region: 'eu-west-2' },
+      '--region is eu-west-2, and aws.region in the settings is eu-west-1.',
+    ],
+  ])('is refused where it is %s', (_, aws, given, problem) => {
+    expect(resolvePlace(awsOf(aws), given, undefined).problems).toEqual([expect.stringContaining(problem)]);
   });
 });

@@ -1,46 +1,63 @@
-/** The stack as `osls package` makes it: with no account, no credentials and an empty environment. */
+/** What `osls package` makes, with no account, no credentials and an empty environment: the stack, and the function. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { openPromise } from 'yauzl';
+import { bundle } from '../../infra/bundle.ts';
 import { compileCache } from '../cli/muster.ts';
-import type { Template } from './resolve.ts';
+import { makeOnce } from '../make-once.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-export interface Packaged {
-  readonly folder: string;
-  /** The template's file. */
-  readonly path: string;
-  readonly template: Template;
-  remove(): Promise<void>;
+/** What osls compiles before it looks at the settings of a service, half of its work, is the same every time. */
+export const oslsCache = { ...compileCache, SLS_SCHEMA_CACHE_BASE_DIR: compileCache.NODE_COMPILE_CACHE };
+
+/** The name of the template's file, in every folder of a packaged stack. */
+export const templateFile = 'cloudformation-template-update-stack.json';
+
+/**
+ * A folder with the stack as it is with nothing set, and the function as it is deployed: built, packaged, and unpacked
+ * where nothing else of ours lies. It is for all tests of a run: none writes into it.
+ */
+export function openFunction(): Promise<string> {
+  return makeOnce('function', unpackFunction);
+}
+
+export async function unpackFunction(folder: string): Promise<void> {
+  await packageStack(folder, {}, bundle);
+  const zip = await openPromise(join(folder, 'muster.zip'), { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    const path = join(folder, entry.fileName);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+}
+
+/** Writes template and package into the folder, around a stub of the function where the function itself does not matter. */
+export async function packageStack(
+  folder: string,
+  parameters: Readonly<Record<string, string>>,
+  build: (folder: string) => Promise<unknown> = stub,
+): Promise<void> {
+  const checkout = await mkdtemp(join(tmpdir(), 'muster-stack-'));
+  for (const part of ['serverless.yml', 'package.json', 'infra', 'src']) {
+    await cp(join(root, part), join(checkout, part), { recursive: true });
+  }
+  await build(join(checkout, 'dist'));
+  const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
+  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
+  const env = { HOME: checkout, ...oslsCache };
+  await promisify(execFile)(process.execPath, [osls, 'package', ...given], { cwd: checkout, env });
+  for (const made of [templateFile, 'muster.zip']) {
+    await copyFile(join(checkout, '.serverless', made), join(folder, made));
+  }
+  await rm(checkout, { recursive: true });
 }
 
 async function stub(folder: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'lambda.mjs'), 'export const handler = async () => {};\n');
-}
-
-/** In a folder of its own, around a stub of the function where the function itself does not matter. */
-export async function packageStack(
-  parameters: Readonly<Record<string, string>> = {},
-  build: (folder: string) => Promise<unknown> = stub,
-): Promise<Packaged> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-stack-'));
-  await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
-  for (const part of ['infra', 'src']) {
-    await cp(join(root, part), join(folder, part), { recursive: true });
-  }
-  await cp(join(root, 'package.json'), join(folder, 'package.json'));
-  await build(join(folder, 'dist'));
-  const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
-  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
-  await promisify(execFile)(process.execPath, [osls, 'package', ...given], {
-    cwd: folder,
-    env: { HOME: folder, ...compileCache },
-  });
-  const path = join(folder, '.serverless', 'cloudformation-template-update-stack.json');
-  const template = JSON.parse(await readFile(path, 'utf8')) as Template;
-  return { folder, path, template, remove: () => rm(folder, { recursive: true }) };
 }

@@ -17,7 +17,7 @@ import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
 import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
-import { decide, list, type PolicyDocument, type RecordedCall, requestOf, unused } from './policy.ts';
+import { decide, list, type PolicyDocument, type RecordedCall, type Request, requestOf, unused } from './policy.ts';
 import { makeStack, policyOf, propertiesOf } from './template.ts';
 
 const resources = makeStack(everything);
@@ -65,8 +65,8 @@ describe('permissions.md', () => {
 
   it('tells everything that the buckets refuse', () => {
     const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
-    const refused = ['ReportBucketPolicy', 'AuditBucketPolicy'].flatMap((name) =>
-      policyOf(resources, name).Statement.map(({ Sid }) => Sid),
+    const refused = ['ReportBucketPolicy', 'AuditBucketPolicy', 'AccessLogBucketPolicy'].flatMap((name) =>
+      policyOf(resources, name).Statement.flatMap(({ Sid, Effect }) => (Effect === 'Deny' ? [Sid] : [])),
     );
     expect(told.filter((sid) => sid !== 'statement').sort()).toEqual([...new Set(refused)].sort());
   });
@@ -106,13 +106,38 @@ describe('the roles', () => {
     ]);
   });
 
+  it('are handed over by their exact names, to tasks alone', () => {
+    const roles = ['night', 'task-execution'].map(
+      (one) => `arn:aws:iam::123456789012:role/muster-prod-${one}-eu-west-1`,
+    );
+    const handing = [withTask, forTenants[1] ?? {}].flatMap((from) =>
+      ['ScheduleRole', 'TenantMachineRole'].flatMap((name) =>
+        from[name] === undefined
+          ? []
+          : policyOf(from, name).Statement.filter(({ Action }) => Action === 'iam:PassRole'),
+      ),
+    );
+    expect(handing).toHaveLength(3);
+    for (const { Resource, Condition } of handing) {
+      expect(Resource).toEqual(roles);
+      expect(Condition).toEqual({ StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } });
+    }
+    expect(JSON.stringify([resources, forTenants[0]])).not.toContain('iam:PassRole');
+  });
+
   it('may be taken by their service for this account alone', () => {
-    const trust = (name: string) =>
-      propertiesOf<{ AssumeRolePolicyDocument: PolicyDocument }>(resources, name).AssumeRolePolicyDocument;
-    expect(trust('NightRole').Statement[0]?.Condition).toEqual({
-      StringEquals: { 'aws:SourceAccount': '123456789012' },
-    });
-    expect(trust('ScheduleRole').Statement[0]?.Condition?.StringEquals).toEqual({
+    const trust = (name: string, from = resources) =>
+      propertiesOf<{ AssumeRolePolicyDocument: PolicyDocument }>(from, name).AssumeRolePolicyDocument.Statement;
+    const StringEquals = { 'aws:SourceAccount': '123456789012' };
+    expect(trust('NightRole').map(({ Condition }) => Condition)).toEqual([{ StringEquals }]);
+    // ECS knows no narrower ARN in a role's trust than all of an account in a region.
+    const ofTasks = {
+      ...{ Effect: 'Allow', Principal: { Service: 'ecs-tasks.amazonaws.com' }, Action: 'sts:AssumeRole' },
+      Condition: { StringEquals, ArnLike: { 'aws:SourceArn': 'arn:aws:ecs:eu-west-1:123456789012:*' } },
+    };
+    expect(trust('NightRole', withTask)[1]).toEqual(ofTasks);
+    expect(trust('TaskExecutionRole', withTask)).toEqual([ofTasks]);
+    expect(trust('ScheduleRole')[0]?.Condition?.StringEquals).toEqual({
       'aws:SourceAccount': '123456789012',
       'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:123456789012:schedule-group/muster-prod',
     });
@@ -168,7 +193,7 @@ describe('what is refused', () => {
     [
       'a commit deleted there',
       { action: 's3:DeleteObject', bucket: auditBucket, key: 'commits/0000000001.json' },
-      'not allowed',
+      'denied',
     ],
     ['another bucket', put(run, { bucket: 'other', conditional: 'If-None-Match' }), 'not allowed'],
   ] as const)('%s', (_name, call, decision) => {
@@ -318,6 +343,61 @@ describe('other services', () => {
       vi.unstubAllEnvs();
       await aws.close();
     }
+  });
+});
+
+describe('the policies of these tests', () => {
+  const read: PolicyDocument = {
+    Statement: [
+      { Sid: 'Read', Effect: 'Allow', Action: ['s3:GetObject', 's3:PutObject'], Resource: 'arn:aws:s3:::b/runs/*' },
+    ],
+  };
+  const get = (resource: string, context: Request['context'] = {}): Request => ({
+    action: 's3:GetObject',
+    resource,
+    context,
+  });
+
+  function denying(Condition: Record<string, Record<string, string | string[]>>): PolicyDocument {
+    return { Statement: [{ Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: '*', Condition }] };
+  }
+
+  it('allow what a statement names, and nothing else', () => {
+    expect(decide([read], get('arn:aws:s3:::b/runs/2026-11-20/x'))).toBe('allowed');
+    expect(decide([read], get('arn:aws:s3:::b/settings/x'))).toBe('not allowed');
+    expect(decide([read], { ...get('arn:aws:s3:::b/runs/x'), action: 's3:DeleteObject' })).toBe('not allowed');
+    expect(decide([], get('arn:aws:s3:::b/runs/x'))).toBe('not allowed');
+  });
+
+  it.each([
+    ['Null', 'true', '*', false],
+    ['Null', 'false', '*', true],
+    ['StringEquals', 'a', 'a', true],
+    // The trap: a condition against an absent key holds, so that a Deny with it alone refuses every plain write.
+    ['StringNotEquals', 'a', undefined, true],
+    ['StringLike', 'p/*', 'p/x', true],
+    ['StringLikeIfExists', 'p/*', undefined, true],
+    ['StringLikeIfExists', 'p/*', 'q/', false],
+    ['ArnNotEquals', 'arn:a', 'arn:a', false],
+    ['ArnNotLike', 'arn:role/*', 'arn:role/a', false],
+    ['NumericLessThan', '1.2', '1.1', true],
+    ['NumericLessThan', '1.2', '1.2', false],
+    ['Bool', 'true', undefined, false],
+    ['ForAllValues:StringEquals', 'a', undefined, true],
+    ['ForAnyValue:StringEquals', 'a', undefined, false],
+  ] as const)('%s %s of %s holds: %s', (operator, wanted, found, holds) => {
+    const context = found === undefined ? {} : { key: found };
+    const decision = decide([denying({ [operator]: { key: wanted } })], get('arn:aws:s3:::b/x', context));
+    expect(decision).toBe(holds ? 'denied' : 'not allowed');
+  });
+
+  it('refuse a condition that this matcher does not know', () => {
+    expect(() => decide([denying({ DateLessThan: { key: '1' } })], get('arn:aws:s3:::b/x'))).toThrow('DateLessThan');
+  });
+
+  it('say what is allowed without need', () => {
+    const call: RecordedCall = { action: 's3:GetObject', bucket: 'b', key: 'runs/x' };
+    expect(unused(read, [requestOf(call, 'arn:role')])).toEqual(['Read: s3:PutObject']);
   });
 });
 

@@ -110,6 +110,18 @@ describe('who deploys', () => {
   const bounded = { 'iam:PermissionsBoundary': 'arn:aws:iam::123456789012:policy/boundary' };
   const iam = (resource: string) => `arn:aws:iam::123456789012:${resource}`;
 
+  const roleNames: Readonly<Record<string, string>> = {
+    NightRole: 'muster-prod-night-eu-west-1',
+    ScheduleRole: 'muster-prod-schedule-eu-west-1',
+    TaskExecutionRole: 'muster-prod-task-execution-eu-west-1',
+    TenantMachineRole: 'muster-prod-tenants-eu-west-1',
+  };
+  const bucketNames: Readonly<Record<string, string>> = {
+    AuditBucket: 'acme-muster-audit',
+    AccessLogBucket: 'muster-prod-accesslogbucket-1x',
+    ReportBucket: 'acme-muster',
+  };
+
   /** The first thing that CloudFormation does for a resource of a type, with the deployer's rights. */
   const firstActions: Readonly<Record<string, (name: string) => Request>> = {
     'AWS::Athena::NamedQuery': () => ask('athena:CreateNamedQuery', toArn('athena', 'workgroup/muster-prod')),
@@ -124,18 +136,13 @@ describe('who deploys', () => {
     'AWS::Glue::Database': () => ask('glue:CreateDatabase', toArn('glue', 'database/muster_prod')),
     'AWS::Glue::Table': () => ask('glue:CreateTable', toArn('glue', 'table/muster_prod/devices')),
     'AWS::IAM::ManagedPolicy': () => ask('iam:CreatePolicy', iam('policy/muster-prod-reader-eu-west-1')),
-    'AWS::IAM::Role': (name) =>
-      ask(
-        'iam:CreateRole',
-        iam(name === 'NightRole' ? 'role/muster-prod-night-eu-west-1' : `role/muster-prod-${name}-1X`),
-        bounded,
-      ),
+    'AWS::IAM::Role': (name) => ask('iam:CreateRole', iam(`role/${roleNames[name]}`), bounded),
     'AWS::KMS::Alias': () => ask('kms:CreateAlias', toArn('kms', 'alias/muster-prod'), called),
     'AWS::KMS::Key': () => ask('kms:CreateKey', '*', called),
     'AWS::Lambda::Function': () => ask('lambda:CreateFunction', toArn('lambda', 'function:muster-prod-night')),
-    'AWS::S3::Bucket': (name) =>
-      ask('s3:CreateBucket', name === 'AuditBucket' ? 'arn:aws:s3:::acme-muster-audit' : bucket),
-    'AWS::S3::BucketPolicy': () => ask('s3:PutBucketPolicy', bucket),
+    'AWS::S3::Bucket': (name) => ask('s3:CreateBucket', `arn:aws:s3:::${bucketNames[name]}`),
+    'AWS::S3::BucketPolicy': (name) =>
+      ask('s3:PutBucketPolicy', `arn:aws:s3:::${bucketNames[name.replace(/Policy$/, '')]}`),
     'AWS::SNS::Subscription': () => ask('sns:Subscribe', toArn('sns', 'muster-prod-alerts')),
     'AWS::SNS::Topic': () => ask('sns:CreateTopic', toArn('sns', 'muster-prod-keys')),
     'AWS::SNS::TopicPolicy': () => ask('sns:SetTopicAttributes', toArn('sns', 'muster-prod-alerts')),
@@ -151,12 +158,13 @@ describe('who deploys', () => {
     ['function', everySetting, everything],
     ['task', asTask, parametersOf(asTask)],
   ])('may make every resource of the stack, as a %s', (_, yaml, parameters) => {
+    const policies = [plan(yaml)];
     const refused = Object.entries(makeStack(parameters)).filter(([name, { Type }]) => {
       const first = firstActions[Type];
       if (first === undefined) {
         throw new Error(`what does CloudFormation ask for ${Type}?`);
       }
-      return decide([plan(yaml)], first(name)) !== 'allowed';
+      return decide(policies, first(name)) !== 'allowed';
     });
     expect(refused.map(([name, { Type }]) => `${name} ${Type}`)).toEqual([]);
   });
@@ -168,7 +176,8 @@ describe('who deploys', () => {
         'kms:ViaService': 's3.eu-west-1.amazonaws.com',
         'kms:EncryptionContext:aws:s3:arn': bucket,
       }),
-      ask('iam:PassRole', iam('role/muster-prod-night-eu-west-1'), { 'iam:PassedToService': 'lambda.amazonaws.com' }),
+      ask('iam:PassRole', iam(`role/${roleNames.NightRole}`), { 'iam:PassedToService': 'lambda.amazonaws.com' }),
+      ask('iam:PassRole', iam(`role/${roleNames.ScheduleRole}`), { 'iam:PassedToService': 'scheduler.amazonaws.com' }),
       ask('cloudformation:UpdateTerminationProtection', toArn('cloudformation', 'stack/muster-prod/1')),
     ]) {
       expect(decide([policy], request), request.action).toBe('allowed');
@@ -182,6 +191,10 @@ describe('who deploys', () => {
     [
       'a role for a person',
       ask('iam:PassRole', iam('role/muster-prod-night-eu-west-1'), { 'iam:PassedToService': 'ec2.amazonaws.com' }),
+    ],
+    [
+      'a role that only begins like one of the stack',
+      ask('iam:PassRole', iam('role/muster-prod-other'), { 'iam:PassedToService': 'lambda.amazonaws.com' }),
     ],
     ['a key’s policy, by hand', ask('kms:PutKeyPolicy', toArn('kms', 'key/other'))],
     [

@@ -1,14 +1,16 @@
-/** What must never be lost from the stack. */
+/** What must never be lost from the stack, and what docs/aws.md promises of it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderEnvironment } from '../../infra/stack/environment.ts';
-import { everything } from './example.ts';
-import { makeStack, propertiesOf, toArn } from './template.ts';
+import { renderEnvironment } from '../../infra/stack/task.ts';
+import { everything, parametersOf } from './example.ts';
+import { decide } from './policy.ts';
+import { makeStack, policyOf, propertiesOf, toArn } from './template.ts';
 
 const withNothing = makeStack();
 const withEverything = makeStack(everything);
-const serverless = readFileSync(join(import.meta.dirname, '../../serverless.yml'), 'utf8');
+const read = (name: string): string => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
+const serverless = read('serverless.yml');
 
 describe.each([
   ['with nothing set', withNothing, {}],
@@ -22,7 +24,7 @@ describe.each([
       State: 'ENABLED',
       Target: {
         Arn: toArn('lambda', 'NightLambdaFunction'),
-        RoleArn: 'arn:aws:iam::123456789012:role/ScheduleRole',
+        RoleArn: 'arn:aws:iam::123456789012:role/muster-prod-schedule-eu-west-1',
         Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>"}',
         RetryPolicy: { MaximumRetryAttempts: 20, MaximumEventAgeInSeconds: 21600 },
         DeadLetterConfig: { Arn: toArn('sqs', 'MissedStartQueue') },
@@ -56,15 +58,22 @@ describe.each([
     ]);
   });
 
-  it('keeps every bucket private, versioned, encrypted, and when the stack goes', () => {
+  it('keeps every bucket private, encrypted, and when the stack goes; and versioned what runs write', () => {
     const buckets = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::S3::Bucket');
-    expect(buckets.map(([name]) => name)).toEqual(
-      given.auditBucket ? ['ReportBucket', 'AuditBucket'] : ['ReportBucket'],
-    );
+    expect(buckets.map(([name]) => name)).toEqual([
+      'ReportBucket',
+      'AccessLogBucket',
+      ...(given.auditBucket ? ['AuditBucket'] : []),
+    ]);
+    const byS3 = { SSEAlgorithm: 'AES256' };
     for (const [name, bucket] of buckets) {
+      const byKey = {
+        SSEAlgorithm: 'aws:kms',
+        KMSMasterKeyID: toArn('kms', name === 'AuditBucket' ? 'AuditKey' : 'Key'),
+      };
       expect(bucket.DeletionPolicy).toBe('Retain');
       expect(bucket.Properties).toMatchObject({
-        VersioningConfiguration: { Status: 'Enabled' },
+        ...(name === 'AccessLogBucket' ? {} : { VersioningConfiguration: { Status: 'Enabled' } }),
         OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
         PublicAccessBlockConfiguration: {
           BlockPublicAcls: true,
@@ -74,13 +83,7 @@ describe.each([
         },
         BucketEncryption: {
           ServerSideEncryptionConfiguration: [
-            {
-              ServerSideEncryptionByDefault: {
-                SSEAlgorithm: 'aws:kms',
-                KMSMasterKeyID: toArn('kms', name === 'AuditBucket' ? 'AuditKey' : 'Key'),
-              },
-              BucketKeyEnabled: true,
-            },
+            { ServerSideEncryptionByDefault: name === 'AccessLogBucket' ? byS3 : byKey },
           ],
         },
       });
@@ -111,12 +114,45 @@ describe.each([
   });
 
   it('lets nothing that stands expire', () => {
-    const { LifecycleConfiguration } = propertiesOf(resources, 'ReportBucket') as {
-      LifecycleConfiguration: { Rules: { Id: string; Prefix?: string; ExpirationInDays?: number }[] };
-    };
-    const expiring = LifecycleConfiguration.Rules.filter((rule) => rule.ExpirationInDays !== undefined);
+    interface Rule {
+      readonly Id: string;
+      readonly Prefix?: string;
+      readonly ExpirationInDays?: number;
+    }
+    const rulesOf = (bucket: string) =>
+      propertiesOf<{ LifecycleConfiguration: { Rules: Rule[] } }>(resources, bucket).LifecycleConfiguration.Rules;
+    const expiring = rulesOf('ReportBucket').filter((rule) => rule.ExpirationInDays !== undefined);
     expect(expiring.map(({ Id, Prefix }) => [Id, Prefix])).toEqual([['query-results', 'query-results/']]);
-    expect(LifecycleConfiguration.Rules.map(({ Id }) => Id)).toContain('unfinished-uploads');
+    expect(rulesOf('ReportBucket').map(({ Id }) => Id)).toContain('unfinished-uploads');
+    // The log of commits stands for good, in the audit too.
+    expect(given.auditBucket ? rulesOf('AuditBucket').map(({ Id }) => Id) : []).toEqual(
+      given.auditBucket ? ['unfinished-uploads'] : [],
+    );
+  });
+
+  it('writes down who uses the reports, for a year, and takes nobody else’s word for it', () => {
+    expect(propertiesOf(resources, 'ReportBucket')).toMatchObject({
+      LoggingConfiguration: { DestinationBucketName: 'AccessLogBucket' },
+    });
+    expect(resources.ReportBucket).toMatchObject({ DependsOn: ['AccessLogBucketPolicy'] });
+    expect(propertiesOf(resources, 'AccessLogBucket')).toMatchObject({
+      LifecycleConfiguration: { Rules: [{ Id: 'unfinished-uploads' }, { Id: 'a-year', ExpirationInDays: 365 }] },
+    });
+    const policy = policyOf(resources, 'AccessLogBucketPolicy');
+    expect(policy.Statement.flatMap(({ Effect, Principal }) => (Effect === 'Allow' ? [Principal] : []))).toEqual([
+      { Service: 'logging.s3.amazonaws.com' },
+    ]);
+    const reports = `arn:aws:s3:::${given.reportBucket ?? 'sthree-set-by-npm-run-deploy'}`;
+    const decided = (context: Record<string, string>, action = 's3:PutObject') =>
+      decide([policy], {
+        ...{ action, resource: 'arn:aws:s3:::AccessLogBucket/2026-11-20-05-15-00-ABCDEF' },
+        context: { 'aws:SourceAccount': '123456789012', 'aws:SourceArn': reports, ...context },
+      });
+    expect(decided({})).toBe('allowed');
+    expect(decided({ 'aws:SourceArn': 'arn:aws:s3:::other' })).toBe('not allowed');
+    expect(decided({ 'aws:SourceAccount': '999999999999' })).toBe('not allowed');
+    expect(decided({}, 's3:GetObject')).toBe('not allowed');
+    expect(decided({ 'aws:SecureTransport': 'false' })).toBe('denied');
   });
 });
 
@@ -135,6 +171,7 @@ describe('what notices that something is wrong', () => {
       'StillIncompleteAlarm',
       'ThrottleAlarm',
       'VerifyAlarm',
+      'VerifyMissedAlarm',
     ]);
     for (const [, { Properties }] of alarms) {
       expect(Properties).toMatchObject({ AlarmActions: ['arn:aws:sns:eu-west-1:123456789012:AlertTopic'] });
@@ -194,6 +231,19 @@ describe('what notices that something is wrong', () => {
     expect(alarm('VerifyAlarm')).toMatchObject({ MetricName: 'Damaged', Threshold: 1, TreatMissingData: 'ignore' });
   });
 
+  it('rings where no verification ended in a calendar week of the schedule’s zone, though one is started in each', () => {
+    expect(alarm('VerifyMissedAlarm')).toMatchObject({
+      ...{ Namespace: 'Muster', MetricName: 'Damaged', Statistic: 'SampleCount', Period: 604_800 },
+      ...{ EvaluationPeriods: 1, ComparisonOperator: 'LessThanThreshold', Threshold: 1 },
+      TreatMissingData: 'breaching',
+      EvaluationWindow: { WallClockWindow: { Timezone: 'Europe/London' } },
+      Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
+    });
+    expect(alarm('VerifySchedule')).toMatchObject({
+      ...{ State: 'ENABLED', ScheduleExpression: 'cron(15 13 ? * 1 *)', ScheduleExpressionTimezone: 'Europe/London' },
+    });
+  });
+
   it('hears of a key that is to be deleted, through a topic that does not need the key', () => {
     const { EventPattern, Targets } = propertiesOf(withEverything, 'KeyRule') as {
       EventPattern: { detail: { eventName: string[]; resources: { ARN: string[] } } };
@@ -201,14 +251,18 @@ describe('what notices that something is wrong', () => {
     };
     expect(EventPattern).toMatchObject({ source: ['aws.kms'], 'detail-type': ['AWS API Call via CloudTrail'] });
     expect(EventPattern.detail.eventName).toEqual(['ScheduleKeyDeletion', 'DisableKey']);
-    expect(EventPattern.detail.resources.ARN).toEqual([toArn('kms', 'Key'), toArn('kms', 'AuditKey')]);
+    expect(EventPattern.detail.resources.ARN).toEqual([
+      toArn('kms', 'Key'),
+      toArn('kms', 'AuditKey'),
+      everything.signingKey,
+    ]);
     expect(Targets.map(({ Arn }) => Arn)).toEqual(['arn:aws:sns:eu-west-1:123456789012:KeyTopic']);
     expect(propertiesOf(withEverything, 'KeyTopic')).not.toHaveProperty('KmsMasterKeyId');
     expect(propertiesOf(withEverything, 'KeySubscription')).toMatchObject({ Endpoint: 'ops@example.com' });
   });
 
   it('reads metrics that the function writes, under the same service', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../src/run/reporting/emit-metrics.ts'), 'utf8');
+    const source = read('src/run/reporting/emit-metrics.ts');
     const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
@@ -229,7 +283,7 @@ describe('what notices that something is wrong', () => {
 
   it('is on one page', () => {
     const [alarms] = dashboard().widgets;
-    expect(alarms?.properties.alarms).toHaveLength(9);
+    expect(alarms?.properties.alarms).toHaveLength(10);
   });
 
   interface Board {
@@ -253,4 +307,49 @@ describe('what notices that something is wrong', () => {
       return namespace === 'Muster' ? [String(name)] : [];
     });
   }
+});
+
+describe('docs/aws.md', () => {
+  const aws = read('docs/aws.md');
+
+  it('shows settings that can be deployed', () => {
+    const yaml = /```yaml\n([\s\S]*?)```/.exec(aws)?.[1] ?? '';
+    expect(parametersOf(yaml)).toMatchObject({
+      reportBucket: 'example-muster',
+      scheduleExpression: 'cron(15 5 * * ? *)',
+      scheduleTimezone: 'Europe/London',
+      tokenAudiences: 'api://AzureADTokenExchange',
+    });
+  });
+
+  it('names every alarm, and no other', () => {
+    const names = Object.values(withNothing).flatMap(({ Type, Properties }) =>
+      Type === 'AWS::CloudWatch::Alarm' ? [(Properties as { AlarmName: string }).AlarmName] : [],
+    );
+    const told = [...aws.matchAll(/^\| `…(-[a-z-]+)` \|/gm)].map((match) => `muster-prod${match[1]}`);
+    expect(told.sort()).toEqual(names.sort());
+  });
+
+  it('asks the platforms for nothing but reading', () => {
+    const asked = [...aws.matchAll(/^\| ((?:Read [A-Za-z ]+)|(?:\w+\.Read\.All)) \|/gm)].map((match) => match[1]);
+    expect(asked).toHaveLength(10);
+    // What Muster itself says is missing when it is refused.
+    for (const file of ['jamf', 'intune']) {
+      const named = read(`src/sources/${file}/deployment.ts`).matchAll(/'(Read [A-Z][A-Za-z ]+|\w+\.Read\.All)'/g);
+      for (const [, permission] of named) {
+        expect(asked).toContain(permission);
+      }
+    }
+  });
+
+  it('reaches every heading that it points to', () => {
+    const anchors = [...aws.matchAll(/^#+ (.+)$/gm)].map((match) =>
+      (match[1] ?? '')
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const pointed = [...aws.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1] ?? '');
+    expect(pointed.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+  });
 });

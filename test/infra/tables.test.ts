@@ -1,5 +1,5 @@
 /** The query tables against the files they are over, hostile cells among them. */
-
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -9,7 +9,6 @@ import { tables } from '../../src/reports/tables.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
-import { openCsv } from './open-csv.ts';
 import { fileTables, glueViews, namedQueries, prestoView } from './views.ts';
 
 const views = glueViews.map((input) => ({ name: input.Name, sql: prestoView(input).originalSql }));
@@ -76,6 +75,15 @@ describe('the tables', () => {
     expect(openCsv(written(['CORP\\alice']), '\\')).toEqual(['2026-11-20', 'CORPalice']);
     expect(openCsv(written(['a,\\', 'b']), '\\')).not.toEqual(['2026-11-20', 'a,\\', 'b']);
   });
+});
+
+it('docs/queries.md names every table, view and saved query', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/queries.md'), 'utf8');
+  for (const { Name } of [...fileTables, ...glueViews]) {
+    expect(page).toContain(`\`${Name}\``);
+  }
+  const told = [...page.matchAll(/^\| ([A-Z][A-Za-z' ]+) \| /gm)].map((match) => match[1]);
+  expect(told.sort()).toEqual(namedQueries.map(({ Name }) => Name).sort());
 });
 
 describe('the views and saved queries, on files of real nights', () => {
@@ -228,4 +236,47 @@ function hiveType(type: string): string {
 
 function duckType(type: string): string {
   return type.replace('timestamp(3)', 'TIMESTAMP').toUpperCase();
+}
+
+/**
+ * How OpenCSVSerDe takes a line apart, written after the behaviour of the library inside it (opencsv 2): a quote
+ * doubled within quotes is one, the escape character swallows itself before a quote or another escape and is dropped
+ * before anything else, a quote in the middle of a plain cell stays. Cells come out as text, empty where there is none.
+ */
+function openCsv(line: string, swallowing: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let inQuotes = false;
+  let inField = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    const next = line[at + 1];
+    const isWithin = inQuotes || inField;
+    if (character === swallowing) {
+      if (isWithin && (next === '"' || next === swallowing)) {
+        cell += next;
+        at += 1;
+      }
+    } else if (character === '"') {
+      if (isWithin && next === '"') {
+        cell += '"';
+        at += 1;
+      } else {
+        inQuotes = !inQuotes;
+        const isInside = at > 2 && line[at - 1] !== ',' && next !== undefined && next !== ',';
+        if (isInside) {
+          cell = cell.trim() === '' ? '' : `${cell}"`;
+        }
+      }
+      inField = !inField;
+    } else if (character === ',' && !inQuotes) {
+      cells.push(cell);
+      cell = '';
+      inField = false;
+    } else {
+      cell += character;
+      inField = true;
+    }
+  }
+  return [...cells, cell].map((text) => text.replace(/^[ \t]+/, ''));
 }

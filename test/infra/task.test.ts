@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, commandLineEntry } from '../../infra/bundle.ts';
 import { planDeployment } from '../../infra/plan/deployment.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { bucket, type Company, logLines, metricsOf, momentOf, openCompany } from '../lambda/company.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
@@ -83,14 +84,26 @@ describe('the stack', () => {
     expect(propertiesOf(sized, 'TaskDefinition')).toMatchObject(size);
   });
 
-  it('rings where it fails or cannot begin, where it comes near its limit, and where nothing was published', () => {
+  it('rings where it fails, cannot begin or is taken away, where it comes near its limit, and where nothing was published', () => {
     const rule = propertiesOf<{ EventPattern: { detail: object }; Targets: object[] }>(task, 'TaskFailureRule');
     expect(rule.EventPattern.detail).toEqual({
       clusterArn: [toArn('ecs', 'TaskCluster')],
       lastStatus: ['STOPPED'],
-      $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
+      $or: [
+        { containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } },
+        { containers: { exitCode: [{ exists: false }] } },
+        { stopCode: ['TaskFailedToStart'] },
+      ],
     });
     expect(rule.Targets).toEqual([{ Id: 'failures', Arn: toArn('sqs', 'FailureQueue') }]);
+    const events = { action: 'sqs:SendMessage', resource: toArn('sqs', 'FailureQueue') };
+    const decided = ['muster-prod-task-failed', 'other'].map((one) =>
+      decide([policyOf(task, 'QueuePolicy')], {
+        ...events,
+        context: { 'aws:SourceArn': toArn('events', `rule/${one}`) },
+      }),
+    );
+    expect(decided).toEqual(['allowed', 'not allowed']);
     expect(propertiesOf(task, 'DurationAlarm')).toMatchObject({
       ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: '5760000' },
       Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
@@ -113,7 +126,7 @@ describe('the stack', () => {
     const pass = (role: string, to: string) =>
       ask('iam:PassRole', `arn:aws:iam::123456789012:role/${role}`, { 'iam:PassedToService': to });
     expect(pass('muster-prod-night-eu-west-1', 'ecs-tasks.amazonaws.com')).toBe('allowed');
-    expect(pass('muster-prod-TaskExecutionRole-1X', 'ecs-tasks.amazonaws.com')).toBe('allowed');
+    expect(pass('muster-prod-task-execution-eu-west-1', 'ecs-tasks.amazonaws.com')).toBe('allowed');
     expect(pass('muster-prod-night-eu-west-1', 'lambda.amazonaws.com')).toBe('not allowed');
     expect(pass('admin', 'ecs-tasks.amazonaws.com')).toBe('not allowed');
   });
@@ -168,7 +181,16 @@ describe('the image', () => {
   it('runs the command line, as nobody in particular', () => {
     expect(dockerfile).toContain('ENTRYPOINT ["node", "/muster/cli.mjs"]');
     expect(dockerfile).toContain('USER 1000:1000');
-    expect(dockerfile.match(/^FROM .*/gm)?.at(-1)).toBe('FROM node:24-slim');
+  });
+
+  it('is built from images that are named by their digest alone, with the Node of the tests', () => {
+    const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\S+))?$/gim)];
+    expect(stages).toHaveLength(dockerfile.match(/^\s*FROM\b/gim)?.length ?? 0);
+    const own = stages.map(([, , name]) => name);
+    const foreign = stages.flatMap(([, image], index) => (own.slice(0, index).includes(image) ? [] : [image]));
+    expect(foreign).toEqual([
+      expect.stringMatching(new RegExp(`^node:${manifest.devDependencies.node}-slim@sha256:[0-9a-f]{64}$`)),
+    ]);
   });
 
   it('publishes a night of the schedule’s slot from a bare folder, heals it, and measures both', async () => {

@@ -1,8 +1,10 @@
-/** The stack's own resources, made without packaging, which takes seconds. `stack.test.ts` compares them with what osls makes. */
+/**
+ * The stack's own resources, made without packaging, which takes seconds, with all values as CloudFormation would have them:
+ * references, conditions and texts put together. `stack.test.ts` compares them with what osls makes.
+ */
 import type { StackParameters } from '../../infra/stack/parameters.ts';
 import { renderStack } from '../../infra/stack/stack.ts';
 import type { PolicyDocument } from './policy.ts';
-import { type Resource, resolveTemplate, type Template } from './resolve.ts';
 
 export type Resources = Readonly<Record<string, Resource>>;
 
@@ -40,4 +42,136 @@ export function policyOf(resources: Resources, name: string): PolicyDocument {
 
 export function toArn(service: string, resource: string): string {
   return `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Condition?: string;
+  readonly DeletionPolicy?: string;
+  readonly Properties?: unknown;
+}
+
+export interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>;
+}
+
+const absent = Symbol('AWS::NoValue');
+
+const pseudo: Readonly<Record<string, unknown>> = {
+  'AWS::Region': 'eu-west-1',
+  'AWS::Partition': 'aws',
+  'AWS::StackName': 'muster-prod',
+  'AWS::NoValue': absent,
+};
+
+/** The resources that exist with these parameters, all values resolved. */
+export function resolveTemplate(template: Template, account = '123456789012'): Readonly<Record<string, Resource>> {
+  const resolve = resolver(template, account);
+  const exists = ({ Condition }: Resource) => Condition === undefined || resolve(template.Conditions?.[Condition]);
+  const resources = Object.entries(template.Resources).filter(([, resource]) => exists(resource));
+  return Object.fromEntries(
+    resources.map(([name, resource]) => [name, { ...resource, Properties: resolve(resource.Properties) }]),
+  );
+}
+
+function resolver(template: Template, account: string): (value: unknown) => unknown {
+  const reference = (name: string): unknown => {
+    if (name === 'AWS::AccountId') {
+      return account;
+    }
+    if (name in pseudo) {
+      return pseudo[name];
+    }
+    const parameter = template.Parameters?.[name];
+    if (parameter === undefined) {
+      return idOf(name, template.Resources[name]);
+    }
+    const value = parameter.Default ?? '';
+    return parameter.Type === 'CommaDelimitedList' ? value.split(',') : value;
+  };
+  const attribute = (name: string, of: string): string => {
+    if (of === 'Arn') {
+      return arnOf(name, template.Resources[name], resolve);
+    }
+    return `${name}.${of}`;
+  };
+  const substitute = (text: string): string =>
+    text.replace(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
+      if (literal !== '') {
+        return `\${${name}}`;
+      }
+      const [resource = '', of] = name.split('.');
+      return of === undefined ? String(reference(resource)) : attribute(resource, of);
+    });
+  const isTrue = (condition: string): boolean => {
+    const found = template.Conditions?.[condition];
+    if (found === undefined) {
+      throw new Error(`the template has no condition ${condition}`);
+    }
+    return resolve(found) === true;
+  };
+  const functions: Readonly<Record<string, (given: unknown) => unknown>> = {
+    Ref: (given) => reference(String(given)),
+    'Fn::GetAtt': (given) =>
+      attribute(...((Array.isArray(given) ? given : String(given).split('.')) as [string, string])),
+    'Fn::Sub': (given) => substitute(String(given)),
+    'Fn::Base64': (given) => Buffer.from(String(resolve(given))).toString('base64'),
+    'Fn::Join': (given) => {
+      const [between, parts] = given as [string, unknown];
+      return (resolve(parts) as unknown[]).join(between);
+    },
+    'Fn::Equals': (given) => {
+      const [left, right] = (given as unknown[]).map((one) => String(resolve(one)));
+      return left === right;
+    },
+    Condition: (given) => (typeof given === 'string' ? isTrue(given) : { Condition: resolve(given) }),
+    'Fn::And': (given) => (given as unknown[]).every((one) => resolve(one)),
+    'Fn::Or': (given) => (given as unknown[]).some((one) => resolve(one)),
+    'Fn::Not': (given) => !resolve((given as unknown[])[0]),
+    'Fn::If': (given) => {
+      const [condition, yes, no] = given as [string, unknown, unknown];
+      return resolve(isTrue(condition) ? yes : no);
+    },
+  };
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      return value.map(resolve).filter((item) => item !== absent);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
+    const [first, ...others] = Object.entries(value);
+    const evaluate = first && others.length === 0 ? functions[first[0]] : undefined;
+    if (evaluate && first) {
+      return evaluate(first[1]);
+    }
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([key, item]) => [key, resolve(item)] as const)
+        .filter(([, item]) => item !== absent),
+    );
+  };
+  return resolve;
+}
+
+/** What `Ref` gives: of these types a name, an ARN or an address. */
+function idOf(name: string, resource: Resource | undefined): string {
+  if (resource === undefined) {
+    throw new Error(`the template has no ${name}`);
+  }
+  return resource.Type === 'AWS::SNS::Topic' ? `arn:aws:sns:eu-west-1:123456789012:${name}` : name;
+}
+
+function arnOf(name: string, resource: Resource | undefined, resolve: (value: unknown) => unknown): string {
+  const properties = (resource?.Properties ?? {}) as Readonly<Record<string, unknown>>;
+  if (resource?.Type === 'AWS::IAM::Role') {
+    return `arn:aws:iam::123456789012:role/${String(resolve(properties.RoleName ?? name))}`;
+  }
+  if (resource?.Type === 'AWS::S3::Bucket') {
+    return `arn:aws:s3:::${String(resolve(properties.BucketName ?? name))}`;
+  }
+  const service = resource?.Type.split('::')[1]?.toLowerCase() ?? '';
+  return `arn:aws:${service}:eu-west-1:123456789012:${name}`;
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle } from '../../infra/bundle.ts';
-import { openFunction } from './unpacked.ts';
+import { openFunction } from '../infra/packaged.ts';
 
 let folder: string;
 let built: Metafile;

@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { openFunction } from '../infra/packaged.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 import { type Answer, type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
-import { openFunction } from './unpacked.ts';
 
 export const bucket = 'muster-reports';
 export const auditBucket = 'muster-audit';

@@ -1,6 +1,7 @@
 /**
- * An AWS account of moto's (`moto_server` on the PATH), behind a door that writes down what is asked, and answers the one
- * thing that moto does not know: termination protection.
+ * An AWS account of moto's (`moto_server` on the PATH), behind a door that writes down what is asked, and answers two
+ * things itself: termination protection, which moto does not know, and the validation of templates, for which moto asks the
+ * cfn-lint that it finds; `test/infra/stack.test.ts` has more to say about that.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -36,7 +37,10 @@ export async function startAccount(): Promise<Account> {
     const call = describe(request, body);
     calls.push(call);
     if (call.action === 'UpdateTerminationProtection') {
-      setProtection(new URLSearchParams(body.toString()), protectedStacks, response);
+      const name = setProtection(new URLSearchParams(body.toString()), protectedStacks);
+      answer(call.action, `<StackId>${name}</StackId>`, response);
+    } else if (call.action === 'ValidateTemplate') {
+      answer(call.action, '', response);
     } else {
       forward(request, body, target, response);
     }
@@ -65,15 +69,20 @@ function describe({ method = '', url = '', headers }: IncomingMessage, body: Buf
   return { service, action: asked ?? target ?? `${method} ${path}`, method, path };
 }
 
-function setProtection(form: URLSearchParams, stacks: Set<string>, response: ServerResponse): void {
+function setProtection(form: URLSearchParams, stacks: Set<string>): string {
   const name = form.get('StackName') ?? '';
   if (form.get('EnableTerminationProtection') === 'true') {
     stacks.add(name);
   } else {
     stacks.delete(name);
   }
-  const result = `<UpdateTerminationProtectionResult><StackId>${name}</StackId></UpdateTerminationProtectionResult>`;
-  const body = `<UpdateTerminationProtectionResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">${result}<ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></UpdateTerminationProtectionResponse>`;
+  return name;
+}
+
+/** In CloudFormation's words. */
+function answer(action: string, content: string, response: ServerResponse): void {
+  const result = `<${action}Result>${content}</${action}Result><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata>`;
+  const body = `<${action}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">${result}</${action}Response>`;
   response.writeHead(200, { 'content-type': 'text/xml' }).end(body);
 }
 

@@ -2,8 +2,18 @@
  * For people and tools that read the reports: attach it to their roles. It suffices for latest/ and for queries in
  * Athena, and shows neither the settings nor the facts below runs/. infra/permissions.md has the reason for each action.
  */
-import { inReports, ref, reportKey, sub, type TemplatePart, toArn, when } from '../intrinsics.ts';
-import { allow, policyDocument, type Statement } from '../policies.ts';
+import {
+  allow,
+  inReports,
+  policyDocument,
+  ref,
+  reportKey,
+  type Statement,
+  sub,
+  type TemplatePart,
+  toArn,
+  when,
+} from '../intrinsics.ts';
 
 export function renderReaders(name: string, database: string): TemplatePart {
   return {

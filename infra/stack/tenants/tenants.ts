@@ -3,11 +3,24 @@
  * `machine.ts`, so that a stack without tenants has nothing of it. Off by default.
  */
 import { tenantSecretsFolder, tenantSettingsFolder, tenantStoresFolder } from '../../../src/settings/tenants.ts';
-import { getArn, inAudit, inReports, ref, sub, type TemplatePart, toArn } from '../intrinsics.ts';
-import { renderAlarm, whenSilent } from '../monitoring/alarms.ts';
+import {
+  allow,
+  getArn,
+  inAudit,
+  inReports,
+  ofThisAccount,
+  policyDocument,
+  ref,
+  renderRole,
+  type Statement,
+  sub,
+  type TemplatePart,
+  toArn,
+  trust,
+} from '../intrinsics.ts';
+import { renderAlarm, whenSilent } from '../monitoring.ts';
 import type { StackParameters } from '../parameters.ts';
-import { allow, ofThisAccount, policyDocument, renderRole, type Statement, trust } from '../policies.ts';
-import { renderQuery } from '../queries/queries.ts';
+import { renderQuery, tenantsQuery } from '../queries/queries.ts';
 import { renderReaderPolicy } from '../queries/readers.ts';
 import { renderTenantTables } from '../queries/tables.ts';
 import { getTokens, listStoreStatements, ofAuditAccount, ofReportAccount } from '../roles.ts';
@@ -38,11 +51,7 @@ export function renderTenants(parameters: StackParameters, database: string): Te
         sub('Reads the reports of all tenants of ${AWS::StackName}, beside its reader policy'),
         [allow('ReadTenantReports', 's3:GetObject', [inStores('latest/*'), inStores('date=*')])],
       ),
-      CoverageOfTenantsQuery: renderQuery(
-        'All tenants',
-        'The latest run of each tenant within seven days: its date, coverage and soundness',
-        'all-tenants',
-      ),
+      [tenantsQuery.resource]: renderQuery(tenantsQuery),
     },
   };
 }
@@ -111,10 +120,10 @@ function renderStateMachine(tenants: Tenants, task: Task | undefined): object {
 }
 
 function renderMachineRole(task: Task | undefined): object {
-  return renderRole({
-    trusts: [trust('states.amazonaws.com', { StringEquals: ofThisAccount, ArnLike: { 'aws:SourceArn': machineArn } })],
-    policy: 'map',
-    statements: [
+  return renderRole(
+    'tenants',
+    [trust('states.amazonaws.com', { StringEquals: ofThisAccount, ArnLike: { 'aws:SourceArn': machineArn } })],
+    [
       allow('ListTenants', 's3:ListBucket', inReports(), {
         StringEquals: { ...ofReportAccount, 's3:prefix': tenantSettingsFolder },
       }),
@@ -128,7 +137,7 @@ function renderMachineRole(task: Task | undefined): object {
         ? [allow('RunTenant', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]
         : taskStatements),
     ],
-  });
+  );
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/connect-ecs.html#connect-iam-policies */

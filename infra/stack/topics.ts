@@ -1,6 +1,5 @@
 /** The topic of the alarms. People subscribe here; a run's own messages can use it too (alerts.channels in muster.yaml). */
-import { getArn, ref, type TemplatePart, when } from '../intrinsics.ts';
-import { ofThisAccount, policyDocument, refuseWithoutTls } from '../policies.ts';
+import { getArn, ofThisAccount, policyDocument, ref, refuseWithoutTls, type TemplatePart, when } from './intrinsics.ts';
 
 export function renderTopics(name: string): TemplatePart {
   return {
@@ -60,7 +59,7 @@ function renderKeyRule(name: string): object {
     Type: 'AWS::Events::Rule',
     Properties: {
       Name: `${name}-key-scheduled-for-deletion`,
-      Description: 'Somebody disables a key of this stack or schedules its deletion',
+      Description: 'Somebody disables a key that runs use or schedules its deletion',
       EventPattern: {
         source: ['aws.kms'],
         'detail-type': ['AWS API Call via CloudTrail'],
@@ -73,6 +72,7 @@ function renderKeyRule(name: string): object {
               when('NamesReportKey', ref('ReportKeyArn')),
               when('MakesAuditKey', getArn('AuditKey')),
               when('NamesAuditKey', ref('AuditKeyArn')),
+              when('SignsCommits', ref('SigningKeyArn')),
             ],
           },
         },
@@ -87,7 +87,7 @@ function renderKeyRule(name: string): object {
               who: '$.detail.userIdentity.arn',
               key: '$.detail.resources[0].ARN',
             },
-            InputTemplate: `"<what> on <key> by <who>. Reports, logs and alarms of ${name} stop without their key, and cannot be read again once it is deleted. If this is not meant: aws kms cancel-key-deletion, then aws kms enable-key."`,
+            InputTemplate: `"<what> on <key> by <who>. Without its keys ${name} publishes and tells nothing; what a deleted key encrypted cannot be read again, and what it signed goes on under another key only. If this is not meant: aws kms cancel-key-deletion, then aws kms enable-key."`,
           },
         },
       ],

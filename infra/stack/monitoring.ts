@@ -1,10 +1,10 @@
 /**
  * Alarms for a run that fails, stays incomplete, cannot start, comes near its limits, or does not happen at all, and for
- * a store that is damaged. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
+ * a store that is damaged; and a page that shows them. `src/run/reporting/emit-metrics.ts` writes the metrics of the namespace Muster (a test compares the names).
  */
-import { ref, sub, type TemplatePart, when } from '../intrinsics.ts';
+import { ref, sub, type TemplatePart } from './intrinsics.ts';
 
-export function renderAlarms(name: string): TemplatePart {
+export function renderMonitoring(name: string, runsTask: boolean): TemplatePart {
   const service = { Name: 'service', Value: name };
   const ofFunction = { Name: 'FunctionName', Value: ref('NightLambdaFunction') };
   const measured = (MetricName: string, Statistic = 'Maximum') => ({
@@ -32,6 +32,7 @@ export function renderAlarms(name: string): TemplatePart {
     renderAlarm(`${name}-${end}`, description, properties);
   return {
     Resources: {
+      Dashboard: renderDashboard(name),
       NightFailedAlarm: render(
         'night-failed',
         'A run ended with an error and published nothing. Lambda tries it again twice. See docs/aws.md (Alarms).',
@@ -70,8 +71,8 @@ export function renderAlarms(name: string): TemplatePart {
         {
           ...measured('Duration'),
           // A task measures itself, by the same name.
-          Namespace: when('RunsTask', 'Muster', 'AWS/Lambda'),
-          Dimensions: [when('RunsTask', service, ofFunction)],
+          Namespace: runsTask ? 'Muster' : 'AWS/Lambda',
+          Dimensions: [runsTask ? service : ofFunction],
           ComparisonOperator: 'GreaterThanThreshold',
           Threshold: ref('DurationAlarmMilliseconds'),
         },
@@ -92,9 +93,27 @@ export function renderAlarms(name: string): TemplatePart {
         // Until a verification finds everything sound.
         { ...measured('Damaged'), TreatMissingData: 'ignore' },
       ),
+      VerifyMissedAlarm: render(
+        'verify-missed',
+        'No verification ended in the last calendar week, though one starts every Sunday. See docs/aws.md (Alarms).',
+        // Each verification that ends writes this metric once, whatever it found.
+        { ...measured('Damaged', 'SampleCount'), ...everyCalendarWeek },
+      ),
     },
   };
 }
+
+/**
+ * A window of the last seven days, the longest there is, would be empty for as long as one verification takes more than
+ * the one before it. A calendar week has exactly one, in the zone of its schedule.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
+ */
+const everyCalendarWeek = {
+  Period: 7 * 86_400,
+  EvaluationWindow: { WallClockWindow: { Timezone: ref('ScheduleTimezone') } },
+  ComparisonOperator: 'LessThanThreshold',
+  TreatMissingData: 'breaching',
+};
 
 /** Rings at the first value of 1 or more, unless `properties` say otherwise. */
 export function renderAlarm(AlarmName: unknown, AlarmDescription: unknown, properties: object): object {
@@ -127,4 +146,79 @@ export function whenSilent(Metric: object, Id: string, Label: string): object {
     ComparisonOperator: 'LessThanThreshold',
     TreatMissingData: 'breaching',
   };
+}
+
+/** One page: whether runs are published, their figures, and the alarms. */
+function renderDashboard(name: string): object {
+  return {
+    Type: 'AWS::CloudWatch::Dashboard',
+    Properties: {
+      DashboardName: name,
+      DashboardBody: sub(JSON.stringify({ start: '-P30D', periodOverride: 'inherit', widgets: listWidgets(name) })),
+    },
+  };
+}
+
+/** In an order of their own: the most urgent first. */
+const alarms = [
+  'Silence',
+  'NightFailed',
+  'StillIncomplete',
+  'MissedStart',
+  'FailureQueue',
+  'Verify',
+  'VerifyMissed',
+  'Duration',
+  'Memory',
+  'Throttle',
+];
+
+/** A dot repeats what stands there in the line above. */
+function listWidgets(name: string): readonly object[] {
+  const ofFunction = (metric: string) => ['AWS/Lambda', metric, 'FunctionName', '${NightLambdaFunction}'];
+  const alarm = 'arn:${AWS::Partition}:cloudwatch:${AWS::Region}:${AWS::AccountId}:alarm:';
+  return [
+    {
+      type: 'alarm',
+      ...place(0, 0, 24, 3),
+      properties: { title: 'Alarms', alarms: alarms.map((one) => `${alarm}\${${one}Alarm}`) },
+    },
+    renderChart(
+      place(0, 3, 12, 7),
+      'Coverage and its interval (percent)',
+      'Minimum',
+      [
+        ['Muster', 'CoverageHigh', 'service', name, { label: 'at most' }],
+        ['.', 'Coverage', '.', '.', { label: 'coverage' }],
+        ['.', 'CoverageLow', '.', '.', { label: 'at least' }],
+      ],
+      { yAxis: { left: { max: 100 } } },
+    ),
+    renderChart(place(12, 3, 12, 7), 'Lost and recovered', 'Maximum', [
+      ['Muster', 'Lost', 'service', name],
+      ['.', 'Recovered', '.', '.'],
+    ]),
+    renderChart(place(0, 10, 8, 6), 'Runs', 'Sum', [
+      ['Muster', 'Published', 'service', name],
+      ['.', 'Incomplete', '.', '.'],
+      ofFunction('Errors'),
+    ]),
+    renderChart(place(8, 10, 8, 6), 'Devices', 'Maximum', [['Muster', 'Devices', 'service', name]]),
+    renderChart(place(16, 10, 8, 6), 'Duration of a run (ms)', 'Maximum', [ofFunction('Duration')]),
+  ];
+}
+
+function place(x: number, y: number, width: number, height: number): object {
+  return { x, y, width, height };
+}
+
+function renderChart(
+  place: object,
+  title: string,
+  stat: string,
+  metrics: readonly (readonly unknown[])[],
+  more: object = {},
+): object {
+  const properties = { title, region: '${AWS::Region}', view: 'timeSeries', period: 86_400, stat, metrics, ...more };
+  return { type: 'metric', ...place, properties };
 }
