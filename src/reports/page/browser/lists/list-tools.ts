@@ -91,26 +91,10 @@ export function createColumnChoice<C extends Column>(
     });
     return createElement('label', {}, box, title);
   });
-  const choice = createElement(
+  return createElement(
     'details',
     { class: 'columns' },
     createElement('summary', {}, listTexts.columns),
     createElement('div', {}, ...boxes),
   );
-  choice.addEventListener('toggle', () => {
-    const { left } = choice.getBoundingClientRect();
-    choice.classList.toggle('turned', left > innerWidth / 2);
-  });
-  choice.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && choice.open) {
-      choice.open = false;
-      choice.querySelector('summary')?.focus();
-    }
-  });
-  document.addEventListener('click', (event) => {
-    if (!choice.contains(event.target as Node)) {
-      choice.open = false;
-    }
-  });
-  return choice;
 }

@@ -83,7 +83,7 @@ export class List<Row> {
       { class: 'tools' },
       createElement('label', {}, listTexts.search, this.#field),
       ...main.map(({ element }) => element),
-      this.#toggles.length === 0 ? undefined : createElement('div', { class: 'toggles' }, ...this.#toggles),
+      ...this.#toggles,
       this.#moreFilters,
       this.#reset,
       createColumnChoice(columns, this.#visible, (visible) => this.#showColumns(visible)),
