@@ -3,7 +3,7 @@ import type { BreakdownReport, ReportDocument } from '../../document/report-docu
 import { formatNumber, formatPercent, formatPlatform } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { breakdownTexts, listTexts, columnTitles as titles } from './list-texts.ts';
-import { overviewTexts, sourceTexts } from './texts.ts';
+import { sectionTitles, sourceTexts } from './texts.ts';
 
 type Titles = ReportDocument['platformTitles'];
 
@@ -48,10 +48,10 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
     kind: 'head',
     text: (row) => formatDivision(field, row.value, platformTitles),
   };
-  const missing = figure('notInstalled', listTexts.needsAction, 'needs-action', {});
+  const missing = figure('notInstalled', sectionTitles['needs-action'], 'needs-action', {});
   const all: readonly ListColumn<Division>[] = [
     value,
-    figure('devices', overviewTexts.devices, 'all-devices', {}),
+    figure('devices', titles.devices, 'all-devices', {}),
     figure('counted', titles.counted, 'all-devices', counted),
     figure('installed', breakdownTexts.installed, 'all-devices', installed),
     missing,
@@ -62,7 +62,7 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
   ];
   return {
     id: 'breakdown',
-    label: `${breakdownTexts.title}: ${titles[filter]}`,
+    label: `${sectionTitles.breakdown}: ${titles[filter]}`,
     empty: listTexts.none,
     columns: field === 'user' ? [value, missing] : all,
   };

@@ -5,6 +5,7 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import { fillText, formatPlatform } from './format.ts';
 import type { DeviceListName, ListColumn, ListDescription } from './list.ts';
 import { listTexts, columnTitles as titles } from './list-texts.ts';
+import { sectionTitles } from './texts.ts';
 
 type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
 
@@ -21,10 +22,10 @@ const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>>
 };
 
 const labels: Readonly<Record<DeviceListName, string>> = {
-  'needs-action': listTexts.needsAction,
-  'not-seen-recently': listTexts.notSeenRecently,
+  'needs-action': sectionTitles['needs-action'],
+  'not-seen-recently': sectionTitles['not-seen-recently'],
   excluded: listTexts.excluded,
-  'all-devices': listTexts.allDevices,
+  'all-devices': sectionTitles['all-devices'],
 };
 
 export function describeDeviceList(id: DeviceListName, context: DeviceListContext): ListDescription<ReportedDevice> {

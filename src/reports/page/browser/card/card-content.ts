@@ -8,7 +8,7 @@ import { fillText, formatPlatform } from '../../shared/format.ts';
 import { toWordId } from '../../shared/glossary.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
-import { toDeviceAddress } from '../address.ts';
+import { toCardAddress } from '../address.ts';
 import {
   createElement,
   createIsolatedText,
@@ -21,12 +21,12 @@ import type { Page } from '../load-page-data.ts';
 import { findNextStep } from './next-steps.ts';
 
 export function createCardContent(page: Page, device: ListedDevice): HTMLElement[] {
-  const { source, id, answers } = device;
+  const { answers } = device;
   const fields = listCardLines(page, device).flatMap(([term, value]) =>
     value === undefined ? [] : [createElement('dt', {}, term), createElement('dd', {}, value)],
   );
   const isReported = device.row < page.reportedDevices.length;
-  const link = createElement('a', { href: `#device=${toDeviceAddress(source, id)}` }, texts.link);
+  const link = createElement('a', { href: toCardAddress(device) }, texts.link);
   return [
     createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
     ...createNextStep(page, device),
@@ -187,7 +187,7 @@ export function describeDevice(device: ListedDevice, slot: string): string {
   if (because !== undefined) {
     return fillText(describeTexts.notCounted, { because, meaning: exclusions[because].meaning, seen });
   }
-  const proof = device.proven ? describeTexts.proven : device.stale ? describeTexts.stale : describeTexts.notProven;
+  const proof = device.proven ? listTexts.provenYes : device.stale ? describeTexts.stale : listTexts.provenNo;
   if (since === undefined) {
     return fillText(describeTexts.installed, { status, proof, seen });
   }

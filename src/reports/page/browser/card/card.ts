@@ -1,9 +1,8 @@
 /** The card of a device, in a dialog. It has an address of its own, which may be a link from another day. */
 import { fillText } from '../../shared/format.ts';
-import { cardTexts as texts } from '../../shared/list-texts.ts';
-import type { ListedDevice } from '../../shared/page-data.ts';
-import { isInAddress, onAddressChange, openDevice, writeParameter } from '../address.ts';
-import { createElement, createIsolatedText, requireElement } from '../dom.ts';
+import { listTexts, cardTexts as texts } from '../../shared/list-texts.ts';
+import { isInAddress, onAddressChange, toCardAddress, writeParameter } from '../address.ts';
+import { createButton, createElement, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createCardContent } from './card-content.ts';
 
@@ -23,12 +22,11 @@ export function mountDeviceCard(page: Page): void {
   });
   onAddressChange('device', (parameters) => {
     const address = parameters.get('device');
-    if (address === undefined) {
+    if (address === null) {
       return;
     }
     shown = address;
-    const close = createElement('button', { type: 'button' }, texts.close);
-    close.addEventListener('click', () => dialog.close());
+    const close = createButton(texts.close, () => dialog.close());
     dialog.replaceChildren(createCard(page, address, close));
     if (!dialog.open) {
       dialog.showModal();
@@ -37,7 +35,8 @@ export function mountDeviceCard(page: Page): void {
 }
 
 function createCard(page: Page, address: string, close: HTMLElement): HTMLElement {
-  const { source, id } = parseDeviceAddress(address);
+  const [source = '', ...rest] = address.split('/');
+  const id = rest.join('/');
   const device = page.devices.find((one) => one.id.toWellFormed() === id && one.source === source);
   const name = device === undefined ? (findDeparted(page, source, id)?.name ?? id) : device.name;
   const title = name === undefined ? texts.noName : createIsolatedText(name);
@@ -47,16 +46,6 @@ function createCard(page: Page, address: string, close: HTMLElement): HTMLElemen
     createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close),
     ...(device === undefined ? createUnknownContent(page, source, id) : createCardContent(page, device)),
   );
-}
-
-function parseDeviceAddress(address: string): { source: string; id: string } {
-  try {
-    const [source = '', ...id] = address.split('/').map(decodeURIComponent);
-    return { source, id: id.join('/') };
-  } catch {
-    // It was cut off within a character.
-    return { source: '', id: address };
-  }
 }
 
 function findDeparted({ departed }: Page, source: string, id: string) {
@@ -74,17 +63,15 @@ function createUnknownContent(page: Page, source: string, id: string): HTMLEleme
       : fillText(texts.departed, {
           slot: departed.leftOn,
           status: departed.status,
-          serial: serialNumber ?? texts.noSerial,
+          serial: serialNumber ?? listTexts.unknown,
         });
   const newer = serialNumber === undefined ? undefined : page.devices.find((one) => one.serialNumber === serialNumber);
   return [
     createElement('p', { class: 'sentence' }, sentence),
-    ...(newer === undefined ? [] : [createElement('p', {}, texts.moved), createFollowButton(newer)]),
+    ...(newer === undefined
+      ? []
+      : [
+          createElement('p', {}, texts.moved, ' ', createElement('a', { href: toCardAddress(newer) }, texts.showNewer)),
+        ]),
   ];
-}
-
-function createFollowButton({ source, id }: ListedDevice): HTMLElement {
-  const button = createElement('button', { type: 'button' }, texts.showNewer);
-  button.addEventListener('click', () => openDevice(source, id));
-  return button;
 }

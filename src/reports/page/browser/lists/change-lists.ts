@@ -1,36 +1,31 @@
 /** The changes since the last complete run, and the exemptions. */
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
-import { changeList, describeExemptionList } from '../../shared/change-lists.ts';
 import { formatPlatform } from '../../shared/format.ts';
 import { toRows } from '../../shared/list.ts';
 import { listTexts, changeTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import { changeList, describeExemptionList } from '../../shared/report-lists.ts';
 import { createGlossaryLinks, requireListHost } from '../dom.ts';
 import type { ListedChange, Page } from '../load-page-data.ts';
-import { SearchIndex } from '../search-index.ts';
-import { createExemptionTest } from './device-facets.ts';
+import { createExemptionTest } from './device-lists.ts';
 import { List } from './list.ts';
 
 export function mountChangeList({ changes, document: { slot, platformTitles } }: Page): void {
   new List<ListedChange>(requireListHost('changes'), {
     ...changeList,
     rows: changes,
-    index: new SearchIndex(changes.length, (index) => {
-      const { name, serialNumber, id, source } = changes[index] ?? {};
-      return [name, serialNumber, id, source];
-    }),
-    count: listTexts.shownRows,
+    search: ({ name, serialNumber, id, source }) => [name, serialNumber, id, source],
     findDevice: (change) => change,
     file: `changes-${slot}`,
     facets: [
-      { key: 'change', label: texts.kind, read: ({ change }) => change },
+      'change',
       {
         key: 'platform',
-        label: listTexts.platform,
+        label: titles.platform,
         read: ({ platform }) => platform,
         say: (platform) => formatPlatform(platformTitles, platform),
       },
-      { key: 'source', label: titles.source, read: ({ source }) => source },
-      { key: 'reason', label: titles.why, read: ({ reason }) => reason },
+      'source',
+      'reason',
       {
         key: 'flow',
         label: texts.flow,
@@ -41,7 +36,7 @@ export function mountChangeList({ changes, document: { slot, platformTitles } }:
         })),
       },
     ],
-    note: createGlossaryLinks(['change', texts.kind], ['reason', listTexts.reason], ['excluded', listTexts.because]),
+    note: createGlossaryLinks(['change', titles.change], ['reason', titles.reason], ['excluded', listTexts.because]),
   });
 }
 
@@ -55,10 +50,9 @@ export function mountExemptionList({ document: { exemptions, slot }, devices }: 
   new List(requireListHost('exemptions'), {
     ...describeExemptionList(countDevices),
     rows: exemptions,
-    index: new SearchIndex(exemptions.length, (index) => Object.values(exemptions[index] ?? {}).map(String)),
-    count: listTexts.shownRows,
+    search: (exemption) => Object.values(exemption).map(String),
     file: `exemptions-${slot}`,
-    facets: [{ key: 'result', label: titles.result, read: ({ result }) => result }],
+    facets: ['result'],
     note: createGlossaryLinks(['result', titles.result]),
   });
 }

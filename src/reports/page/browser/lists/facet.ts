@@ -1,5 +1,6 @@
 /** Filters of a list: by a value that its rows have, or by a condition. */
 import { formatNumber } from '../../shared/format.ts';
+import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { createElement } from '../dom.ts';
 
@@ -12,8 +13,6 @@ export interface Facet<Row> {
   readonly choices?: readonly FacetChoice<Row>[];
   /** A value in words. */
   say?(word: string): string;
-  /** Shown on demand. */
-  readonly isSecondary?: boolean;
   /** Nearly every row has a value of its own: only an address chooses one. */
   readonly isOnlyInAddress?: boolean;
 }
@@ -31,33 +30,17 @@ export interface Toggle<Row> {
   holds(row: Row): boolean;
 }
 
-/** The conditions of all filters that are set. */
-export function createTests<Row>(
-  facets: readonly Facet<Row>[],
-  chosen: ReadonlyMap<string, string>,
-  toggles: readonly Toggle<Row>[],
-  pressed: ReadonlySet<string>,
-): ((row: Row) => boolean)[] {
-  return [
-    ...facets.flatMap((facet) => {
-      const word = chosen.get(facet.key);
-      return word === undefined ? [] : [createFacetTest(facet, word)];
-    }),
-    ...toggles.filter(({ key }) => pressed.has(key)).map(({ holds }) => holds),
-  ];
+/** A filter by what a column shows. */
+export function createColumnFacet<Row>(columns: readonly ListColumn<Row>[], key: string): Facet<Row> {
+  const column = columns.find((candidate) => candidate.key === key);
+  return { key, label: column?.title ?? key, read: (row) => column?.text(row) };
 }
 
-function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string): (row: Row) => boolean {
+export function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string): (row: Row) => boolean {
   if (choices !== undefined) {
     return choices.find((choice) => choice.word === word)?.holds ?? (() => false);
   }
   return (row) => (read?.(row) ?? '') === word;
-}
-
-export function createToggleButton<Row>({ key, label }: Toggle<Row>, onPress: () => void): HTMLElement {
-  const button = createElement('button', { type: 'button', 'data-toggle': key }, label);
-  button.addEventListener('click', onPress);
-  return button;
 }
 
 /** A filter's control. What is shown on demand is filled on demand: counting 100,000 rows takes its time. */
@@ -73,18 +56,10 @@ export class FacetSelect<Row> {
   constructor(facet: Facet<Row>, rows: readonly Row[], onChoose: (word: string | undefined) => void) {
     this.facet = facet;
     this.#rows = rows;
-    this.#box = createElement(
-      'select',
-      { 'data-facet': facet.key },
-      createElement('option', { value: '' }, listTexts.any),
-    );
+    const any = createElement('option', { value: '' }, listTexts.any);
+    this.#box = createElement('select', { 'data-facet': facet.key }, any);
     this.element = createElement('label', {}, facet.label, this.#box);
-    this.#box.addEventListener('change', () => {
-      onChoose(this.#box.value === '' ? undefined : this.#words[Number(this.#box.value)]);
-    });
-    if (facet.isSecondary !== true) {
-      this.fill();
-    }
+    this.#box.addEventListener('change', () => onChoose(this.#words[this.#box.selectedIndex - 1]));
   }
 
   fill(): void {
@@ -107,11 +82,11 @@ export class FacetSelect<Row> {
         this.#addOption(word, this.facet.isOnlyInAddress ? word : `${nameWord(this.facet, word)} (0)`);
       }
     }
-    this.#box.value = word === undefined ? '' : String(this.#words.indexOf(word));
+    this.#box.selectedIndex = word === undefined ? 0 : this.#words.indexOf(word) + 1;
   }
 
   #addOption(word: string, label: string): void {
-    this.#box.append(createElement('option', { value: this.#words.length }, label));
+    this.#box.append(createElement('option', {}, label));
     this.#words.push(word);
   }
 }

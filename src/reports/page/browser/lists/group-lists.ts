@@ -1,23 +1,21 @@
 /** The groups: in numbers, and the members of the selected one. */
 import type { GroupReport } from '../../../document/report-document.ts';
-import { describeGroupList, describeMemberList, type MemberRow, toGroupAddress } from '../../shared/group-lists.ts';
-import { listTexts, groupTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import { groupTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import { describeGroupList, describeMemberList, type MemberRow, toGroupAddress } from '../../shared/report-lists.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
-import { createElement, createGlossaryLinks, createIsolatedText, requireListHost } from '../dom.ts';
+import { createButton, createElement, createGlossaryLinks, createIsolatedText, requireListHost } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { SearchIndex } from '../search-index.ts';
 import { List } from './list.ts';
-import { ListTable } from './list-table.ts';
+import { createTable } from './list-table.ts';
 
 export function mountGroupLists(page: Page): void {
   const { groups, platformTitles } = page.document;
   const { columns, empty, label } = describeGroupList(platformTitles);
   const members = createElement('div');
   const buttons = new Map(groups.map((group) => [group, createShowButton(group, () => select(group))]));
-  const table = new ListTable<GroupReport>({ label });
-  table.showColumns([...columns, { key: 'show', title: '', text: () => '', show: (group) => buttons.get(group) }]);
-  table.showRows(groups, empty);
-  requireListHost('groups').replaceChildren(createElement('div', { class: 'choices' }, table.element), members);
+  const show = { key: 'show', title: '', text: () => '', show: (group: GroupReport) => buttons.get(group) };
+  const table = createTable(label, [...columns, show], groups, empty);
+  requireListHost('groups').replaceChildren(createElement('div', { class: 'choices' }, table), members);
 
   let selected: GroupReport | undefined;
   const select = (group: GroupReport | undefined) => {
@@ -26,7 +24,7 @@ export function mountGroupLists(page: Page): void {
     }
     selected = group;
     for (const [known, button] of buttons) {
-      button.setAttribute('aria-pressed', String(known === group));
+      button.ariaPressed = String(known === group);
     }
     mountMemberList(members, group, page);
   };
@@ -38,36 +36,24 @@ export function mountGroupLists(page: Page): void {
 
 function createShowButton(group: GroupReport, onShow: () => void): HTMLElement {
   const label = `${texts.show}: ${group.source}, ${group.group}`;
-  const button = createElement('button', { type: 'button', 'aria-pressed': 'false', 'aria-label': label }, texts.show);
-  button.addEventListener('click', () => {
+  const show = () => {
     writeParametersOf('members', [['group', toGroupAddress(group)]]);
     onShow();
-  });
-  return button;
+  };
+  return createButton(texts.show, show, { 'aria-pressed': 'false', 'aria-label': label });
 }
 
 function mountMemberList(host: HTMLElement, group: GroupReport, page: Page): void {
-  const rows = listMembers(group, page);
   const list = createElement('div');
-  host.replaceChildren(createElement('h3', {}, texts.rows, ': ', createIsolatedText(group.group)), list);
+  host.replaceChildren(createElement('h3', {}, texts.members, ': ', createIsolatedText(group.group)), list);
   new List(list, {
     ...describeMemberList(group.group),
-    rows,
-    index: new SearchIndex(rows.length, (index) => [rows[index]?.name, rows[index]?.id]),
-    count: listTexts.shownRows,
+    rows: listMembers(group, page),
+    search: ({ name, id }) => [name, id],
     findDevice: ({ id }) => ({ source: group.source, id }),
     file: `members-${page.document.slot}`,
-    facets: [
-      { key: 'change', label: titles.change, read: ({ change }) => change },
-      { key: 'verdict', label: titles.verdict, read: ({ verdict }) => verdict },
-      {
-        key: 'inPicture',
-        label: titles.inPicture,
-        read: ({ inPicture }) => (inPicture ? 'yes' : 'no'),
-        say: (flag) => (flag === 'yes' ? listTexts.yes : listTexts.no),
-        isSecondary: true,
-      },
-    ],
+    facets: ['change', 'verdict'],
+    moreFacets: ['inPicture'],
     toggles: [
       {
         key: 'differs',

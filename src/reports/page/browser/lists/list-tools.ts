@@ -1,28 +1,15 @@
 /** The tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
 import { formatCell } from '../../../cell.ts';
-import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
-import { createElement } from '../dom.ts';
+import { createButton, createElement } from '../dom.ts';
 
-interface ShownRows<Row> {
-  readonly columns: readonly ListColumn<Row>[];
-  readonly rows: readonly Row[];
-}
+type Cells = readonly (readonly string[])[];
 
-export function createCopyButtons<Row>(
+export function createCopyButtons(
   file: string,
-  readShown: () => ShownRows<Row>,
+  listCells: () => Cells,
   onCopied: (done: boolean) => void,
 ): HTMLElement[] {
-  const listCells = () => {
-    const { columns, rows } = readShown();
-    return [columns.map(({ title }) => title), ...rows.map((row) => columns.map((column) => column.text(row)))];
-  };
-  const createButton = (name: string, work: () => void) => {
-    const button = createElement('button', { type: 'button' }, name);
-    button.addEventListener('click', work);
-    return button;
-  };
   return [
     createButton(listTexts.copy, async () => onCopied(await copyToClipboard(toCsv(listCells())))),
     createButton(listTexts.copyTable, async () => onCopied(await copyToClipboard(toTabSeparated(listCells())))),
@@ -30,12 +17,12 @@ export function createCopyButtons<Row>(
   ];
 }
 
-function toCsv(lines: readonly (readonly string[])[]): string {
+function toCsv(lines: Cells): string {
   return lines.map((values) => values.map((value) => quoteCsvValue(formatCell(value))).join(',')).join('\n');
 }
 
 /** As spreadsheets take cells from the clipboard; no value holds a tab or a line break. */
-function toTabSeparated(lines: readonly (readonly string[])[]): string {
+function toTabSeparated(lines: Cells): string {
   return lines.map((values) => values.map(formatCell).join('\t')).join('\n');
 }
 
@@ -65,12 +52,12 @@ async function copyToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The choice of a list's columns; one of them always stays. */
 interface Column {
   readonly key: string;
   readonly title: string;
 }
 
+/** The choice of a list's columns; one of them always stays. */
 export function createColumnChoice<C extends Column>(
   columns: readonly C[],
   visible: readonly C[],
@@ -91,10 +78,6 @@ export function createColumnChoice<C extends Column>(
     });
     return createElement('label', {}, box, title);
   });
-  return createElement(
-    'details',
-    { class: 'columns' },
-    createElement('summary', {}, listTexts.columns),
-    createElement('div', {}, ...boxes),
-  );
+  const summary = createElement('summary', {}, listTexts.columns);
+  return createElement('details', { class: 'columns' }, summary, createElement('div', {}, ...boxes));
 }
