@@ -71,7 +71,7 @@ const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `
 function renderBody(document: ReportDocument): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
-<a class="hidden skip" href="#needs-action">${pageTexts.skip}</a>
+<a class="hidden" href="#needs-action">${pageTexts.skip}</a>
 <header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>

@@ -17,7 +17,9 @@ export function mountAddress(): void {
     const next = parseHash(location.hash);
     if (location.hash.includes('=')) {
       parameters = next;
-      announce();
+      for (const listener of listeners.values()) {
+        listener(parameters);
+      }
       scrollToPlace();
     } else {
       // A place alone leaves the lists as they are.
@@ -87,12 +89,6 @@ export function onAddressChange(part: string, listener: AddressListener): void {
 
 export function scrollToPlace(): void {
   document.getElementById(parameters.get('at') ?? '')?.scrollIntoView();
-}
-
-function announce(): void {
-  for (const listener of listeners.values()) {
-    listener(parameters);
-  }
 }
 
 /** The card comes first in the address, where people look for what they pass on. */

@@ -45,10 +45,6 @@ export function requireElement(selector: string, within: ParentNode = document):
   return found;
 }
 
-export function requireListHost(name: string): HTMLElement {
-  return requireElement(`[data-list="${name}"]`);
-}
-
 /** With the zone's name: a report is sent to readers in other zones. */
 const localTimeFormat = new Intl.DateTimeFormat(locale, {
   day: 'numeric',

@@ -4,6 +4,7 @@
  * and marks keep their size on every screen; down, they are pixels.
  */
 import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
+import type { Note } from '../../../core/facts/facts.ts';
 import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
 import { fillText, formatPlatform } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
@@ -78,16 +79,11 @@ export function computeScale(trends: readonly Trend[], slot: string, target: num
   return { low, high, first, slot };
 }
 
-export function renderChart(
-  trend: Trend,
-  scale: ChartScale,
-  target: number | undefined,
-  notes: ReportDocument['notes'] = [],
-): Html {
+export function renderChart(trend: Trend, scale: ChartScale, target?: number, notes: readonly Note[] = []): Html {
   const { height, top, bottom } = chartSize;
   const segments = splitIntoSegments(trend.nights);
   const y = computeY(target ?? 0, scale);
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderBand(segment, scale))}${segments.map((segment) => renderLine(segment, scale))}</svg>${target === undefined ? '' : html`<line class="target" x1="0" x2="100%" y1="${y}" y2="${y}"/>`}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}</svg>${target === undefined ? '' : html`<line class="target" x1="0" x2="100%" y1="${y}" y2="${y}"/>`}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
 }
 
 function renderAxes(scale: ChartScale): Html {
@@ -145,15 +141,13 @@ function computeUsualStep(shown: readonly TrendNight[]): number {
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
 }
 
-function renderBand({ nights, weak }: ChartSegment, scale: ChartScale): Html {
-  const low = listPoints(nights, scale, (night) => night.low);
-  const around = [...listPoints(nights, scale, (night) => night.high), ...low.reverse()];
-  return html`<polygon class="band${weak ? ' weak' : ''}" points="${around.join(' ')}"/>`;
-}
-
-function renderLine({ nights, weak }: ChartSegment, scale: ChartScale): Html {
-  const points = listPoints(nights, scale, (night) => night.coverage);
-  return html`<polyline class="line${weak ? ' weak' : ''}" points="${points.join(' ')}"/>`;
+/** The interval as a band, and the headline as a line. */
+function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html {
+  const kind = weak ? ' weak' : '';
+  const high = listPoints(nights, scale, (night) => night.high);
+  const low = listPoints(nights, scale, (night) => night.low).reverse();
+  const line = listPoints(nights, scale, (night) => night.coverage);
+  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
 }
 
 /** A run alone between two gaps is as wide as half a day to either side. */
@@ -170,7 +164,6 @@ function listPoints(
 }
 
 function renderMark(night: TrendNight, scale: ChartScale): Html {
-  const x = computeX(night.slot, scale);
   const { height, top } = chartSize;
   const bottom = height - chartSize.bottom;
   const marks = [
@@ -181,7 +174,9 @@ function renderMark(night: TrendNight, scale: ChartScale): Html {
     night.soundness === 'complete' ? '' : renderSign(night.soundness, 0, bottom + 10),
   ];
   const isMarked = marks.some((mark) => mark !== '');
-  return isMarked ? html`<svg class="mark" x="${x}%" data-slot="${night.slot}">${marks}</svg>` : html``;
+  return isMarked
+    ? html`<svg class="mark" x="${computeX(night.slot, scale)}%" data-slot="${night.slot}">${marks}</svg>`
+    : html``;
 }
 
 /** Whether a run's interval is drawn shorter than it is. */

@@ -95,43 +95,34 @@ function renderVerdict(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
-  const extra = [
-    ...renderUnreadSentence(document),
-    ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
-    ...(document.accepted ? [renderAccepted(document.accepted)] : []),
-  ];
-  if (unsoundSources.length > 0) {
-    return html`<div class="verdict trouble" id="verdict">${unsoundSources.map(renderSourceSentence)}${extra}</div>`;
-  }
+  const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
-  return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
+  const sound = html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`;
+  const first = unsoundSources.length > 0 ? unsoundSources.map(renderSourceSentence) : sound;
+  const kind = unsoundSources.length > 0 || isBelow ? ' trouble' : '';
+  return html`<div class="verdict${kind}" id="verdict">${first}${renderUnreadSentence(document)}${below}${renderAccepted(document)}</div>`;
 }
 
 /** Said on the first screen only where it adds to what the sources say of themselves. */
-function renderUnreadSentence(document: ReportDocument): Html[] {
-  const unread = listUnread(document);
-  if (unread.length === 0) {
-    return [];
-  }
-  const what = html`<a href="#unread">${dataQualityTexts.unread}</a>`;
-  return [
-    html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count: unread.length }), { count: html`${unread.length}`, what })}</p>`,
-  ];
+function renderUnreadSentence(document: ReportDocument): Html | undefined {
+  const count = listUnread(document).length;
+  const values = { count: html`${count}`, what: html`<a href="#unread">${dataQualityTexts.unread}</a>` };
+  return count === 0 ? undefined : html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count }), values)}</p>`;
 }
 
-function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>): Html {
-  return html`<p>${fillWithHtml(overviewTexts.accepted, { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) })}</p>`;
+function renderAccepted({ accepted }: ReportDocument): Html | undefined {
+  const { by, sources = [] } = accepted ?? {};
+  const values = { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) };
+  return by === undefined ? undefined : html`<p>${fillWithHtml(overviewTexts.accepted, values)}</p>`;
 }
 
 function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport): Html {
   if (soundness === 'complete') {
     return html``;
   }
-  const sentence = fillWithHtml(overviewTexts[soundness], {
-    source: html`<b>${renderIsolatedText(name)}</b>`,
-    slot: html`${baseline ?? ''}`,
-  });
-  return html`<p>${sentence}${problem === undefined ? '' : html` <span class="why">${renderIsolatedText(problem.message)}</span>`}</p>`;
+  const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}` };
+  const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
+  return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
 }
 
 function renderSourceTable(document: ReportDocument): Html {

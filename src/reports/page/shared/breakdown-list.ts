@@ -12,22 +12,13 @@ export type DivisionField = BreakdownReport['field'] | 'user';
 /** The devices with one value. Where people divide them, only those that need action are counted. */
 export type Division = Pick<BreakdownReport, 'value' | 'notInstalled'> & Partial<BreakdownReport>;
 
-/** Names of coverage-by.csv lead to the filter of the device lists. */
-export const divisionFilters = {
-  source: 'source',
-  platform: 'platform',
-  reason: 'reason',
-  site: 'site',
-  department: 'department',
-  building: 'building',
-  category: 'category',
-  model: 'model',
-  os_version: 'osVersion',
-  user: 'user',
-} as const satisfies Readonly<Record<DivisionField, string>>;
+/** The field of a device, and its filter, by the name that coverage-by.csv has for it. */
+export function toDeviceField(field: DivisionField) {
+  return field === 'os_version' ? 'osVersion' : field;
+}
 
 export function describeBreakdown(field: DivisionField, platformTitles: Titles): ListDescription<Division> {
-  const filter = divisionFilters[field];
+  const filter = toDeviceField(field);
   const figure = (
     key: keyof Division,
     title: string,

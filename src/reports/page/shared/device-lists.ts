@@ -9,8 +9,6 @@ import { sectionTitles } from './texts.ts';
 
 type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
 
-type DeviceColumn = ListColumn<ReportedDevice>;
-
 export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles'>;
 
 /** The columns that are shown first; the reader can add every other field. */
@@ -21,19 +19,12 @@ const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>>
   'all-devices': ['name', 'serialNumber', 'user', 'platform', 'status', 'reason', 'proven', 'lastSeenAt'],
 };
 
-const labels: Readonly<Record<DeviceListName, string>> = {
-  'needs-action': sectionTitles['needs-action'],
-  'not-seen-recently': sectionTitles['not-seen-recently'],
-  excluded: listTexts.excluded,
-  'all-devices': sectionTitles['all-devices'],
-};
-
 export function describeDeviceList(id: DeviceListName, context: DeviceListContext): ListDescription<ReportedDevice> {
   const shown = shownColumns[id];
   const others = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
   return {
     id,
-    label: labels[id],
+    label: id === 'excluded' ? listTexts.excluded : sectionTitles[id],
     empty: listTexts.none,
     columns: [
       ...shown.map((key) => createDeviceColumn(key, context)),
@@ -73,7 +64,7 @@ function sortByText<Device>(devices: Device[], read: (device: Device) => string 
   return keyed.map(({ device }) => device);
 }
 
-function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): DeviceColumn {
+function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): ListColumn<ReportedDevice> {
   const title = titles[key];
   switch (key) {
     case 'platform':

@@ -115,8 +115,8 @@ export const cardTexts = {
   answers: 'All answers',
   link: 'Link to this card',
   acknowledged: 'Acknowledged by',
-  until: ', until {until}',
-  nextStep: 'Next step',
+  until: 'until {until}',
+  nextStep: 'Next step: ',
   openIn: 'Open in {title}',
   restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
   unknown:

@@ -16,7 +16,8 @@ export function mountDeviceCard(page: Page): void {
     }
   });
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) {
+    // A word of the glossary is shown behind the card.
+    if (event.target === dialog || (event.target as Element).closest('a[href^="#word-"]') !== null) {
       dialog.close();
     }
   });
@@ -40,12 +41,9 @@ function createCard(page: Page, address: string, close: HTMLElement): HTMLElemen
   const device = page.devices.find((one) => one.id.toWellFormed() === id && one.source === source);
   const name = device === undefined ? (findDeparted(page, source, id)?.name ?? id) : device.name;
   const title = name === undefined ? texts.noName : createIsolatedText(name);
-  return createElement(
-    'div',
-    { class: 'card' },
-    createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close),
-    ...(device === undefined ? createUnknownContent(page, source, id) : createCardContent(page, device)),
-  );
+  const head = createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close);
+  const content = device === undefined ? createUnknownContent(page, source, id) : createCardContent(page, device);
+  return createElement('div', { class: 'card' }, head, ...content);
 }
 
 function findDeparted({ departed }: Page, source: string, id: string) {
@@ -54,24 +52,17 @@ function findDeparted({ departed }: Page, source: string, id: string) {
 
 /** A link from another day: what became of the device, as far as this run knows. */
 function createUnknownContent(page: Page, source: string, id: string): HTMLElement[] {
-  const { slot } = page.document;
   const departed = findDeparted(page, source, id);
-  const { serialNumber } = departed ?? {};
-  const sentence =
-    departed === undefined
-      ? fillText(texts.unknown, { slot, source })
-      : fillText(texts.departed, {
-          slot: departed.leftOn,
-          status: departed.status,
-          serial: serialNumber ?? listTexts.unknown,
-        });
-  const newer = serialNumber === undefined ? undefined : page.devices.find((one) => one.serialNumber === serialNumber);
+  if (departed === undefined) {
+    const sentence = fillText(texts.unknown, { slot: page.document.slot, source });
+    return [createElement('p', { class: 'sentence' }, sentence)];
+  }
+  const { leftOn: slot, status, serialNumber: serial } = departed;
+  const sentence = fillText(texts.departed, { slot, status, serial: serial ?? listTexts.unknown });
+  const newer = serial === undefined ? undefined : page.devices.find(({ serialNumber }) => serialNumber === serial);
+  const link = newer && createElement('a', { href: toCardAddress(newer) }, texts.showNewer);
   return [
     createElement('p', { class: 'sentence' }, sentence),
-    ...(newer === undefined
-      ? []
-      : [
-          createElement('p', {}, texts.moved, ' ', createElement('a', { href: toCardAddress(newer) }, texts.showNewer)),
-        ]),
+    ...(link === undefined ? [] : [createElement('p', {}, texts.moved, ' ', link)]),
   ];
 }

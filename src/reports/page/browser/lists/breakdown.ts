@@ -5,19 +5,20 @@ import {
   type Division,
   type DivisionField,
   describeBreakdown,
-  divisionFilters,
   formatDivision,
+  toDeviceField,
 } from '../../shared/breakdown-list.ts';
 import { needsAction } from '../../shared/device-lists.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { toRows } from '../../shared/list.ts';
 import { breakdownTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import { onAddressChange, toRowsAddress, writeParametersOf } from '../address.ts';
-import { createElement, createSelect, requireListHost } from '../dom.ts';
+import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createTable } from './list-table.ts';
 
-const fields = Object.keys(divisionFilters) as readonly DivisionField[];
+const places = ['site', 'department', 'building', 'category'] as const;
+const fields: readonly DivisionField[] = ['source', 'platform', 'reason', ...places, 'model', 'os_version', 'user'];
 
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
@@ -28,11 +29,11 @@ export function mountBreakdown(page: Page): void {
   );
   const box = createSelect(
     offered,
-    offered.map((field) => titles[divisionFilters[field]]),
+    offered.map((field) => titles[toDeviceField(field)]),
   );
   const table = createElement('div');
   const tools = createElement('div', { class: 'tools' }, createElement('label', {}, texts.by, box));
-  requireListHost('breakdown').replaceChildren(tools, table);
+  requireElement('[data-list=breakdown]').replaceChildren(tools, table);
   const show = (wanted: string | undefined) => {
     const field = offered.find((name) => name === wanted) ?? 'source';
     box.value = field;
@@ -71,7 +72,7 @@ function createMailLink(page: Page, field: DivisionField, value: string, name: s
   const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(value);
   const link = createElement('a', { href: 'mailto:', 'aria-label': fillText(texts.mailTo, { name }) }, texts.mail);
   link.addEventListener('click', () => {
-    const filter = divisionFilters[field];
+    const filter = toDeviceField(field);
     const devices = page.reportedDevices.filter((device) => needsAction(device) && (device[filter] ?? '') === value);
     const subject = fillText(texts.subject, { agent: page.document.agent, name });
     const recipient = isAddress ? encodeURIComponent(value) : '';

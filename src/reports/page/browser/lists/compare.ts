@@ -6,7 +6,7 @@ import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts'
 import { type Difference, describeDifferenceList } from '../../shared/report-lists.ts';
 import { overviewTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
-import { createElement, createSelect, requireListHost } from '../dom.ts';
+import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { List } from './list.ts';
 import { createTable } from './list-table.ts';
@@ -15,7 +15,7 @@ import type { TableColumn } from './row.ts';
 const comparedNights = 30;
 
 export function mountComparison(page: Page): void {
-  const host = requireListHost('compare');
+  const host = requireElement('[data-list=compare]');
   const nights = (page.document.trend[0]?.nights ?? []).slice(-comparedNights);
   if (nights.length < 2) {
     host.replaceChildren(createElement('p', { class: 'quiet' }, texts.none));

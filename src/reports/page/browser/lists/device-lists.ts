@@ -4,15 +4,15 @@ import { foldSerialNumber } from '../../../../core/device/serial-numbers.ts';
 import { addDays } from '../../../../core/facts/calendar.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
-import { fillText, formatPlatform } from '../../shared/format.ts';
+import { fillText } from '../../shared/format.ts';
 import type { DeviceListName } from '../../shared/list.ts';
 import { listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
 import { dataQualityTexts } from '../../shared/texts.ts';
-import { createGlossaryLinks, requireListHost } from '../dom.ts';
+import { createGlossaryLinks, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import type { SearchIndex } from '../search-index.ts';
-import type { Facet, Toggle } from './facet.ts';
+import { type Condition, createPlatformFacet, type Facet } from './facet.ts';
 import { List, type ListOptions } from './list.ts';
 
 type DeviceListControls = Pick<ListOptions<ListedDevice>, 'facets' | 'moreFacets' | 'toggles' | 'file' | 'note'>;
@@ -22,7 +22,7 @@ export function mountDeviceLists(page: Page, allDevices: SearchIndex): void {
   for (const [id, controls] of Object.entries(describeControls(page))) {
     const name = id as DeviceListName;
     const isComplete = name === 'all-devices';
-    new List(requireListHost(name), {
+    new List(requireElement(`[data-list=${name}]`), {
       ...describeDeviceList(name, page.document),
       ...controls,
       rows: selectDevices(name, isComplete ? page.devices : page.reportedDevices),
@@ -69,12 +69,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
 /** The filters that are not by what a column shows. */
 function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: Page) {
   return {
-    platform: {
-      key: 'platform',
-      label: titles.platform,
-      read: ({ platform }) => platform,
-      say: (name) => formatPlatform(platformTitles, name),
-    },
+    platform: createPlatformFacet(platformTitles),
     because: { key: 'because', label: listTexts.because, read: ({ excludedBecause }) => excludedBecause },
     proven: {
       key: 'proven',
@@ -87,7 +82,7 @@ function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: 
       choices: [7, 30, 90].map((days) => {
         const limit = addDays(slot, -days);
         return {
-          word: String(days),
+          key: String(days),
           label: fillText(listTexts.daysOrLonger, { days }),
           holds: ({ notInstalledSince = slot }) => notInstalledSince <= limit,
         };
@@ -106,7 +101,7 @@ function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: 
       key: 'exemption',
       label: dataQualityTexts.exemptions,
       choices: exemptions.map((exemption, index) => ({
-        word: String(index),
+        key: String(index),
         label: exemption.value,
         holds: createExemptionTest(exemption),
       })),
@@ -119,7 +114,7 @@ function sayAge(days: string): string {
   return days === 'Infinity' ? dataQualityTexts.older : fillText(dataQualityTexts.upTo, { days });
 }
 
-function createToggles({ document: { slot, sources, policy } }: Page): Toggle<ListedDevice>[] {
+function createToggles({ document: { slot, sources, policy } }: Page): Condition<ListedDevice>[] {
   // How long a device has been missing is not known on a source's first run.
   const firstSources = new Set(sources.filter(({ first }) => first).map(({ name }) => name));
   return [

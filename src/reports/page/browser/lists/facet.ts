@@ -1,7 +1,7 @@
 /** Filters of a list: by a value that its rows have, or by a condition. */
-import { formatNumber } from '../../shared/format.ts';
+import { formatNumber, formatPlatform } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
-import { listTexts } from '../../shared/list-texts.ts';
+import { columnTitles, listTexts } from '../../shared/list-texts.ts';
 import { createElement } from '../dom.ts';
 
 /** A filter by one of the values that the rows have, or by one of several conditions. */
@@ -10,21 +10,15 @@ export interface Facet<Row> {
   readonly label: string;
   /** The value of a row; '' and undefined are "not known". */
   read?(row: Row): string | undefined;
-  readonly choices?: readonly FacetChoice<Row>[];
+  readonly choices?: readonly Condition<Row>[];
   /** A value in words. */
   say?(word: string): string;
   /** Nearly every row has a value of its own: only an address chooses one. */
   readonly isOnlyInAddress?: boolean;
 }
 
-interface FacetChoice<Row> {
-  readonly word: string;
-  readonly label: string;
-  holds(row: Row): boolean;
-}
-
-/** A filter that is on or off. */
-export interface Toggle<Row> {
+/** A condition: one of several of a filter, or a filter that is on or off. */
+export interface Condition<Row> {
   readonly key: string;
   readonly label: string;
   holds(row: Row): boolean;
@@ -36,9 +30,14 @@ export function createColumnFacet<Row>(columns: readonly ListColumn<Row>[], key:
   return { key, label: column?.title ?? key, read: (row) => column?.text(row) };
 }
 
+export function createPlatformFacet(platformTitles: Readonly<Record<string, string>>): Facet<{ platform: string }> {
+  const say = (name: string) => formatPlatform(platformTitles, name);
+  return { key: 'platform', label: columnTitles.platform, read: ({ platform }) => platform, say };
+}
+
 export function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string): (row: Row) => boolean {
   if (choices !== undefined) {
-    return choices.find((choice) => choice.word === word)?.holds ?? (() => false);
+    return choices.find(({ key }) => key === word)?.holds ?? (() => false);
   }
   return (row) => (read?.(row) ?? '') === word;
 }
@@ -67,8 +66,8 @@ export class FacetSelect<Row> {
       return;
     }
     this.#isFilled = true;
-    for (const { word, label } of this.facet.choices ?? listWords(this.facet, this.#rows)) {
-      this.#addOption(word, label);
+    for (const { key, label } of this.facet.choices ?? listWords(this.facet, this.#rows)) {
+      this.#addOption(key, label);
     }
     this.element.hidden = this.#words.length === 0 || this.facet.isOnlyInAddress === true;
   }
@@ -92,7 +91,7 @@ export class FacetSelect<Row> {
 }
 
 /** The values that rows have, the most frequent first; "not known" is one only beside others. */
-function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly word: string; readonly label: string }[] {
+function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly key: string; readonly label: string }[] {
   const counts = new Map<string, number>();
   for (const row of facet.isOnlyInAddress ? [] : rows) {
     const word = facet.read?.(row) ?? '';
@@ -101,7 +100,7 @@ function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly wor
   return [...counts]
     .filter(([word]) => word !== '' || counts.size > 1)
     .sort(([, left], [, right]) => right - left)
-    .map(([word, count]) => ({ word, label: `${nameWord(facet, word)} (${formatNumber(count)})` }));
+    .map(([word, count]) => ({ key: word, label: `${nameWord(facet, word)} (${formatNumber(count)})` }));
 }
 
 function nameWord<Row>({ say }: Facet<Row>, word: string): string {

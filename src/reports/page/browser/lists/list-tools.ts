@@ -1,5 +1,6 @@
 /** The tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
 import { formatCell } from '../../../cell.ts';
+import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { createButton, createElement } from '../dom.ts';
 
@@ -52,32 +53,19 @@ async function copyToClipboard(text: string): Promise<boolean> {
   }
 }
 
-interface Column {
-  readonly key: string;
-  readonly title: string;
-}
-
 /** The choice of a list's columns; one of them always stays. */
-export function createColumnChoice<C extends Column>(
-  columns: readonly C[],
-  visible: readonly C[],
-  onChoose: (visible: C[]) => void,
+export function createColumnChoice<Row>(
+  columns: readonly ListColumn<Row>[],
+  onChoose: (visible: ListColumn<Row>[]) => void,
 ): HTMLElement {
-  const shown = new Set(visible.map(({ key }) => key));
-  const boxes = columns.map(({ key, title }) => {
-    const box = createElement('input', { type: 'checkbox', checked: shown.has(key) });
+  const boxes = columns.map(({ isHidden }) => createElement('input', { type: 'checkbox', checked: isHidden !== true }));
+  for (const box of boxes) {
     box.addEventListener('change', () => {
-      if (box.checked) {
-        shown.add(key);
-      } else if (shown.size > 1) {
-        shown.delete(key);
-      } else {
-        box.checked = true;
-      }
-      onChoose(columns.filter((column) => shown.has(column.key)));
+      box.checked ||= boxes.every(({ checked }) => !checked);
+      onChoose(columns.filter((_, at) => boxes[at]?.checked));
     });
-    return createElement('label', {}, box, title);
-  });
+  }
+  const labels = columns.map(({ title }, at) => createElement('label', {}, boxes[at], ` ${title}`));
   const summary = createElement('summary', {}, listTexts.columns);
-  return createElement('details', { class: 'columns' }, summary, createElement('div', {}, ...boxes));
+  return createElement('details', { class: 'columns' }, summary, createElement('div', {}, ...labels));
 }

@@ -5,7 +5,7 @@ import { listTexts } from '../../shared/list-texts.ts';
 import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
 import { createButton, createElement } from '../dom.ts';
 import { SearchIndex } from '../search-index.ts';
-import { createColumnFacet, createFacetTest, type Facet, FacetSelect, type Toggle } from './facet.ts';
+import { type Condition, createColumnFacet, createFacetTest, type Facet, FacetSelect } from './facet.ts';
 import { ListTable } from './list-table.ts';
 import { createColumnChoice, createCopyButtons } from './list-tools.ts';
 import { type DeviceReference, sortRows, type TableColumn } from './row.ts';
@@ -18,7 +18,7 @@ export interface ListOptions<Row> extends ListDescription<Row> {
   readonly facets: readonly (Facet<Row> | string)[];
   /** Further filters, shown on demand. */
   readonly moreFacets?: readonly (Facet<Row> | string)[];
-  readonly toggles?: readonly Toggle<Row>[];
+  readonly toggles?: readonly Condition<Row>[];
   readonly findDevice?: (row: Row) => DeviceReference;
   /** The sentence above the rows. */
   readonly count?: string;
@@ -98,7 +98,7 @@ export class List<Row> {
       ...this.#toggles,
       this.#moreFilters,
       this.#reset,
-      createColumnChoice(columns, this.#visible, (visible) => this.#showColumns(visible)),
+      createColumnChoice(columns, (visible) => this.#showColumns(visible)),
       ...createCopyButtons(
         file,
         () => this.#listCells(),

@@ -58,23 +58,14 @@ function createDeviceLink(content: Node, text: string, device: DeviceReference):
   return createElement('a', attributes, content);
 }
 
-/** By a column, from `name` upwards or from `-name` downwards; what is not known comes last in both directions. */
+/** Sorts by a column, from `name` upwards or from `-name` downwards; what is not known comes last in both directions. */
 export function sortRows<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[], order: string): Row[] {
   const column = columns.find(({ key }) => key === order.replace(/^-/, ''));
   const readKey = (row: Row) => (column?.sortKey ? column.sortKey(row) : column?.text(row).toLowerCase()) ?? '';
   const keyed = rows.map((row) => ({ row, key: readKey(row) }));
+  const known = keyed.filter(({ key }) => key !== '');
+  const unknown = keyed.filter(({ key }) => key === '');
   const direction = order.startsWith('-') ? -1 : 1;
-  keyed.sort((left, right) => {
-    if (left.key === right.key) {
-      return 0;
-    }
-    if (left.key === '') {
-      return 1;
-    }
-    if (right.key === '') {
-      return -1;
-    }
-    return left.key < right.key ? -direction : direction;
-  });
-  return keyed.map(({ row }) => row);
+  known.sort((left, right) => (left.key < right.key ? -direction : left.key > right.key ? direction : 0));
+  return [...known, ...unknown].map(({ row }) => row);
 }
