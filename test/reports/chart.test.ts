@@ -45,7 +45,7 @@ describe('the axis', () => {
     expect([scale.low, scale.high]).toEqual([90, 100]);
     expect(nights.nights.filter((night) => isCut(night, scale))).toEqual([untrusted]);
     expect(renderChart(nights, scale, undefined).html).toMatch(
-      /data-slot="2026-11-17"><path class="sign cross" d="M-4 /,
+      /data-slot="2026-11-17"><path class="sign cross" d="M0 133m-4-4l4 4/,
     );
   });
 

@@ -4,7 +4,6 @@ import { reasons } from '../../src/core/facts/vocabulary.ts';
 import type { GroupReport } from '../../src/reports/document/report-document.ts';
 import { findNextStep } from '../../src/reports/page/browser/card/next-steps.ts';
 import { fillText, formatNumber } from '../../src/reports/page/shared/format.ts';
-import { describeGroupList, describeMemberList } from '../../src/reports/page/shared/group-lists.ts';
 import type { ListDescription } from '../../src/reports/page/shared/list.ts';
 import { groupTexts, listTexts } from '../../src/reports/page/shared/list-texts.ts';
 import {
@@ -15,6 +14,7 @@ import {
   encodeColumn,
   encodeId,
 } from '../../src/reports/page/shared/page-data.ts';
+import { describeGroupList, describeMemberList } from '../../src/reports/page/shared/report-lists.ts';
 import { hostileNames } from './names.ts';
 
 describe('a column', () => {

@@ -10,13 +10,13 @@ import type { ReportDocument } from '../document/report-document.ts';
 import { type Report, toBuffers } from '../report.ts';
 import { tables } from '../tables.ts';
 import { script, style } from './assets.ts';
+import { renderTrends } from './server/chart.ts';
 import { renderDataQuality } from './server/data-quality.ts';
 import { renderListSection } from './server/first-rows.ts';
 import { type Html, html } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
-import { renderTrends } from './server/trends.ts';
 import { fillText, locale } from './shared/format.ts';
 import { glossary, toWordId } from './shared/glossary.ts';
 import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from './shared/list-texts.ts';
@@ -71,22 +71,22 @@ const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `
 function renderBody(document: ReportDocument): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
-<a class="skip" href="#needs-action">${pageTexts.skip}</a>
+<a class="hidden" href="#needs-action">${pageTexts.skip}</a>
 <header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
-<label class="theme">${themeTexts.label} <select id="theme"><option value="">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
+<label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>
 ${renderOverview(document)}
 ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
-${renderListSection(document, 'needs-action', listTexts.needsAction, listTexts.needsActionLead)}
-${renderListSection(document, 'breakdown', breakdownTexts.title, breakdownTexts.lead)}
-${renderListSection(document, 'not-seen-recently', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
-${renderListSection(document, 'changes', changeTexts.title, changeTexts.lead)}
+${renderListSection(document, 'needs-action', listTexts.needsActionLead)}
+${renderListSection(document, 'breakdown', breakdownTexts.lead)}
+${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
+${renderListSection(document, 'changes', changeTexts.lead, changeTexts.title)}
 <section id="compare" aria-labelledby="compare-title"><h2 id="compare-title">${compareTexts.title}</h2><div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div></section>
-${renderListSection(document, 'groups', groupTexts.title, groupTexts.lead)}
-${renderListSection(document, 'all-devices', listTexts.allDevices, listTexts.allDevicesLead)}
+${renderListSection(document, 'groups', groupTexts.lead)}
+${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}
 ${renderGlossary()}
 </main>

@@ -11,6 +11,7 @@ import {
   limitSentences,
   overviewTexts,
   printTexts,
+  sectionTitles,
   sourceTexts,
   workbookTexts as texts,
 } from '../page/shared/texts.ts';
@@ -67,7 +68,7 @@ function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): 
     ...(forecast === undefined ? [] : [[[fillText(overviewTexts.forecast, { ...forecast })]] as StyledCell[]]),
     figure(texts.counted, all?.counted),
     figure(texts.notCounted, all?.excluded),
-    figure(overviewTexts.needsAction, all?.notInstalled),
+    figure(sectionTitles['needs-action'], all?.notInstalled),
     ...openFor.map(({ days, devices }) => figure(fillText(texts.openFor, { days }), devices)),
   ];
 }
@@ -94,7 +95,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
   const heads = [
     columnTitles.platform,
     columnTitles.counted,
-    overviewTexts.needsAction,
+    sectionTitles['needs-action'],
     sourceTexts.coverage,
     texts.low,
     texts.high,

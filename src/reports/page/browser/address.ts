@@ -2,11 +2,11 @@
  * What the page shows, in its address: filters, search and order of each list, the open card, and where the reader is.
  * `#changes` is a place alone; `#at=needs-action&needs-action.reason=never-reported` is a place and a list's rows.
  */
-type AddressListener = (parameters: ReadonlyMap<string, string>) => void;
+type AddressListener = (parameters: URLSearchParams) => void;
 
 /** Settings are named by the part of the page that each is for. */
 const listeners = new Map<string, AddressListener>();
-let parameters = new Map<string, string>();
+let parameters = new URLSearchParams();
 
 export function mountAddress(): void {
   parameters = parseHash(location.hash);
@@ -17,13 +17,21 @@ export function mountAddress(): void {
     const next = parseHash(location.hash);
     if (location.hash.includes('=')) {
       parameters = next;
-      announce();
+      for (const listener of listeners.values()) {
+        listener(parameters);
+      }
       scrollToPlace();
     } else {
       // A place alone leaves the lists as they are.
       parameters.set('at', next.get('at') ?? '');
-      parameters.delete('device');
-      write();
+      writeParameter('device', undefined);
+    }
+  });
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#device="]');
+    if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      openCard(parseHash(link.hash).get('device') ?? '');
     }
   });
 }
@@ -35,13 +43,14 @@ export function toRowsAddress(rows: string): string {
   return `#at=${list === 'members' ? 'groups' : list}${filters}`;
 }
 
+/** A link to it opens the device's card, and leaves the lists as they are. */
+export function toCardAddress({ source, id }: { readonly source: string; readonly id: string }): string {
+  return `#device=${encode(`${source}/${id}`)}`;
+}
+
 /** What the browser shows now; a change of the address is read a moment later. */
 export function isInAddress(key: string, value: string | undefined): boolean {
   return parseHash(location.hash).get(key) === value;
-}
-
-export function readAddressParameter(key: string): string | undefined {
-  return parameters.get(key);
 }
 
 /** What the address says of one list, by the keys of its filters. */
@@ -54,27 +63,13 @@ export function readParametersOf(list: string): Map<string, string> {
 
 /** Replaces everything that the address says of one list. */
 export function writeParametersOf(list: string, values: Iterable<readonly [key: string, value: string]>): void {
-  for (const key of [...parameters.keys()]) {
-    if (key.startsWith(`${list}.`)) {
-      parameters.delete(key);
-    }
+  for (const key of readParametersOf(list).keys()) {
+    parameters.delete(`${list}.${key}`);
   }
   for (const [key, value] of values) {
     parameters.set(`${list}.${key}`, value);
   }
   write();
-}
-
-/** Shows a device's card. */
-export function openDevice(source: string, id: string): void {
-  parameters.set('device', toDeviceAddress(source, id));
-  write();
-  listeners.get('device')?.(parameters);
-}
-
-/** An id can hold half a character, which no address can. */
-export function toDeviceAddress(source: string, id: string): string {
-  return [source, id].map((part) => encodeURIComponent(part.toWellFormed())).join('/');
 }
 
 export function writeParameter(key: string, value: string | undefined): void {
@@ -93,51 +88,31 @@ export function onAddressChange(part: string, listener: AddressListener): void {
 }
 
 export function scrollToPlace(): void {
-  const place = parameters.get('at') ?? '';
-  if (place !== '') {
-    document.getElementById(place)?.scrollIntoView();
-  }
+  document.getElementById(parameters.get('at') ?? '')?.scrollIntoView();
 }
 
-function announce(): void {
-  for (const listener of listeners.values()) {
-    listener(parameters);
-  }
+/** The card comes first in the address, where people look for what they pass on. */
+function openCard(device: string): void {
+  parameters.delete('device');
+  parameters = new URLSearchParams([['device', device], ...parameters]);
+  write();
+  listeners.get('device')?.(parameters);
 }
 
 function write(): void {
-  const rest = [...parameters].filter(([key]) => key !== 'device' && key !== 'at');
-  const device = parameters.get('device');
-  const at = parameters.get('at') ?? '';
-  const isPlaceAlone = rest.length === 0 && device === undefined;
-  const parts = [
-    ...(device === undefined ? [] : [`device=${device}`]),
-    ...(at === '' ? [] : [isPlaceAlone ? at : `at=${at}`]),
-    ...rest.map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`),
-  ];
-  history.replaceState(null, '', `#${parts.join('&')}`);
+  const said = [...parameters].filter(([key, value]) => key !== 'at' || value !== '');
+  const [[key, value] = []] = said;
+  const isPlaceAlone = said.length === 1 && key === 'at';
+  const text = isPlaceAlone ? value : said.map(([key, value]) => `${key}=${encode(value)}`).join('&');
+  history.replaceState(null, '', `#${text}`);
 }
 
-function parseHash(hash: string): Map<string, string> {
+function parseHash(hash: string): URLSearchParams {
   const text = hash.slice(1);
-  if (!text.includes('=')) {
-    return new Map(text === '' ? [] : [['at', decode(text)]]);
-  }
-  return new Map(
-    text.split('&').flatMap((part) => {
-      const place = part.indexOf('=');
-      const [key, value] = [part.slice(0, place), part.slice(place + 1)];
-      // The card's two parts are told apart by a slash, so they stay as they are written.
-      return place === -1 ? [] : [[key, key === 'device' ? value : decode(value)] as const];
-    }),
-  );
+  return new URLSearchParams(text === '' || text.includes('=') ? text : `at=${text}`);
 }
 
-/** An address can be cut off anywhere. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** A text can hold half a character, which no address can. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/');
 }

@@ -21,13 +21,24 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function createButton(text: string, onClick: () => void, attributes: Attributes = {}): HTMLElement {
+  const button = createElement('button', { type: 'button', ...attributes }, text);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+export function createSelect(values: readonly string[], titles = values): HTMLSelectElement {
+  const options = values.map((value, at) => createElement('option', { value }, titles[at]));
+  return createElement('select', {}, ...options);
+}
+
 /** Text from outside, isolated, so that its direction does not affect the text around it. */
 export function createIsolatedText(text: string): HTMLElement {
   return createElement('bdi', {}, text);
 }
 
-export function requireElement(selector: string): HTMLElement {
-  const found = document.querySelector<HTMLElement>(selector);
+export function requireElement(selector: string, within: ParentNode = document): HTMLElement {
+  const found = within.querySelector<HTMLElement>(selector);
   if (found === null) {
     throw new Error(`The page lacks ${selector}`);
   }
@@ -50,17 +61,12 @@ export function formatLocalTime(time: number): string {
 
 /** In the reader's zone; UTC on hover. */
 export function createTimeElement(time: number): HTMLElement {
-  const made = createElement('time', { datetime: new Date(time).toISOString(), title: formatUtc(time) });
-  made.textContent = formatLocalTime(time);
-  return made;
+  const attributes = { datetime: new Date(time).toISOString(), title: formatUtc(time) };
+  return createElement('time', attributes, formatLocalTime(time));
 }
 
 export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-export function requireListHost(name: string): HTMLElement {
-  return requireElement(`[data-list="${name}"]`);
 }
 
 /** Links to the glossary. */

@@ -7,8 +7,6 @@ import { createElement, requireElement } from './dom.ts';
 
 type Report = PageData['document'];
 
-type Copy = 'dated' | 'latest' | 'alone';
-
 export function mountFileLinks(report: Report): void {
   const copy = findCopy();
   if (copy === 'dated') {
@@ -20,17 +18,15 @@ export function mountFileLinks(report: Report): void {
 }
 
 /** `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours; any other copy has none. */
-function findCopy(): Copy {
-  if (/\/report\/date=[\d-]+\/[^/]*$/.test(decodeURIComponent(location.pathname))) {
-    return 'dated';
-  }
-  return /\/latest\/[^/]*$/.test(location.pathname) ? 'latest' : 'alone';
+function findCopy(): 'dated' | 'latest' | 'alone' {
+  const path = decodeURIComponent(location.pathname);
+  const isDated = /\/report\/date=[\d-]+\/[^/]*$/.test(path);
+  return isDated ? 'dated' : /\/latest\/[^/]*$/.test(path) ? 'latest' : 'alone';
 }
 
 /** The address of the page of another run; undefined where this copy does not know it. */
 export function findNightAddress(slot: string): string | undefined {
-  const folders: Readonly<Record<Copy, string | undefined>> = { dated: '..', latest: '../report', alone: undefined };
-  const folder = folders[findCopy()];
+  const folder = { dated: '..', latest: '../report', alone: undefined }[findCopy()];
   return folder && `${folder}/date=${slot}/index.html`;
 }
 
@@ -41,25 +37,19 @@ function toDatedFile(file: string, slot: string): string {
 }
 
 /** The run before is known; one after this page was made is only where the schedule lets it be. */
-function mountNightLinks({ trend, slot }: Report, copy: Copy): void {
+function mountNightLinks({ trend, slot }: Report, copy: string): void {
   const slots = trend[0]?.nights.map((night) => night.slot) ?? [];
   const before = slots.at(slots.indexOf(slot) - 1);
-  const host = requireElement('#nights');
   if (copy === 'alone') {
     return;
   }
-  const link = (name: string, address = '') => ['\u00a0 ', createElement('a', { href: address }, name)];
-  const previous =
-    before === undefined || before >= slot
-      ? []
-      : link(fillText(texts.previous, { slot: before }), findNightAddress(before));
-  const next = addDays(slot, 1);
+  const link = (name: string, address: string) => ['\u00a0 ', createElement('a', { href: address }, name)];
+  const linkNight = (text: string, night: string) =>
+    link(fillText(text, { slot: night }), findNightAddress(night) ?? '');
+  const previous = before === undefined || before >= slot ? [] : linkNight(texts.previous, before);
   const following =
     copy === 'dated'
-      ? [
-          ...link(fillText(texts.next, { slot: next }), findNightAddress(next)),
-          ...link(texts.latest, '../../latest/index.html'),
-        ]
+      ? [...linkNight(texts.next, addDays(slot, 1)), ...link(texts.latest, '../../latest/index.html')]
       : [];
-  host.replaceChildren(...previous, ...following);
+  requireElement('#nights').replaceChildren(...previous, ...following);
 }

@@ -3,7 +3,7 @@ import { fillText, formatNumber } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findTexts as texts } from '../shared/list-texts.ts';
 import type { ListedDevice } from '../shared/page-data.ts';
-import { onAddressChange, openDevice, toRowsAddress, writeParameter } from './address.ts';
+import { onAddressChange, toCardAddress, toRowsAddress, writeParameter } from './address.ts';
 import { describeDevice } from './card/card-content.ts';
 import { createElement, createIsolatedText, requireElement } from './dom.ts';
 import type { Page } from './load-page-data.ts';
@@ -29,8 +29,6 @@ export class DeviceFinder {
   readonly #results = createElement('div', { id: 'find-results', role: 'listbox', 'aria-label': texts.results });
   readonly #answer = createElement('p', { class: 'answer', role: 'status' });
   readonly #panel = createElement('div', { class: 'panel', hidden: true }, this.#results, this.#answer);
-  #found: readonly ListedDevice[] = [];
-  #active = -1;
 
   constructor(page: Page, index: SearchIndex) {
     this.#page = page;
@@ -43,10 +41,7 @@ export class DeviceFinder {
     });
     this.#field.addEventListener('focus', () => this.#toggle(this.#field.value.trim() !== ''));
     this.#field.addEventListener('keydown', (event) => this.#handleKey(event));
-    this.#results.addEventListener('click', (event) => {
-      const option = (event.target as Element).closest<HTMLElement>('[role=option]');
-      this.#choose(Number(option?.dataset.at ?? -1));
-    });
+    this.#results.addEventListener('click', () => this.#toggle(false));
     document.addEventListener('click', (event) => {
       if (!host.contains(event.target as Node)) {
         this.#toggle(false);
@@ -71,12 +66,11 @@ export class DeviceFinder {
   #show(): void {
     const query = this.#field.value;
     const isEmpty = query.trim() === '';
-    const { indexes, count } = this.#index.find(query, mostShown);
+    const { rows, count } = this.#index.find(query, mostShown);
     const { devices, document } = this.#page;
-    this.#found = indexes.flatMap((index) => devices[index] ?? []);
-    this.#active = -1;
-    this.#results.replaceChildren(...this.#found.map((device, at) => createOption(device, at, document.slot)));
-    this.#results.hidden = this.#found.length === 0;
+    const found = rows.flatMap((row) => devices[row] ?? []);
+    this.#results.replaceChildren(...found.map((device, at) => createOption(device, at, document.slot)));
+    this.#results.hidden = found.length === 0;
     this.#answer.replaceChildren(...(isEmpty ? [] : createAnswer(this.#page, query, count)));
     this.#toggle(!isEmpty);
     this.#field.removeAttribute('aria-activedescendant');
@@ -91,7 +85,7 @@ export class DeviceFinder {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       this.#point(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
-      this.#choose(Math.max(0, this.#active));
+      (this.#results.querySelector<HTMLElement>('[aria-selected=true]') ?? this.#listOptions()[0])?.click();
     } else if (event.key === 'Escape' && !this.#panel.hidden) {
       this.#toggle(false);
     } else {
@@ -101,33 +95,28 @@ export class DeviceFinder {
   }
 
   #point(step: number): void {
-    const { length } = this.#found;
-    const before = this.#active === -1 && step < 0 ? 0 : this.#active;
-    this.#active = length === 0 ? -1 : (before + step + length) % length;
-    for (const [at, option] of [...this.#results.children].entries()) {
-      option.setAttribute('aria-selected', String(at === this.#active));
+    const options = this.#listOptions();
+    const before = options.findIndex(({ ariaSelected }) => ariaSelected === 'true');
+    const chosen = options.at((Math.max(before, step < 0 ? 0 : -1) + step) % options.length);
+    for (const option of options) {
+      option.ariaSelected = String(option === chosen);
     }
-    const chosen = this.#results.children[this.#active];
     if (chosen) {
       this.#field.setAttribute('aria-activedescendant', chosen.id);
       chosen.scrollIntoView({ block: 'nearest' });
     }
   }
 
-  #choose(at: number): void {
-    const device = this.#found[at];
-    if (device !== undefined) {
-      this.#toggle(false);
-      openDevice(device.source, device.id);
-    }
+  #listOptions(): HTMLElement[] {
+    return [...this.#results.querySelectorAll('a')];
   }
 }
 
 function createOption(device: ListedDevice, at: number, slot: string): HTMLElement {
   const facts = [device.serialNumber, device.user].filter((fact) => fact !== undefined);
   return createElement(
-    'div',
-    { role: 'option', id: `find-${at}`, 'data-at': at, 'aria-selected': 'false' },
+    'a',
+    { role: 'option', id: `find-${at}`, href: toCardAddress(device), tabindex: -1, 'aria-selected': 'false' },
     createElement('b', {}, createIsolatedText(device.name ?? device.id)),
     ...facts.flatMap((fact) => [' ', createElement('span', {}, createIsolatedText(fact))]),
     createElement('span', { class: 'quiet below' }, describeDevice(device, slot)),

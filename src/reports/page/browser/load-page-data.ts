@@ -1,5 +1,4 @@
 /** Reads the page's data. Its devices stay in columns: 100,000 objects would take longer to make than all lists. */
-import type { ChangeReport } from '../../document/report-document.ts';
 import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
 import { requireElement } from './dom.ts';
 
@@ -8,14 +7,8 @@ export interface Page {
   /** All devices; those of report.json come first. */
   readonly devices: readonly ListedDevice[];
   readonly reportedDevices: readonly ListedDevice[];
-  readonly changes: readonly ListedChange[];
   readonly departed: PageData['departed'];
   readonly consoles: PageData['consoles'];
-}
-
-export interface ListedChange extends ChangeReport {
-  /** What the row adds to the figures of what joined and left the count. */
-  readonly flow: PageData['flows'][number];
 }
 
 export async function loadPage(): Promise<Page> {
@@ -27,7 +20,6 @@ export async function loadPage(): Promise<Page> {
     document: data.document,
     devices,
     reportedDevices: devices.slice(0, data.reported),
-    changes: data.document.changes.map((change, row) => ({ ...change, flow: data.flows[row] ?? null })),
     departed: data.departed,
     consoles: data.consoles,
   };

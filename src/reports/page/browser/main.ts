@@ -8,13 +8,11 @@ import { createTimeElement, requireElement } from './dom.ts';
 import { mountFileLinks } from './files.ts';
 import { DeviceFinder } from './find.ts';
 import { mountBreakdown } from './lists/breakdown.ts';
-import { mountChangeList, mountExemptionList } from './lists/change-lists.ts';
 import { mountComparison } from './lists/compare.ts';
 import { mountDeviceLists } from './lists/device-lists.ts';
-import { mountGroupLists } from './lists/group-lists.ts';
+import { mountChangeList, mountExemptionList, mountGroupLists } from './lists/report-lists.ts';
 import { loadPage, type Page } from './load-page-data.ts';
 import { SearchIndex } from './search-index.ts';
-import { mountThemeSwitch } from './theme.ts';
 import { mountTrendCharts } from './trend.ts';
 
 mountTroubleNotice();
@@ -27,6 +25,28 @@ mountParts(await loadPage());
 scrollToPlace();
 document.documentElement.dataset.ready = 'true';
 performance.mark('muster-ready');
+
+/** Light or dark: as the system is set, until the reader chooses. */
+function mountThemeSwitch(): void {
+  const choice = requireElement('#theme') as HTMLSelectElement;
+  const meta = requireElement('meta[name=color-scheme]');
+  const storage = findStorage();
+  choice.value = storage?.getItem('muster-theme') || choice.value;
+  meta.setAttribute('content', choice.value);
+  choice.addEventListener('change', () => {
+    meta.setAttribute('content', choice.value);
+    storage?.setItem('muster-theme', choice.value);
+  });
+}
+
+/** Some browsers store nothing for local files; then the choice lasts as long as the page. */
+function findStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
 
 /** A part that fails leaves the others alone. */
 function mountParts(page: Page): void {

@@ -1,10 +1,10 @@
-/** The rows of a list as one text, in which 100,000 are searched within milliseconds. Made while the browser is idle. */
+/** The rows of a list as lines of text, 100,000 of which are searched within milliseconds. Made while the browser is idle. */
 
 /** The texts of a row that are searched. */
-type ReadTexts = (index: number) => readonly (string | undefined)[];
+type ReadTexts = (row: number) => readonly (string | undefined)[];
 
 interface FoundRows {
-  readonly indexes: readonly number[];
+  readonly rows: readonly number[];
   readonly count: number;
 }
 
@@ -13,98 +13,48 @@ const rowsAtOnce = 4_000;
 export class SearchIndex {
   readonly #count: number;
   readonly #readTexts: ReadTexts;
-  /** Where the line of each row begins. */
-  readonly #starts: Uint32Array;
-  #lines: string[] = [];
-  #length = 0;
-  #whole: string | undefined;
+  readonly #lines: string[] = [];
 
   constructor(count: number, readTexts: ReadTexts) {
     this.#count = count;
     this.#readTexts = readTexts;
-    this.#starts = new Uint32Array(count + 1);
     setTimeout(() => this.#foldNext());
   }
 
-  /** Says for each row whether it has all words; undefined where nothing is searched. */
-  match(query: string): Uint8Array | undefined {
-    const words = foldForSearch(query).split(/\s+/);
-    const [longest = '', ...others] = words.sort((left, right) => right.length - left.length);
-    if (longest === '') {
+  /** Says of a row whether it has all words; undefined where nothing is searched. */
+  match(query: string): ((row: number) => boolean) | undefined {
+    const words = foldForSearch(query)
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    if (words.length === 0) {
       return undefined;
     }
-    const whole = this.#readWhole();
-    const found = new Uint8Array(this.#count);
-    for (const index of this.#listRowsWith(longest)) {
-      const line = others.length === 0 ? '' : whole.slice(this.#starts[index], this.#starts[index + 1]);
-      found[index] = others.every((word) => line.includes(word)) ? 1 : 0;
-    }
-    return found;
+    this.#foldUntil(this.#count);
+    return (row) => words.every((word) => this.#lines[row]?.includes(word));
   }
 
   /** The best rows first: one with an equal text, then one with a text that begins alike. */
   find(query: string, most: number): FoundRows {
-    const found = this.match(query);
-    if (found === undefined) {
-      return { indexes: [], count: 0 };
-    }
-    const sought = foldForSearch(query).trim();
-    const best = new Set<number>();
-    for (const rows of [this.#listRowsWith(`\t${sought}\t`), this.#listRowsWith(`\t${sought}`), found.keys()]) {
-      for (const index of rows) {
-        if (best.size === most) {
-          break;
-        }
-        if (found[index] === 1) {
-          best.add(index);
-        }
-      }
-    }
-    return { indexes: [...best], count: found.reduce((sum, one) => sum + one, 0) };
-  }
-
-  *#listRowsWith(text: string): Generator<number> {
-    const whole = this.#readWhole();
-    const starts = this.#starts;
-    let index = 0;
-    for (let at = whole.indexOf(text); at !== -1; at = whole.indexOf(text, starts[index + 1])) {
-      while ((starts[index + 1] ?? 0) <= at) {
-        index += 1;
-      }
-      yield index;
-    }
+    const matches = this.match(query);
+    const found = matches === undefined ? [] : [...this.#lines.keys()].filter(matches);
+    const start = `\t${foldForSearch(query).trim()}`;
+    const listRowsWith = (text: string) => found.filter((row) => this.#lines[row]?.includes(text)).slice(0, most);
+    const best = new Set([...listRowsWith(`${start}\t`), ...listRowsWith(start), ...found.slice(0, most)]);
+    return { rows: [...best].slice(0, most), count: found.length };
   }
 
   #foldNext(): void {
-    if (this.#whole !== undefined) {
-      return;
-    }
-    this.#foldUntil(Math.min(this.#count, this.#lines.length + rowsAtOnce));
     if (this.#lines.length < this.#count) {
+      this.#foldUntil(Math.min(this.#count, this.#lines.length + rowsAtOnce));
       setTimeout(() => this.#foldNext());
-    } else {
-      this.#readWhole();
     }
   }
 
   #foldUntil(until: number): void {
     while (this.#lines.length < until) {
       const texts = this.#readTexts(this.#lines.length);
-      const line = `\t${texts.map((text = '') => foldForSearch(text)).join('\t')}\t\n`;
-      this.#starts[this.#lines.length] = this.#length;
-      this.#length += line.length;
-      this.#lines.push(line);
+      this.#lines.push(`\t${texts.map((text = '') => foldForSearch(text)).join('\t')}\t`);
     }
-  }
-
-  #readWhole(): string {
-    if (this.#whole === undefined) {
-      this.#foldUntil(this.#count);
-      this.#starts[this.#count] = this.#length;
-      this.#whole = this.#lines.join('');
-      this.#lines = [];
-    }
-    return this.#whole;
   }
 }
 

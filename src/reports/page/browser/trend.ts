@@ -2,13 +2,14 @@
 import type { TrendNight } from '../../document/report-document.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
 import { formatPercent, formatPlatform } from '../shared/format.ts';
-import { columnTitles, listTexts } from '../shared/list-texts.ts';
+import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
-import { trendTexts as texts } from '../shared/texts.ts';
+import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';
 import { type ChartScale, computeX, computeY, formatTrendNight } from '../shared/trend-scale.ts';
 import { createElement, requireElement } from './dom.ts';
 import { findNightAddress } from './files.ts';
-import { ListTable } from './lists/list-table.ts';
+import { createTable } from './lists/list-table.ts';
+import type { TableColumn } from './lists/row.ts';
 
 type Report = PageData['document'];
 
@@ -30,14 +31,8 @@ export function mountTrendCharts(report: Report): void {
 }
 
 function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], scale: ChartScale): void {
-  const plot = figure.querySelector<HTMLElement>('.plot');
-  const drawing = figure.querySelector('.drawing');
-  const readout = figure.querySelector('.readout');
-  const line = figure.querySelector('line.cursor');
-  const dot = figure.querySelector('circle.cursor');
-  if (!plot || !drawing || !readout || !line || !dot) {
-    return;
-  }
+  const plot = requireElement('.plot', figure);
+  const drawing = requireElement('.drawing', figure);
   let at = nights.length - 1;
   const show = (index: number) => {
     at = Math.max(0, Math.min(nights.length - 1, index));
@@ -45,15 +40,11 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
     if (night === undefined) {
       return;
     }
-    const x = `${computeX(night.slot, scale)}%`;
-    plot.classList.add('pointed');
-    line.setAttribute('x1', x);
-    line.setAttribute('x2', x);
-    dot.setAttribute('cx', x);
-    dot.setAttribute('cy', String(computeY(night.coverage ?? scale.low, scale)));
-    readout.textContent = formatTrendNight(night);
-    plot.setAttribute('aria-valuenow', String(at + 1));
-    plot.setAttribute('aria-valuetext', formatTrendNight(night));
+    requireElement('.cursor', plot).setAttribute('x', `${computeX(night.slot, scale)}%`);
+    requireElement('circle', plot).setAttribute('cy', String(computeY(night.coverage ?? scale.low, scale)));
+    requireElement('.readout', figure).textContent = formatTrendNight(night);
+    plot.ariaValueNow = String(at + 1);
+    plot.ariaValueText = formatTrendNight(night);
   };
   plot.addEventListener('pointermove', (event) => {
     const box = drawing.getBoundingClientRect();
@@ -61,18 +52,16 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
     const distances = nights.map((night) => Math.abs(computeX(night.slot, scale) - x));
     show(distances.indexOf(Math.min(...distances)));
   });
-  plot.addEventListener('pointerleave', () => plot.classList.remove('pointed'));
   plot.addEventListener('focus', () => show(at));
-  plot.addEventListener('blur', () => plot.classList.remove('pointed'));
-  const steps: Readonly<Record<string, () => number>> = {
-    ArrowLeft: () => at - 1,
-    ArrowDown: () => at - 1,
-    ArrowRight: () => at + 1,
-    ArrowUp: () => at + 1,
-    PageUp: () => at + 7,
-    PageDown: () => at - 7,
-    Home: () => 0,
-    End: () => nights.length - 1,
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageUp: 7,
+    PageDown: -7,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
   };
   plot.addEventListener('keydown', (event) => {
     const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
@@ -80,25 +69,23 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
       return;
     }
     event.preventDefault();
-    show(step());
+    show(at + step);
   });
 }
 
 function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
   const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
-  const table = new ListTable<(typeof rows)[number]>({ label: texts.table });
-  table.showColumns([
+  const columns: readonly TableColumn<(typeof rows)[number]>[] = [
     { key: 'run', title: texts.run, text: ({ night }) => night.slot, show: ({ night }) => createNightLink(night.slot) },
     { key: 'platform', title: columnTitles.platform, text: ({ platform }) => formatPlatform(platformTitles, platform) },
     { key: 'interval', title: texts.band, text: ({ night }) => formatInterval(night) },
     { key: 'coverage', title: texts.line, text: ({ night }) => formatPercent(night.coverage) },
-    { key: 'notInstalled', title: listTexts.needsAction, text: ({ night }) => String(night.notInstalled) },
+    { key: 'notInstalled', title: sectionTitles['needs-action'], text: ({ night }) => String(night.notInstalled) },
     { key: 'counted', title: columnTitles.counted, text: ({ night }) => String(night.counted) },
     { key: 'marks', title: texts.marks, text: ({ night }) => listMarks(night).join(', ') },
-  ]);
-  table.showRows(rows, texts.empty);
-  return table.element;
+  ];
+  return createTable(texts.table, columns, rows, texts.empty);
 }
 
 /** Where the page knows the pages of other runs, their dates lead to them. */

@@ -1,12 +1,66 @@
 /**
- * A trend as SVG: band, line, gaps, and marks for the runs that were not complete and sound. Across, places are percent of
- * the chart's width, so that text and marks keep their size on every screen; down, they are pixels.
+ * The trend section: a chart for all devices and one for each platform, on one scale. Each has band, line, gaps, and
+ * marks for the runs that were not complete and sound. Across, places are percent of the chart's width, so that text
+ * and marks keep their size on every screen; down, they are pixels.
  */
 import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';
-import type { Trend, TrendNight } from '../../document/report-document.ts';
-import { type ChartScale, chartSize, computeX, computeY, roundToHundredth } from '../shared/trend-scale.ts';
-import { type Html, html } from './html.ts';
+import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
+import { fillText, formatPlatform } from '../shared/format.ts';
+import { toWordId } from '../shared/glossary.ts';
+import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
+import {
+  type ChartScale,
+  chartSize,
+  computeX,
+  computeY,
+  formatTrendNight,
+  roundToHundredth,
+} from '../shared/trend-scale.ts';
+import { type Html, html, renderIsolatedText } from './html.ts';
+
+export function renderTrends(document: ReportDocument): Html {
+  const { trend, notes, policy, slot } = document;
+  const shown = trend.length === 2 ? trend.slice(1) : trend;
+  const scale = computeScale(shown, slot, policy.minimumCoverage);
+  return html`<section id="trend" aria-labelledby="trend-title"><h2 id="trend-title">${sectionTitles.trend}</h2><p class="lead">${texts.lead}</p>
+<div class="charts">${shown.map((one) => renderFigure(one, scale, document))}</div>
+${renderLegend(shown, scale, policy.minimumCoverage)}
+${notes.length === 0 ? '' : html`<h3>${texts.notes}</h3><ol class="notes">${notes.map(({ date, text }) => html`<li>${date}: ${renderIsolatedText(text)}</li>`)}</ol>`}
+<details class="exact" id="exact"><summary>${texts.table}</summary><div></div></details></section>`;
+}
+
+function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy, notes }: ReportDocument): Html {
+  const name = formatPlatform(platformTitles, trend.platform);
+  const label = fillText(texts.chart, { platform: name });
+  const last = trend.nights.at(-1);
+  const value = last ? formatTrendNight(last) : texts.empty;
+  const count = Math.max(1, trend.nights.length);
+  return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}" data-first="${scale.first}"><figcaption>${name}</figcaption>
+<div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${count}" aria-valuenow="${count}" aria-valuetext="${value}">${renderChart(trend, scale, policy.minimumCoverage, notes)}</div><p class="readout" aria-hidden="true">${value}</p></figure>`;
+}
+
+/** What the drawings show, and of their marks those that there are. */
+function renderLegend(shown: readonly Trend[], scale: ChartScale, target: number | undefined): Html {
+  const nights = shown.flatMap((trend) => trend.nights);
+  const words = ['carried', 'suspect', 'untrusted', 'missing'];
+  const signs = [
+    ...words
+      .filter((word) => nights.some(({ soundness }) => soundness === word))
+      .map((word) => [word, html`<a href="#${toWordId('soundness', word)}">${word}</a>`] as const),
+    ...(nights.some(({ instrumentChanged }) => instrumentChanged.length > 0)
+      ? [['instrument', texts.instrumentMark] as const]
+      : []),
+    ...(nights.some((night) => isCut(night, scale)) ? [['cut', texts.cutMark] as const] : []),
+  ];
+  const key = (width: number, drawing: Html) =>
+    html`<svg class="key" viewBox="0 0 ${width} 12" aria-hidden="true">${drawing}</svg>`;
+  const line = (name: string) => html`<line class="${name}" x1="0" x2="22" y1="6" y2="6"/>`;
+  const band = html`<rect class="band" x="0" y="1" width="22" height="10"/>`;
+  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.band}</li>${signs.map(
+    ([word, text]) => html`<li>${key(12, renderSign(word, 6, 6))}${text}</li>`,
+  )}${target === undefined ? '' : html`<li>${key(22, line('target'))}${fillText(overviewTexts.target, { target })}</li>`}</ul>`;
+}
 
 /**
  * Every run is inside, and so is the target. Only the interval of an untrusted run, which is nearly everything, would
@@ -17,40 +71,25 @@ export function computeScale(trends: readonly Trend[], slot: string, target: num
   const values = nights.flatMap(({ soundness, coverage, low, high }) =>
     soundness === 'untrusted' ? (coverage ?? []) : [low, coverage, high].filter((value) => value !== undefined),
   );
-  const all = [...values, ...(target === undefined ? [] : [target])];
-  const least = all.reduce((least, value) => Math.min(least, value), all.length === 0 ? 90 : 100);
-  const most = all.reduce((most, value) => Math.max(most, value), all.length === 0 ? 100 : 0);
+  const all = [...values, target ?? []].flat();
+  const [least, most] = all.length === 0 ? [90, 100] : [Math.min(...all), Math.max(...all)];
   const high = Math.min(100, Math.max(5, Math.ceil(most / 5) * 5));
   const low = Math.max(0, Math.min(Math.floor(least / 5) * 5, high - 5));
   const first = nights.reduce((first, night) => (night.slot < first ? night.slot : first), slot);
   return { low, high, first, slot };
 }
 
-export function renderChart(
-  trend: Trend,
-  scale: ChartScale,
-  target: number | undefined,
-  notes: readonly Note[] = [],
-): Html {
+export function renderChart(trend: Trend, scale: ChartScale, target?: number, notes: readonly Note[] = []): Html {
   const { height, top, bottom } = chartSize;
   const segments = splitIntoSegments(trend.nights);
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderBand(segment, scale))}${segments.map((segment) => renderLine(segment, scale))}</svg>${renderTarget(scale, target)}${segments.map((segment) => renderDot(segment, scale))}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<line class="cursor" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
-}
-
-function renderTarget(scale: ChartScale, target: number | undefined): Html {
-  if (target === undefined) {
-    return html``;
-  }
-  const y = computeY(target, scale);
-  return html`<line class="target" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
+  const y = computeY(target ?? 0, scale);
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}</svg>${target === undefined ? '' : html`<line class="target" x1="0" x2="100%" y1="${y}" y2="${y}"/>`}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
 }
 
 function renderAxes(scale: ChartScale): Html {
   const step = scale.high - scale.low > 50 ? 25 : scale.high - scale.low > 20 ? 10 : 5;
-  const values: number[] = [];
-  for (let value = scale.low; value <= scale.high; value += step) {
-    values.push(value);
-  }
+  const count = Math.floor((scale.high - scale.low) / step) + 1;
+  const values = Array.from({ length: count }, (_, index) => scale.low + index * step);
   const dates = chooseDates(scale);
   return html`${values.map(
     (value) =>
@@ -82,9 +121,9 @@ function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   let before: TrendNight | undefined;
   for (const night of shown) {
     const last = segments.at(-1);
-    const weak = !isComplete(night) || (before !== undefined && !isComplete(before));
+    const weak = night.soundness !== 'complete' || (before?.soundness ?? 'complete') !== 'complete';
     if (last === undefined || before === undefined || countDaysBetween(before.slot, night.slot) > usual) {
-      segments.push({ nights: [night], weak: !isComplete(night) });
+      segments.push({ nights: [night], weak: night.soundness !== 'complete' });
     } else if (last.nights.length === 1 || last.weak === weak) {
       last.nights.push(night);
       last.weak = weak;
@@ -96,62 +135,48 @@ function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   return segments;
 }
 
-function isComplete(night: TrendNight): boolean {
-  return night.soundness === 'complete';
-}
-
 /** The usual number of days between two runs. */
 function computeUsualStep(shown: readonly TrendNight[]): number {
   const steps = shown.slice(1).map((night, index) => countDaysBetween(shown[index]?.slot ?? night.slot, night.slot));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
 }
 
-function renderBand({ nights, weak }: ChartSegment, scale: ChartScale): Html {
-  // A single run is as wide as half a day to either side.
-  const half = nights.length === 1 ? 0.45 : 0;
-  const edge = (pick: (night: TrendNight) => number | undefined) =>
-    nights.flatMap((night) => {
-      const [x, y] = [computeX(night.slot, scale), computeY(pick(night) ?? 0, scale)];
-      return half === 0 ? [`${x},${y}`] : [`${roundToHundredth(x - half)},${y}`, `${roundToHundredth(x + half)},${y}`];
-    });
-  const around = [...edge((night) => night.high), ...edge((night) => night.low).reverse()];
-  return html`<polygon class="band${weak ? ' weak' : ''}" points="${around.join(' ')}"/>`;
+/** The interval as a band, and the headline as a line. */
+function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html {
+  const kind = weak ? ' weak' : '';
+  const high = listPoints(nights, scale, (night) => night.high);
+  const low = listPoints(nights, scale, (night) => night.low).reverse();
+  const line = listPoints(nights, scale, (night) => night.coverage);
+  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
 }
 
-function renderLine({ nights, weak }: ChartSegment, scale: ChartScale): Html {
-  if (nights.length < 2) {
-    return html``;
-  }
-  const points = nights.map((night) => `${computeX(night.slot, scale)},${computeY(night.coverage ?? 0, scale)}`);
-  return html`<polyline class="line${weak ? ' weak' : ''}" points="${points.join(' ')}"/>`;
-}
-
-/** A run alone between two gaps. */
-function renderDot({ nights: [night, ...others], weak }: ChartSegment, scale: ChartScale): Html {
-  if (night === undefined || others.length > 0) {
-    return html``;
-  }
-  return html`<circle class="dot${weak ? ' weak' : ''}" cx="${computeX(night.slot, scale)}%" cy="${computeY(night.coverage ?? 0, scale)}" r="2"/>`;
+/** A run alone between two gaps is as wide as half a day to either side. */
+function listPoints(
+  nights: readonly TrendNight[],
+  scale: ChartScale,
+  pick: (night: TrendNight) => number | undefined,
+): string[] {
+  const places = nights.length === 1 ? [-0.45, 0.45] : [0];
+  return nights.flatMap((night) => {
+    const [x, y] = [computeX(night.slot, scale), computeY(pick(night) ?? 0, scale)];
+    return places.map((place) => `${roundToHundredth(x + place)},${y}`);
+  });
 }
 
 function renderMark(night: TrendNight, scale: ChartScale): Html {
-  const x = computeX(night.slot, scale);
   const { height, top } = chartSize;
   const bottom = height - chartSize.bottom;
-  const marks: Html[] = [];
-  if (night.instrumentChanged.length > 0) {
-    marks.push(
-      html`<line class="instrument" x1="0" x2="0" y1="${top - 5}" y2="${bottom}"/>`,
-      renderSign('instrument', 0, top - 9),
-    );
-  }
-  if (isCut(night, scale)) {
-    marks.push(renderSign('cut', 0, bottom - 4));
-  }
-  if (night.soundness !== 'complete') {
-    marks.push(renderSign(night.soundness, 0, bottom + 10));
-  }
-  return marks.length === 0 ? html`` : html`<svg class="mark" x="${x}%" data-slot="${night.slot}">${marks}</svg>`;
+  const marks = [
+    night.instrumentChanged.length === 0
+      ? ''
+      : html`<line class="instrument" x1="0" x2="0" y1="${top - 5}" y2="${bottom}"/>${renderSign('instrument', 0, top - 9)}`,
+    isCut(night, scale) ? renderSign('cut', 0, bottom - 5) : '',
+    night.soundness === 'complete' ? '' : renderSign(night.soundness, 0, bottom + 10),
+  ];
+  const isMarked = marks.some((mark) => mark !== '');
+  return isMarked
+    ? html`<svg class="mark" x="${computeX(night.slot, scale)}%" data-slot="${night.slot}">${marks}</svg>`
+    : html``;
 }
 
 /** Whether a run's interval is drawn shorter than it is. */
@@ -159,20 +184,17 @@ export function isCut({ low, high }: TrendNight, scale: ChartScale): boolean {
   return (low !== undefined && low < scale.low) || (high !== undefined && high > scale.high);
 }
 
-/** Shapes, so that no mark depends on its colour alone. */
-export function renderSign(word: string, x: number, y: number): Html {
-  switch (word) {
-    case 'carried':
-      return html`<path class="sign hollow" d="M${x} ${y - 4.5}l4 4.5-4 4.5-4-4.5z"/>`;
-    case 'suspect':
-      return html`<path class="sign" d="M${x} ${y - 4.5}l4.5 8.5h-9z"/>`;
-    case 'untrusted':
-      return html`<path class="sign cross" d="M${x - 3.5} ${y - 3.5}l7 7m0-7l-7 7"/>`;
-    case 'instrument':
-      return html`<path class="sign" d="M${x - 4} ${y - 3}h8l-4 6z"/>`;
-    case 'cut':
-      return html`<path class="sign cross" d="M${x - 4} ${y - 5}l4 4 4-4m-8 4l4 4 4-4"/>`;
-    default:
-      return html`<circle class="sign hollow" cx="${x}" cy="${y}" r="3.5"/>`;
-  }
+/** Shapes around a point, so that no mark depends on its colour alone. */
+const shapes: Readonly<Record<string, readonly [name: string, path: string]>> = {
+  carried: ['sign hollow', 'm0-4.5l4 4.5-4 4.5-4-4.5z'],
+  suspect: ['sign', 'm0-4.5l4.5 8.5h-9z'],
+  untrusted: ['sign cross', 'm-3.5-3.5l7 7m0-7l-7 7'],
+  missing: ['sign hollow', 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0'],
+  instrument: ['sign', 'm-4-3h8l-4 6z'],
+  cut: ['sign cross', 'm-4-4l4 4 4-4m-8 4l4 4 4-4'],
+};
+
+function renderSign(word: string, x: number, y: number): Html {
+  const [name, path] = shapes[word] ?? [];
+  return html`<path class="${name}" d="M${x} ${y}${path}"/>`;
 }

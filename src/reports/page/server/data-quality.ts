@@ -2,22 +2,31 @@
 import type { AgeBucket, ReportDocument, SourceReport } from '../../document/report-document.ts';
 import { fillText, formatNumber, formatPlatform } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
-import { listTexts } from '../shared/list-texts.ts';
-import { sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
+import { columnTitles, listTexts } from '../shared/list-texts.ts';
+import { sectionTitles, sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
 import { renderFirstRows } from './first-rows.ts';
-import { renderReceivedRows, renderTable, renderTime, renderWord } from './fragments.ts';
-import { type Html, html, renderIsolatedText } from './html.ts';
+import {
+  type Html,
+  type HtmlColumn,
+  html,
+  renderIsolatedText,
+  renderRowsLink,
+  renderSourceRows,
+  renderTable,
+  renderTime,
+  renderWord,
+} from './html.ts';
 
 export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
-  return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${texts.title}</h2>
+  return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${sectionTitles['data-quality']}</h2>
 <h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
 ${renderUnread(document)}
 <h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
 <h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
 <div class="ages">${sources.map((source) => renderAges(source, document))}</div>
-<h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions">${renderFirstRows(document, 'exemptions')}</div>
-<h3 id="excluded">${listTexts.excluded}</h3><div class="list" data-list="excluded">${renderFirstRows(document, 'excluded')}</div></section>`;
+<h3 id="exemptions">${texts.exemptions}</h3>${renderFirstRows(document, 'exemptions')}
+<h3 id="excluded">${listTexts.excluded}</h3>${renderFirstRows(document, 'excluded')}</section>`;
 }
 
 export interface UnreadMatter {
@@ -44,50 +53,61 @@ function renderUnread(document: ReportDocument): Html {
   if (matters.length === 0) {
     return html``;
   }
-  const rows = matters.map(
-    ({ source, what, why, advice }) =>
-      html`<tr><td>${renderIsolatedText(source)}</td><th scope="row">${renderIsolatedText(what)}</th><td>${renderIsolatedText(why)}</td><td>${renderIsolatedText(advice)}</td></tr>`,
-  );
-  const heads = [sourceTexts.source, texts.check, texts.found, texts.advice];
-  return html`<h3 id="unread">${texts.unread}</h3><p class="lead">${texts.unreadLead}</p>${renderTable(texts.unread, heads, rows)}`;
-}
-
-function renderCompleteness({ sources, coverage, platformTitles: titles }: ReportDocument): Html {
-  const heads = [
-    sourceTexts.source,
-    sourceTexts.quality,
-    sourceTexts.rows,
-    texts.pages,
-    texts.walks,
-    texts.retries,
-    texts.firstId,
-    texts.lastId,
-    texts.readingPeriod,
-    texts.overview,
-    texts.unlisted,
+  const columns: readonly HtmlColumn<UnreadMatter>[] = [
+    { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },
+    { title: texts.check, kind: 'head', cell: ({ what }) => renderIsolatedText(what) },
+    { title: texts.found, cell: ({ why }) => renderIsolatedText(why) },
+    { title: texts.advice, cell: ({ advice }) => renderIsolatedText(advice) },
   ];
-  const rows = sources.map((source) => {
-    const { name, platform, soundness, receipt } = source;
-    const devices = coverage.find((row) => row.source === name)?.devices;
-    return html`<tr><th scope="row">${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></th><td>${renderWord('soundness', soundness)}</td>
-<td class="figure">${renderReceivedRows(source, formatReceivedRows(receipt), devices)}${renderAnswers(receipt)}</td><td class="figure">${formatNumber(receipt.pages)}</td><td class="figure">${formatNumber(receipt.walks)}</td><td class="figure">${formatNumber(receipt.retries)}</td>
-<td class="id">${renderIsolatedText(receipt.firstId)}</td><td class="id">${renderIsolatedText(receipt.lastId)}</td><td>${renderTime(receipt.started)} <span class="quiet">${texts.until}</span> ${renderTime(receipt.ended)}</td><td class="figure">${formatKnown(receipt.overview)}</td><td class="figure">${formatKnown(receipt.unlisted)}</td></tr>`;
-  });
-  return renderTable(texts.completeness, heads, rows);
+  return html`<h3 id="unread">${texts.unread}</h3><p class="lead">${texts.unreadLead}</p>${renderTable(texts.unread, columns, matters)}`;
 }
 
-function renderAnswers({ answersReceived, answersClaimed, answersProof }: SourceReport['receipt']): Html {
-  const received =
+function renderCompleteness(document: ReportDocument): Html {
+  const columns: readonly HtmlColumn<SourceReport>[] = [
+    ...describeSourceColumns(document),
+    { title: sourceTexts.rows, kind: 'figure', cell: (source) => renderReceipt(source, document) },
+    { title: texts.pages, kind: 'figure', cell: ({ receipt }) => formatNumber(receipt.pages) },
+    { title: texts.walks, kind: 'figure', cell: ({ receipt }) => formatNumber(receipt.walks) },
+    { title: texts.retries, kind: 'figure', cell: ({ receipt }) => formatNumber(receipt.retries) },
+    { title: texts.firstId, kind: 'id', cell: ({ receipt }) => renderIsolatedText(receipt.firstId) },
+    { title: texts.lastId, kind: 'id', cell: ({ receipt }) => renderIsolatedText(receipt.lastId) },
+    {
+      title: texts.readingPeriod,
+      cell: ({ receipt: { started, ended } }) =>
+        html`${renderTime(started)} <span class="quiet">${texts.until}</span> ${renderTime(ended)}`,
+    },
+    { title: texts.overview, kind: 'figure', cell: ({ receipt }) => formatKnown(receipt.overview) },
+    { title: texts.unlisted, kind: 'figure', cell: ({ receipt }) => formatKnown(receipt.unlisted) },
+  ];
+  return renderTable(texts.completeness, columns, document.sources);
+}
+
+/** Each table of sources begins with their names, platforms and soundness. */
+export function describeSourceColumns({ platformTitles }: ReportDocument): readonly HtmlColumn<SourceReport>[] {
+  return [
+    {
+      title: columnTitles.source,
+      kind: 'head',
+      cell: ({ name, platform }) =>
+        html`${renderIsolatedText(name)} <span class="quiet below">${formatPlatform(platformTitles, platform)}</span>`,
+    },
+    { title: sectionTitles['data-quality'], cell: ({ soundness }) => renderWord('soundness', soundness) },
+  ];
+}
+
+/** How many rows and answers a source received, of how many it said that there are, and what proves the answers. */
+export function renderReceipt(source: SourceReport, { coverage }: ReportDocument): Html {
+  const { received, claimed, answersReceived, answersClaimed, answersProof } = source.receipt;
+  const rows = { received: formatNumber(received), claimed: formatKnown(claimed) };
+  const text = claimed === undefined ? rows.received : fillText(sourceTexts.of, rows);
+  const answers = { received: formatKnown(answersReceived), claimed: formatKnown(answersClaimed) };
+  const devices = coverage.find((figures) => figures.source === source.name)?.devices;
+  // Rows that were received are the devices on the page, unless these are of an earlier run.
+  return html`${devices === received ? renderSourceRows(source.name, text) : text}${
     answersReceived === undefined
       ? ''
-      : html`<span class="quiet below">${fillText(sourceTexts.answers, { received: formatNumber(answersReceived), claimed: formatKnown(answersClaimed) })}</span>`;
-  const proof =
-    answersProof === undefined ? '' : html`<span class="quiet below">${renderWord('proof', answersProof)}</span>`;
-  return html`${received}${proof}`;
-}
-
-function formatReceivedRows({ received, claimed }: SourceReport['receipt']): string {
-  return claimed === undefined ? formatNumber(received) : `${formatNumber(received)} / ${formatNumber(claimed)}`;
+      : html`<span class="quiet below">${fillText(sourceTexts.answers, answers)}</span>`
+  }${answersProof === undefined ? '' : html`<span class="quiet below">${renderWord('proof', answersProof)}</span>`}`;
 }
 
 function formatKnown(figure: number | undefined): string {
@@ -103,12 +123,20 @@ function renderChecks(sources: readonly SourceReport[]): Html {
   if (rows.length === 0) {
     return html`<p class="quiet">${texts.noChecks}</p>`;
   }
-  const heads = [sourceTexts.source, texts.check, texts.result, texts.expected, texts.found, texts.advice];
-  const lines = rows.map(
-    (row) =>
-      html`<tr><td>${renderIsolatedText(row.source)}</td><th scope="row">${renderIsolatedText(row.check)}${row.instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}</th><td>${renderWord('result', row.result)}</td><td>${renderIsolatedText(row.expected)}</td><td>${renderIsolatedText(row.found)}</td><td>${renderIsolatedText(row.advice)}</td></tr>`,
-  );
-  return renderTable(texts.checks, heads, lines, 'checks');
+  const columns: readonly HtmlColumn<(typeof rows)[number]>[] = [
+    { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },
+    {
+      title: texts.check,
+      kind: 'head',
+      cell: ({ check, instrument }) =>
+        html`${renderIsolatedText(check)}${instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}`,
+    },
+    { title: columnTitles.result, cell: ({ result }) => renderWord('result', result) },
+    { title: texts.expected, cell: ({ expected }) => renderIsolatedText(expected) },
+    { title: texts.found, cell: ({ found }) => renderIsolatedText(found) },
+    { title: texts.advice, cell: ({ advice }) => renderIsolatedText(advice) },
+  ];
+  return renderTable(texts.checks, columns, rows, 'checks');
 }
 
 /** Two bars a bucket: the value's age, and the last contact's. */
@@ -118,7 +146,7 @@ function renderAges(
 ): Html {
   const most = buckets.reduce((largest, bucket) => Math.max(largest, bucket.values, bucket.contacts), 1);
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
-  return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
+  return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${columnTitles.lastSeenAt}</th></tr></thead><tbody>${shown.map(
     (bucket) =>
       html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${formatBucket(bucket)}</th>${renderBar(bucket.values, most, toAgeRows(name, 'valueAge', bucket))}${renderBar(bucket.contacts, most, toAgeRows(name, 'contactAge', bucket))}</tr>`,
   )}</tbody></table></figure>`;
@@ -126,7 +154,7 @@ function renderAges(
 
 function formatBucket({ upToDays }: AgeBucket): string {
   if (upToDays === undefined) {
-    return texts.unknown;
+    return listTexts.unknown;
   }
   return Number.isFinite(upToDays) ? fillText(texts.upTo, { days: upToDays }) : texts.older;
 }
@@ -136,5 +164,5 @@ function toAgeRows(source: string, facet: string, { upToDays }: AgeBucket): stri
 }
 
 function renderBar(value: number, most: number, rows: string): Html {
-  return html`<td class="figure"><a href="#all-devices" data-rows="${rows}">${formatNumber(value)}</a></td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
+  return html`<td class="figure">${renderRowsLink(rows, formatNumber(value))}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
 }

@@ -1,25 +1,28 @@
 /** The first rows of every list: what is read while the script is at work, and where it is not. */
 import type { ReportDocument } from '../../document/report-document.ts';
 import { describeBreakdown } from '../shared/breakdown-list.ts';
-import { changeList, describeExemptionList } from '../shared/change-lists.ts';
 import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
-import { describeGroupList } from '../shared/group-lists.ts';
 import type { DeviceListName, ListColumn, ListDescription, ListName } from '../shared/list.ts';
-import { pageTexts as texts } from '../shared/texts.ts';
-import { renderTime } from './fragments.ts';
-import { type Html, html, renderIsolatedText } from './html.ts';
+import { changeList, describeExemptionList, describeGroupList } from '../shared/report-lists.ts';
+import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
+import { type Html, html, renderIsolatedText, renderTable, renderTime } from './html.ts';
 
 /** The lists that a section of the page begins with. */
 export type FirstList = Exclude<ListName, 'members' | 'differences'>;
 
 /** A section of one list, of which the page's script shows all rows. */
-export function renderListSection(document: ReportDocument, name: FirstList, title: string, lead: string): Html {
-  return html`<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2><p class="lead">${lead}</p><div class="list" data-list="${name}">${renderFirstRows(document, name)}</div></section>`;
+export function renderListSection(
+  document: ReportDocument,
+  name: FirstList & keyof typeof sectionTitles,
+  lead: string,
+  title: string = sectionTitles[name],
+): Html {
+  return html`<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2><p class="lead">${lead}</p>${renderFirstRows(document, name)}</section>`;
 }
 
 export function renderFirstRows(document: ReportDocument, name: FirstList): Html {
-  return renderList[name](document);
+  return html`<div class="list" data-list="${name}">${renderList[name](document)}</div>`;
 }
 
 const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>> = {
@@ -54,17 +57,15 @@ function renderRows<Row>(
   }
   const shown = rows.slice(0, mostShown);
   const visible = columns.filter(({ isHidden }) => isHidden !== true);
-  return html`<div class="scroll rows" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${visible.map(({ key, title }) => html`<th scope="col" data-key="${key}">${title}</th>`)}</tr></thead><tbody>${shown.map((row) => html`<tr>${visible.map((column) => renderListCell(column, row))}</tr>`)}</tbody></table></div><p class="status">${fillText(texts.firstRows, { shown: formatNumber(shown.length), all: formatNumber(count), file })}</p>`;
+  const cells = visible.map((column) => ({ ...column, cell: (row: Row) => renderContent(column, row) }));
+  const sentence = fillText(texts.firstRows, { shown: formatNumber(shown.length), all: formatNumber(count), file });
+  return html`${renderTable(label, cells, shown, 'rows')}<p class="status">${sentence}</p>`;
 }
 
-function renderListCell<Row>(column: ListColumn<Row>, row: Row): Html {
-  const text = shorten(column.text(row));
-  const note = column.note?.(row) ?? '';
-  const content = html`${column.kind === 'time' && text !== '' ? renderTime(text) : renderIsolatedText(text)}${note === '' ? '' : html`<span class="quiet">${renderIsolatedText(note)}</span>`}`;
-  if (column.kind === 'head') {
-    return html`<th scope="row">${content}</th>`;
-  }
-  return column.kind === undefined ? html`<td>${content}</td>` : html`<td class="${column.kind}">${content}</td>`;
+function renderContent<Row>({ kind, text, note }: ListColumn<Row>, row: Row): Html {
+  const shown = shorten(text(row));
+  const more = note?.(row) ?? '';
+  return html`${kind === 'time' && shown !== '' ? renderTime(shown) : renderIsolatedText(shown)}${more === '' ? '' : html`<span class="quiet">${renderIsolatedText(more)}</span>`}`;
 }
 
 const longestText = 120;

@@ -1,5 +1,7 @@
-/** HTML as text: every inserted value is escaped, unless it is HTML already. */
+/** HTML as text, in which every inserted value is escaped unless it is HTML already; and the small parts that sections share. */
 import { toPrintableText } from '../../cell.ts';
+import { toWordId } from '../shared/glossary.ts';
+import { toRows } from '../shared/list.ts';
 
 export interface Html {
   readonly html: string;
@@ -33,4 +35,56 @@ function escapeValue(value: HtmlValue): string {
     return 'html' in value ? value.html : value.map(escapeValue).join('');
   }
   return String(value).replace(/[&<>"'`]/g, (character) => htmlEntities[character] ?? '');
+}
+
+/** A text of the page with HTML in place of each `{…}`. */
+export function fillWithHtml(text: string, values: Readonly<Record<string, Html>>): Html {
+  return html`${text.split(/(\{\w+\})/).map((part) => values[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''] ?? html`${part}`)}`;
+}
+
+const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect']);
+
+/** A word that links to the glossary. */
+export function renderWord(group: string, text: string): Html {
+  return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${text}</a>`;
+}
+
+/** In UTC; the page's script changes it to the reader's time zone. */
+export function renderTime(iso: string | undefined): Html {
+  if (iso === undefined) {
+    return html`<span class="quiet">–</span>`;
+  }
+  const utc = `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
+}
+
+/** A link to the rows that a number counts; without the page's script it goes to their section. */
+export function renderRowsLink(rows: string, text: string, id?: string): Html {
+  const name = id === undefined ? '' : html` id="${id}"`;
+  return html`<a${name} href="#${rows.split(/[.=]/)[0]}" data-rows="${rows}">${text}</a>`;
+}
+
+/** A link to devices of a source, those that all these filters hold. */
+export function renderSourceRows(source: string, text: string, filters: Readonly<Record<string, string>> = {}): Html {
+  return renderRowsLink(toRows('all-devices', { source, ...filters }), text);
+}
+
+export interface HtmlColumn<Row> {
+  readonly title: string;
+  cell(row: Row): HtmlValue;
+  /** `head` names the row; any other kind is the class of its cells. */
+  readonly kind?: string | undefined;
+}
+
+/** A table that scrolls by itself where it is wider than the page. */
+export function renderTable<Row>(
+  label: string,
+  columns: readonly HtmlColumn<Row>[],
+  rows: readonly Row[],
+  name = '',
+): Html {
+  const renderCell = ({ kind, cell }: HtmlColumn<Row>, row: Row) =>
+    kind === 'head' ? html`<th scope="row">${cell(row)}</th>` : html`<td class="${kind}">${cell(row)}</td>`;
+  return html`<div class="scroll ${name}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => renderCell(column, row))}</tr>`)}</tbody></table></div>`;
 }

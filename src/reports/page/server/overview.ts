@@ -1,19 +1,28 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../../document/report-document.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
-import { chooseForms, fillText, formatNumber, formatPercent, formatPlatform } from '../shared/format.ts';
+import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
-import { dataQualityTexts, limitSentences, overviewTexts, sourceTexts as texts } from '../shared/texts.ts';
-import { listUnread } from './data-quality.ts';
+import { changeTexts, columnTitles } from '../shared/list-texts.ts';
+import {
+  dataQualityTexts,
+  limitSentences,
+  overviewTexts,
+  sectionTitles,
+  sourceTexts as texts,
+} from '../shared/texts.ts';
+import { describeSourceColumns, listUnread, renderReceipt } from './data-quality.ts';
 import {
   fillWithHtml,
-  renderReceivedRows,
+  type Html,
+  type HtmlColumn,
+  html,
+  renderIsolatedText,
+  renderRowsLink,
   renderSourceRows,
   renderTable,
   renderTime,
-  renderWord,
-} from './fragments.ts';
-import { type Html, html, renderIsolatedText } from './html.ts';
+} from './html.ts';
 import { renderInterval } from './interval.ts';
 
 export function renderOverview(document: ReportDocument): Html {
@@ -30,10 +39,10 @@ ${renderVerdict(document)}
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
 <dl class="facts">
-${renderFact(overviewTexts.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? html`${overviewTexts.allCounted}` : html`<a href="#excluded" data-rows="excluded">${fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })}</a>`)}
-${renderFact(overviewTexts.needsAction, renderCount('needs-action-count', all.notInstalled, 'needs-action'), html`<a href="#needs-action" data-rows="needs-action.proven=proven">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
-${renderFact(overviewTexts.changed, renderChangeCounts(document), html`<a href="#changes" data-rows="changes">${formatSince(document)}</a>`, 'wide')}
-${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
+${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
+${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })), 'strong')}
+${renderFact(overviewTexts.changed, renderChangeCounts(document), renderRowsLink('changes', formatSince(document)), 'wide')}
+${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
 </dl>
 ${renderOpen(document)}
 ${renderSourceTable(document)}
@@ -41,13 +50,11 @@ ${renderSourceTable(document)}
 </section>`;
 }
 
-/** A number that opens the rows it counts; without the script it goes to their section. */
 function renderCount(id: string, count: number, rows: string): Html {
-  const section = rows.split(/[.=]/)[0];
-  return html`<a id="${id}" href="#${section}" data-rows="${rows}">${formatNumber(count)}</a>`;
+  return renderRowsLink(rows, formatNumber(count), id);
 }
 
-function renderFact(name: string, value: Html, under: Html, kind = ''): Html {
+function renderFact(name: string, value: Html, under: Html | string, kind = ''): Html {
   return html`<div class="fact ${kind}"><dt>${name}</dt><dd class="value">${value}</dd><dd class="under">${under}</dd></div>`;
 }
 
@@ -69,7 +76,7 @@ function renderChangeCounts(document: ReportDocument): Html {
   }
   const parts = ['lost', 'recovered', 'joined', 'left'] as const;
   const filters = { lost: 'change=lost', recovered: 'change=recovered', joined: 'flow=joined', left: 'flow=left' };
-  return html`${parts.map((part) => html`<span class="part"><b>${renderCount(part, all[part], `changes.${filters[part]}`)}</b> ${overviewTexts[part]}</span> `)}`;
+  return html`${parts.map((part) => html`<span class="part"><b>${renderCount(part, all[part], `changes.${filters[part]}`)}</b> ${changeTexts[part]}</span> `)}`;
 }
 
 function formatSince({ sources }: ReportDocument): string {
@@ -88,83 +95,63 @@ function renderVerdict(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
-  const extra = [
-    ...renderUnreadSentence(document),
-    ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
-    ...(document.accepted ? [renderAccepted(document.accepted)] : []),
-  ];
-  if (unsoundSources.length > 0) {
-    return html`<div class="verdict trouble" id="verdict">${unsoundSources.map(renderSourceSentence)}${extra}</div>`;
-  }
+  const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
-  return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
+  const sound = html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`;
+  const first = unsoundSources.length > 0 ? unsoundSources.map(renderSourceSentence) : sound;
+  const kind = unsoundSources.length > 0 || isBelow ? ' trouble' : '';
+  return html`<div class="verdict${kind}" id="verdict">${first}${renderUnreadSentence(document)}${below}${renderAccepted(document)}</div>`;
 }
 
 /** Said on the first screen only where it adds to what the sources say of themselves. */
-function renderUnreadSentence(document: ReportDocument): Html[] {
-  const unread = listUnread(document);
-  if (unread.length === 0) {
-    return [];
-  }
-  const what = html`<a href="#unread">${dataQualityTexts.unread}</a>`;
-  return [
-    html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count: unread.length }), { count: html`${unread.length}`, what })}</p>`,
-  ];
+function renderUnreadSentence(document: ReportDocument): Html | undefined {
+  const count = listUnread(document).length;
+  const values = { count: html`${count}`, what: html`<a href="#unread">${dataQualityTexts.unread}</a>` };
+  return count === 0 ? undefined : html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count }), values)}</p>`;
 }
 
-function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>): Html {
-  return html`<p>${fillWithHtml(overviewTexts.accepted, { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) })}</p>`;
+function renderAccepted({ accepted }: ReportDocument): Html | undefined {
+  const { by, sources = [] } = accepted ?? {};
+  const values = { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) };
+  return by === undefined ? undefined : html`<p>${fillWithHtml(overviewTexts.accepted, values)}</p>`;
 }
 
 function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport): Html {
   if (soundness === 'complete') {
     return html``;
   }
-  const sentence = fillWithHtml(overviewTexts[soundness], {
-    source: html`<b>${renderIsolatedText(name)}</b>`,
-    slot: html`${baseline ?? ''}`,
-  });
-  return html`<p>${sentence}${problem === undefined ? '' : html` <span class="why">${renderIsolatedText(problem.message)}</span>`}</p>`;
+  const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}` };
+  const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
+  return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
 }
 
-function renderSourceTable({ sources, coverage, platformTitles }: ReportDocument): Html {
-  const heads = [
-    texts.source,
-    texts.quality,
-    texts.coverage,
-    texts.interval,
-    texts.needsAction,
-    texts.rows,
-    texts.newest,
-    texts.oldest,
-    texts.instrument,
+function renderSourceTable(document: ReportDocument): Html {
+  const findFigures = ({ name }: SourceReport) => document.coverage.find(({ source }) => source === name);
+  const columns: readonly HtmlColumn<SourceReport>[] = [
+    ...describeSourceColumns(document),
+    {
+      title: texts.coverage,
+      kind: 'figure',
+      cell: (source) => {
+        const coverage = formatPercent(findFigures(source)?.coverage);
+        return renderSourceRows(source.name, coverage, { counted: 'yes', status: 'Installed' });
+      },
+    },
+    { title: texts.interval, kind: 'figure quiet', cell: (source) => formatInterval(findFigures(source) ?? {}) },
+    {
+      title: sectionTitles['needs-action'],
+      kind: 'figure',
+      cell: (source) => {
+        const rows = toRows('needs-action', { source: source.name });
+        return renderRowsLink(rows, formatNumber(findFigures(source)?.notInstalled ?? 0));
+      },
+    },
+    { title: texts.rows, cell: (source) => renderReceipt(source, document) },
+    { title: texts.newest, cell: ({ values }) => renderTime(values.newest) },
+    { title: texts.oldest, cell: ({ values }) => renderTime(values.oldest) },
+    { title: texts.instrument, cell: renderInstrument },
   ];
-  const rows = sources.map((source) => {
-    const { name, platform, soundness, values } = source;
-    const row = coverage.find((figures) => figures.source === name);
-    const missing = html`<a href="#needs-action" data-rows="${toRows('needs-action', { source: name })}">${formatNumber(row?.notInstalled ?? 0)}</a>`;
-    return html`<tr data-source="${name}"><th scope="row">${renderIsolatedText(name)}<span class="quiet below">${formatPlatform(platformTitles, platform)}</span></th>
-<td>${renderWord('soundness', soundness)}</td><td class="figure">${renderSourceRows(name, formatPercent(row?.coverage), { counted: 'yes', status: 'Installed' })}</td><td class="figure quiet">${formatInterval(row ?? {})}</td>
-<td class="figure">${missing}</td><td>${renderReceipt(source, row?.devices)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
-  });
-  return renderTable(texts.caption, heads, rows, 'sources');
-}
-
-function renderReceipt(source: SourceReport, devices: number | undefined): Html {
-  const { received, claimed, answersReceived, answersClaimed } = source.receipt;
-  const text =
-    claimed === undefined
-      ? formatNumber(received)
-      : fillText(texts.of, { received: formatNumber(received), claimed: formatNumber(claimed) });
-  const rows = renderReceivedRows(source, text, devices);
-  if (answersReceived === undefined || answersClaimed === undefined) {
-    return html`${rows}`;
-  }
-  const answers = fillText(texts.answers, {
-    received: formatNumber(answersReceived),
-    claimed: formatNumber(answersClaimed),
-  });
-  return html`${rows}<span class="quiet below">${answers}</span>`;
+  return renderTable(texts.caption, columns, document.sources, 'sources');
 }
 
 function renderInstrument({ name, instrument, values }: SourceReport): Html {

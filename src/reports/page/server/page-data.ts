@@ -37,12 +37,12 @@ export async function* renderPageData(document: ReportDocument, night: Night): A
 }
 
 function* serializePageData({ devices, ...document }: ReportDocument, night: Night): Generator<string> {
+  const flows = night.changes.map(({ flow }) => omitUndefined({ flow }));
   const rest: Omit<PageData, 'devices'> = {
-    document,
+    document: { ...document, changes: document.changes.map((change, index) => ({ ...change, ...flows[index] })) },
     consoles: listConsoles(document.sources),
     count: night.devices.length,
     reported: devices.length,
-    flows: night.changes.map(({ flow }) => flow ?? null),
     departed: listDeparted(night),
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"devices":{`;

@@ -3,9 +3,9 @@
 import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber, formatPlatform } from '../shared/format.ts';
-import { columnTitles } from '../shared/list-texts.ts';
-import { dataQualityTexts, definitionSentences, printTexts as texts } from '../shared/texts.ts';
-import { type Html, html, renderIsolatedText } from './html.ts';
+import { columnTitles as titles } from '../shared/list-texts.ts';
+import { dataQualityTexts, definitionSentences, sectionTitles, printTexts as texts } from '../shared/texts.ts';
+import { type Html, type HtmlColumn, html, renderIsolatedText, renderTable } from './html.ts';
 
 const maximumPrintedDevices = 22;
 /** No real serial number is longer; a longer text is not one. */
@@ -17,19 +17,19 @@ export function renderPrintPage(document: ReportDocument): Html {
   const troubles = document.sources.flatMap(({ name, findings }) =>
     findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
   );
-  const heads = [
-    columnTitles.notInstalledSince,
-    columnTitles.name,
-    columnTitles.serialNumber,
-    columnTitles.user,
-    columnTitles.platform,
-    columnTitles.reason,
+  const columns: readonly HtmlColumn<ReportedDevice>[] = [
+    { title: titles.notInstalledSince, kind: 'figure', cell: ({ notInstalledSince }) => notInstalledSince },
+    { title: titles.name, cell: ({ name }) => renderShortText(name) },
+    {
+      title: titles.serialNumber,
+      kind: 'figure',
+      cell: ({ serialNumber }) => renderShortText(serialNumber, longestSerialNumber),
+    },
+    { title: titles.user, cell: ({ user }) => renderShortText(user) },
+    { title: titles.platform, cell: ({ platform }) => formatPlatform(document.platformTitles, platform) },
+    { title: titles.reason, cell: ({ reason }) => reason },
   ];
-  return html`<section class="paper"><h2>${texts.needsAction}</h2>
-<table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
-    (device) =>
-      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber, longestSerialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
-  )}</tbody></table>
+  return html`<section class="paper"><h2>${sectionTitles['needs-action']}</h2>${renderTable(sectionTitles['needs-action'], columns, shown)}
 ${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
 <div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>

@@ -3,7 +3,7 @@ import type { BreakdownReport, ReportDocument } from '../../document/report-docu
 import { formatNumber, formatPercent, formatPlatform } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { breakdownTexts, listTexts, columnTitles as titles } from './list-texts.ts';
-import { overviewTexts, sourceTexts } from './texts.ts';
+import { sectionTitles, sourceTexts } from './texts.ts';
 
 type Titles = ReportDocument['platformTitles'];
 
@@ -12,22 +12,13 @@ export type DivisionField = BreakdownReport['field'] | 'user';
 /** The devices with one value. Where people divide them, only those that need action are counted. */
 export type Division = Pick<BreakdownReport, 'value' | 'notInstalled'> & Partial<BreakdownReport>;
 
-/** Names of coverage-by.csv lead to the filter of the device lists. */
-export const divisionFilters = {
-  source: 'source',
-  platform: 'platform',
-  reason: 'reason',
-  site: 'site',
-  department: 'department',
-  building: 'building',
-  category: 'category',
-  model: 'model',
-  os_version: 'osVersion',
-  user: 'user',
-} as const satisfies Readonly<Record<DivisionField, string>>;
+/** The field of a device, and its filter, by the name that coverage-by.csv has for it. */
+export function toDeviceField(field: DivisionField) {
+  return field === 'os_version' ? 'osVersion' : field;
+}
 
 export function describeBreakdown(field: DivisionField, platformTitles: Titles): ListDescription<Division> {
-  const filter = divisionFilters[field];
+  const filter = toDeviceField(field);
   const figure = (
     key: keyof Division,
     title: string,
@@ -48,10 +39,10 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
     kind: 'head',
     text: (row) => formatDivision(field, row.value, platformTitles),
   };
-  const missing = figure('notInstalled', listTexts.needsAction, 'needs-action', {});
+  const missing = figure('notInstalled', sectionTitles['needs-action'], 'needs-action', {});
   const all: readonly ListColumn<Division>[] = [
     value,
-    figure('devices', overviewTexts.devices, 'all-devices', {}),
+    figure('devices', titles.devices, 'all-devices', {}),
     figure('counted', titles.counted, 'all-devices', counted),
     figure('installed', breakdownTexts.installed, 'all-devices', installed),
     missing,
@@ -62,7 +53,7 @@ export function describeBreakdown(field: DivisionField, platformTitles: Titles):
   ];
   return {
     id: 'breakdown',
-    label: `${breakdownTexts.title}: ${titles[filter]}`,
+    label: `${sectionTitles.breakdown}: ${titles[filter]}`,
     empty: listTexts.none,
     columns: field === 'user' ? [value, missing] : all,
   };

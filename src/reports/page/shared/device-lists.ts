@@ -5,10 +5,9 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import { fillText, formatPlatform } from './format.ts';
 import type { DeviceListName, ListColumn, ListDescription } from './list.ts';
 import { listTexts, columnTitles as titles } from './list-texts.ts';
+import { sectionTitles } from './texts.ts';
 
 type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
-
-type DeviceColumn = ListColumn<ReportedDevice>;
 
 export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles'>;
 
@@ -20,19 +19,12 @@ const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>>
   'all-devices': ['name', 'serialNumber', 'user', 'platform', 'status', 'reason', 'proven', 'lastSeenAt'],
 };
 
-const labels: Readonly<Record<DeviceListName, string>> = {
-  'needs-action': listTexts.needsAction,
-  'not-seen-recently': listTexts.notSeenRecently,
-  excluded: listTexts.excluded,
-  'all-devices': listTexts.allDevices,
-};
-
 export function describeDeviceList(id: DeviceListName, context: DeviceListContext): ListDescription<ReportedDevice> {
   const shown = shownColumns[id];
   const others = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
   return {
     id,
-    label: labels[id],
+    label: id === 'excluded' ? listTexts.excluded : sectionTitles[id],
     empty: listTexts.none,
     columns: [
       ...shown.map((key) => createDeviceColumn(key, context)),
@@ -72,7 +64,7 @@ function sortByText<Device>(devices: Device[], read: (device: Device) => string 
   return keyed.map(({ device }) => device);
 }
 
-function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): DeviceColumn {
+function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): ListColumn<ReportedDevice> {
   const title = titles[key];
   switch (key) {
     case 'platform':

@@ -2,18 +2,13 @@
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 
 export const listTexts = {
-  needsAction: 'Needs action',
   needsActionLead:
     'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
-  notSeenRecently: 'Not seen recently',
   notSeenRecentlyLead:
     'Installed by the last answer, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
   excluded: 'Not counted',
   search: 'Search',
   searchHint: 'Name, serial, user, model …',
-  source: 'Source',
-  platform: 'Platform',
-  reason: 'Reason',
   because: 'Why not counted',
   proven: 'Proof',
   provenYes: 'proven',
@@ -29,15 +24,12 @@ export const listTexts = {
   copyTable: 'Copy as table',
   download: 'Download',
   moreFilters: 'More filters',
-  status: 'Status',
   missingFor: 'Missing for',
   daysOrLonger: '{days} days or longer',
   valueAge: 'Age of the value',
-  contactAge: 'Last contact',
   measured: 'Detection method of the value',
   measuredNow: 'the current one',
   measuredBefore: 'an earlier one',
-  allDevices: 'All devices',
   allDevicesLead:
     'Every device of the run, also those about which there is nothing to say. What the other lists show of a device is on its card.',
   copied: 'Copied {count} {count:row|rows}.',
@@ -82,8 +74,9 @@ export const changeTexts = {
   title: 'What changed',
   lead: 'Since each source’s last complete and sound run. Counted before, plus those that joined, less those that left, is counted in this run.',
   none: 'Nothing changed.',
-  kind: 'Change',
   flow: 'In the count',
+  lost: 'lost',
+  recovered: 'recovered',
   joined: 'joined',
   left: 'left',
 } as const;
@@ -96,12 +89,9 @@ export const compareTexts = {
   none: 'There is only one run yet.',
   same: 'No device changed between them.',
   notThere: 'not there',
-  coverage: 'Coverage',
-  quality: 'Data quality',
 } as const;
 
 export const groupTexts = {
-  title: 'Groups',
   lead: 'Who belongs to which group, and where the platform’s own smart group differs from its criterion.',
   group: 'Group',
   kept: 'Kept by',
@@ -114,7 +104,6 @@ export const groupTexts = {
   differences: 'Differences',
   differs: 'differs',
   show: 'Show',
-  rows: 'Members',
   none: 'No group yet.',
   summary: 'Groups in numbers',
 } as const;
@@ -126,14 +115,13 @@ export const cardTexts = {
   answers: 'All answers',
   link: 'Link to this card',
   acknowledged: 'Acknowledged by',
-  until: ', until {until}',
-  nextStep: 'Next step',
+  until: 'until {until}',
+  nextStep: 'Next step: ',
   openIn: 'Open in {title}',
   restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
   unknown:
     'No such device in the run of {slot}: {source} does not list it, and it did not leave within the last 90 days.',
   departed: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',
-  noSerial: 'not known',
   moved: 'A device with the same serial number is listed.',
   showNewer: 'Show it',
   known: 'first known as {to}',
@@ -145,9 +133,7 @@ export const cardTexts = {
 export const describeTexts = {
   seen: 'last seen {time}',
   neverSeen: 'no contact known',
-  proven: 'proven',
   stale: 'not proven (its answer is old)',
-  notProven: 'not proven',
   installed: '{status}, {proof}, {seen}.',
   notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
   notCounted: 'Not counted ({because}): {meaning} {seen}.',
@@ -157,7 +143,6 @@ export const describeTexts = {
 export const consoleTitles: Readonly<Record<string, string>> = { jamf: 'Jamf Pro', intune: 'Microsoft Intune' };
 
 export const breakdownTexts = {
-  title: 'Breakdown',
   lead: 'The same figures for each source, site, model and so on, those with most to do first. Every number opens its devices.',
   by: 'By',
   installed: 'Installed',

@@ -5,7 +5,7 @@
 import type { Status } from '../../../core/facts/facts.ts';
 import type { Change } from '../../../core/facts/judged.ts';
 import type { GroupVerdict } from '../../../core/facts/vocabulary.ts';
-import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type { ChangeReport, ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
 
 /** A device as the page lists it. */
@@ -38,8 +38,13 @@ export interface DepartedDevice {
   readonly status: Status;
 }
 
+export type ListedChange = ChangeReport & {
+  /** What it adds to the figures of what joined and left the count. */
+  readonly flow?: NonNullable<Change['flow']>;
+};
+
 export interface PageData {
-  readonly document: Omit<ReportDocument, 'devices'>;
+  readonly document: Omit<ReportDocument, 'devices' | 'changes'> & { readonly changes: readonly ListedChange[] };
   /**
    * First the devices of report.json, then all others, of which nothing is to be said: their columns of details end
    * before them.
@@ -49,8 +54,6 @@ export interface PageData {
   readonly count: number;
   /** How many of them are in report.json. */
   readonly reported: number;
-  /** What each of the document's changes adds to `joined` and `left`. */
-  readonly flows: readonly (NonNullable<Change['flow']> | null)[];
   readonly departed: readonly DepartedDevice[];
   /** Each source's console, and its address of a device with `{id}` in place of the id. */
   readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;

@@ -56,10 +56,8 @@ export const overviewTexts = {
   forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target} % on {on}.',
   certainly: 'certainly',
   most: 'at most',
-  devices: 'Devices',
   notCounted: '{count} not counted',
   allCounted: 'all counted',
-  needsAction: 'Needs action',
   proven: '{count} proven',
   stale: 'Old answers',
   ofCounted: 'of {counted} counted',
@@ -67,19 +65,12 @@ export const overviewTexts = {
   since: 'since {slot}',
   sinceBaselines: 'since each source’s last complete run',
   noChanges: 'nothing to compare with yet',
-  lost: 'lost',
-  recovered: 'recovered',
-  joined: 'joined',
-  left: 'left',
 } as const;
 
 export const sourceTexts = {
   caption: 'Sources',
-  source: 'Source',
-  quality: 'Data quality',
   coverage: 'Coverage',
   interval: 'low – high',
-  needsAction: 'Needs action',
   rows: 'Rows received',
   of: '{received} of {claimed}',
   answers: 'answers {received} of {claimed}',
@@ -105,10 +96,8 @@ export const definitionSentences = [
 ] as const;
 
 export const trendTexts = {
-  title: 'Trend',
   lead: 'Coverage of the last 90 days, from the first run on: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
   chart: 'Coverage of {platform}, run by run',
-  all: 'All devices',
   value:
     '{slot}: {coverage} % (certainly {low} %, at most {high} %), {notInstalled} of {counted} {notInstalled:needs|need} action',
   nothing: '{slot}: no device counted',
@@ -125,10 +114,8 @@ export const trendTexts = {
 } as const;
 
 export const dataQualityTexts = {
-  title: 'Data quality',
   checks: 'Deployment checks',
   check: 'Check',
-  result: 'Result',
   expected: 'Expected',
   found: 'Found',
   advice: 'What to do',
@@ -152,9 +139,7 @@ export const dataQualityTexts = {
     'Counted devices by the age of their value and of their last contact, at the time of the run. Older than {days} {days:day|days} is stale.',
   upTo: 'up to {days} d',
   older: 'older',
-  unknown: 'not known',
   values: 'Values',
-  contacts: 'Last contact',
   exemptions: 'Exemptions',
   noExemptions: 'There are no exemptions.',
 } as const;
@@ -172,7 +157,6 @@ export const workbookTexts = {
 } as const;
 
 export const printTexts = {
-  needsAction: 'Needs action',
   more: '{shown} of {all}; the rest is in muster.xlsx.',
   reasons: 'Why they are Not Installed',
   troubles: 'Checks that did not pass',

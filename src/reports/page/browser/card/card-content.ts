@@ -8,25 +8,18 @@ import { fillText, formatPlatform } from '../../shared/format.ts';
 import { toWordId } from '../../shared/glossary.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
-import { toDeviceAddress } from '../address.ts';
-import {
-  createElement,
-  createIsolatedText,
-  createTimeElement,
-  formatLocalTime,
-  formatUtc,
-  requireElement,
-} from '../dom.ts';
+import { toCardAddress } from '../address.ts';
+import { createElement, createIsolatedText, createTimeElement, formatLocalTime, formatUtc } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { findNextStep } from './next-steps.ts';
 
 export function createCardContent(page: Page, device: ListedDevice): HTMLElement[] {
-  const { source, id, answers } = device;
+  const { answers } = device;
   const fields = listCardLines(page, device).flatMap(([term, value]) =>
     value === undefined ? [] : [createElement('dt', {}, term), createElement('dd', {}, value)],
   );
   const isReported = device.row < page.reportedDevices.length;
-  const link = createElement('a', { href: `#device=${toDeviceAddress(source, id)}` }, texts.link);
+  const link = createElement('a', { href: toCardAddress(device) }, texts.link);
   return [
     createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
     ...createNextStep(page, device),
@@ -44,18 +37,15 @@ function createNextStep({ document: { sources }, consoles }: Page, device: Liste
   const { kind = '' } = sources.find(({ name }) => name === device.source) ?? {};
   const step = needsAction(device) ? findNextStep(kind, device.reason, device.detail) : undefined;
   const place = Object.hasOwn(consoles, device.source) ? consoles[device.source] : undefined;
-  const parts: HTMLElement[] = [];
-  if (step !== undefined) {
-    const name = createElement('b', {}, `${texts.nextStep}: `);
-    parts.push(createElement('p', { class: 'next' }, name, step));
-  }
-  if (place !== undefined) {
-    const href = place.address.replace('{id}', () => encodeURIComponent(device.id.toWellFormed()));
-    const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };
-    const link = createElement('a', attributes, fillText(texts.openIn, { title: place.title }));
-    parts.push(createElement('p', { class: 'next' }, link));
-  }
-  return parts;
+  const href = place?.address.replace('{id}', () => encodeURIComponent(device.id.toWellFormed()));
+  const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };
+  const link = place && createElement('a', attributes, fillText(texts.openIn, { title: place.title }));
+  return [
+    ...(step === undefined
+      ? []
+      : [createElement('p', { class: 'next' }, createElement('b', {}, texts.nextStep), step)]),
+    ...(link === undefined ? [] : [createElement('p', { class: 'next' }, link)]),
+  ];
 }
 
 /** The fields that are read first; all others follow in the order of the table. */
@@ -100,14 +90,8 @@ function createAcknowledgement({ acknowledged }: ListedDevice): Node | undefined
     return undefined;
   }
   const { by, until, ticket } = acknowledged;
-  return createElement(
-    'span',
-    {},
-    createIsolatedText(by),
-    fillText(texts.until, { until }),
-    ticket && ', ',
-    ticket && createIsolatedText(ticket),
-  );
+  const end = fillText(texts.until, { until });
+  return createEnumeration('span', createIsolatedText(by), end, ticket && createIsolatedText(ticket));
 }
 
 function createFieldValue(
@@ -132,7 +116,9 @@ function createFieldValue(
     return `${value} (${fillText(listTexts.daysLong, { days: countDaysBetween(value, slot) })})`;
   }
   const group = glossaryGroups[key];
-  return group === undefined ? createIsolatedText(value) : createWordLink(group, value);
+  return group === undefined
+    ? createIsolatedText(value)
+    : createElement('a', { href: `#${toWordId(group, value)}` }, value);
 }
 
 function createExactTime(time: number): HTMLElement {
@@ -140,30 +126,22 @@ function createExactTime(time: number): HTMLElement {
   return createElement('span', {}, createTimeElement(time), exact);
 }
 
-/** Closes the card and shows the word in the glossary. */
-function createWordLink(group: string, word: string): HTMLElement {
-  const link = createElement('a', { href: `#${toWordId(group, word)}` }, word);
-  link.addEventListener('click', (event) => {
-    event.preventDefault();
-    (requireElement('#card') as HTMLDialogElement).close();
-    location.hash = toWordId(group, word);
-  });
-  return link;
-}
-
 function createAnswerList(answers: NonNullable<ListedDevice['answers']>): HTMLElement {
   const items = answers.map(({ value, at, detail }) =>
-    createElement(
+    createEnumeration(
       'li',
-      {},
       createIsolatedText(value),
-      at && ', ',
       at && createTimeElement(Date.parse(at)),
-      detail && ', ',
       detail && createIsolatedText(detail),
     ),
   );
   return createElement('ol', {}, ...items);
+}
+
+/** What is known of several things, with commas between. */
+function createEnumeration(name: 'li' | 'span', ...parts: readonly (Node | string | undefined)[]): HTMLElement {
+  const known = parts.filter((part) => part !== undefined && part !== '');
+  return createElement(name, {}, ...known.flatMap((part, at) => (at === 0 ? [part] : [', ', part])));
 }
 
 function createTransitionList(transitions: readonly Transition[]): HTMLElement {
@@ -187,18 +165,11 @@ export function describeDevice(device: ListedDevice, slot: string): string {
   if (because !== undefined) {
     return fillText(describeTexts.notCounted, { because, meaning: exclusions[because].meaning, seen });
   }
-  const proof = device.proven ? describeTexts.proven : device.stale ? describeTexts.stale : describeTexts.notProven;
+  const proof = device.proven ? listTexts.provenYes : device.stale ? describeTexts.stale : listTexts.provenNo;
   if (since === undefined) {
     return fillText(describeTexts.installed, { status, proof, seen });
   }
   const days = countDaysBetween(since, slot);
-  return fillText(describeTexts.notInstalled, {
-    status,
-    since,
-    days,
-    reason,
-    meaning: reasons[reason].meaning,
-    proof,
-    seen,
-  });
+  const { meaning } = reasons[reason];
+  return fillText(describeTexts.notInstalled, { status, since, days, reason, meaning, proof, seen });
 }

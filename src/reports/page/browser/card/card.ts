@@ -1,9 +1,8 @@
 /** The card of a device, in a dialog. It has an address of its own, which may be a link from another day. */
 import { fillText } from '../../shared/format.ts';
-import { cardTexts as texts } from '../../shared/list-texts.ts';
-import type { ListedDevice } from '../../shared/page-data.ts';
-import { isInAddress, onAddressChange, openDevice, writeParameter } from '../address.ts';
-import { createElement, createIsolatedText, requireElement } from '../dom.ts';
+import { listTexts, cardTexts as texts } from '../../shared/list-texts.ts';
+import { isInAddress, onAddressChange, toCardAddress, writeParameter } from '../address.ts';
+import { createButton, createElement, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createCardContent } from './card-content.ts';
 
@@ -17,18 +16,18 @@ export function mountDeviceCard(page: Page): void {
     }
   });
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) {
+    // A word of the glossary is shown behind the card.
+    if (event.target === dialog || (event.target as Element).closest('a[href^="#word-"]') !== null) {
       dialog.close();
     }
   });
   onAddressChange('device', (parameters) => {
     const address = parameters.get('device');
-    if (address === undefined) {
+    if (address === null) {
       return;
     }
     shown = address;
-    const close = createElement('button', { type: 'button' }, texts.close);
-    close.addEventListener('click', () => dialog.close());
+    const close = createButton(texts.close, () => dialog.close());
     dialog.replaceChildren(createCard(page, address, close));
     if (!dialog.open) {
       dialog.showModal();
@@ -37,26 +36,14 @@ export function mountDeviceCard(page: Page): void {
 }
 
 function createCard(page: Page, address: string, close: HTMLElement): HTMLElement {
-  const { source, id } = parseDeviceAddress(address);
+  const [source = '', ...rest] = address.split('/');
+  const id = rest.join('/');
   const device = page.devices.find((one) => one.id.toWellFormed() === id && one.source === source);
   const name = device === undefined ? (findDeparted(page, source, id)?.name ?? id) : device.name;
   const title = name === undefined ? texts.noName : createIsolatedText(name);
-  return createElement(
-    'div',
-    { class: 'card' },
-    createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close),
-    ...(device === undefined ? createUnknownContent(page, source, id) : createCardContent(page, device)),
-  );
-}
-
-function parseDeviceAddress(address: string): { source: string; id: string } {
-  try {
-    const [source = '', ...id] = address.split('/').map(decodeURIComponent);
-    return { source, id: id.join('/') };
-  } catch {
-    // It was cut off within a character.
-    return { source: '', id: address };
-  }
+  const head = createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close);
+  const content = device === undefined ? createUnknownContent(page, source, id) : createCardContent(page, device);
+  return createElement('div', { class: 'card' }, head, ...content);
 }
 
 function findDeparted({ departed }: Page, source: string, id: string) {
@@ -65,26 +52,17 @@ function findDeparted({ departed }: Page, source: string, id: string) {
 
 /** A link from another day: what became of the device, as far as this run knows. */
 function createUnknownContent(page: Page, source: string, id: string): HTMLElement[] {
-  const { slot } = page.document;
   const departed = findDeparted(page, source, id);
-  const { serialNumber } = departed ?? {};
-  const sentence =
-    departed === undefined
-      ? fillText(texts.unknown, { slot, source })
-      : fillText(texts.departed, {
-          slot: departed.leftOn,
-          status: departed.status,
-          serial: serialNumber ?? texts.noSerial,
-        });
-  const newer = serialNumber === undefined ? undefined : page.devices.find((one) => one.serialNumber === serialNumber);
+  if (departed === undefined) {
+    const sentence = fillText(texts.unknown, { slot: page.document.slot, source });
+    return [createElement('p', { class: 'sentence' }, sentence)];
+  }
+  const { leftOn: slot, status, serialNumber: serial } = departed;
+  const sentence = fillText(texts.departed, { slot, status, serial: serial ?? listTexts.unknown });
+  const newer = serial === undefined ? undefined : page.devices.find(({ serialNumber }) => serialNumber === serial);
+  const link = newer && createElement('a', { href: toCardAddress(newer) }, texts.showNewer);
   return [
     createElement('p', { class: 'sentence' }, sentence),
-    ...(newer === undefined ? [] : [createElement('p', {}, texts.moved), createFollowButton(newer)]),
+    ...(link === undefined ? [] : [createElement('p', {}, texts.moved, ' ', link)]),
   ];
-}
-
-function createFollowButton({ source, id }: ListedDevice): HTMLElement {
-  const button = createElement('button', { type: 'button' }, texts.showNewer);
-  button.addEventListener('click', () => openDevice(source, id));
-  return button;
 }

@@ -5,19 +5,20 @@ import {
   type Division,
   type DivisionField,
   describeBreakdown,
-  divisionFilters,
   formatDivision,
+  toDeviceField,
 } from '../../shared/breakdown-list.ts';
 import { needsAction } from '../../shared/device-lists.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { toRows } from '../../shared/list.ts';
 import { breakdownTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
-import { onAddressChange, readAddressParameter, toRowsAddress, writeParametersOf } from '../address.ts';
-import { createElement, requireListHost } from '../dom.ts';
+import { onAddressChange, toRowsAddress, writeParametersOf } from '../address.ts';
+import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { ListTable } from './list-table.ts';
+import { createTable } from './list-table.ts';
 
-const fields = Object.keys(divisionFilters) as readonly DivisionField[];
+const places = ['site', 'department', 'building', 'category'] as const;
+const fields: readonly DivisionField[] = ['source', 'platform', 'reason', ...places, 'model', 'os_version', 'user'];
 
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
@@ -26,27 +27,23 @@ export function mountBreakdown(page: Page): void {
     (field) =>
       field === 'user' || field === 'source' || coverageBy.some((row) => row.field === field && row.value !== ''),
   );
-  const box = createElement(
-    'select',
-    { 'data-field': '' },
-    ...offered.map((field) => createElement('option', { value: field }, titles[divisionFilters[field]])),
+  const box = createSelect(
+    offered,
+    offered.map((field) => titles[toDeviceField(field)]),
   );
   const table = createElement('div');
-  const show = () => {
-    const field = offered.find((name) => name === box.value) ?? 'source';
+  const tools = createElement('div', { class: 'tools' }, createElement('label', {}, texts.by, box));
+  requireElement('[data-list=breakdown]').replaceChildren(tools, table);
+  const show = (wanted: string | undefined) => {
+    const field = offered.find((name) => name === wanted) ?? 'source';
+    box.value = field;
     table.replaceChildren(createDivisionTable(page, field));
   };
   box.addEventListener('change', () => {
     writeParametersOf('breakdown', [['field', box.value]]);
-    show();
+    show(box.value);
   });
-  const tools = createElement('div', { class: 'tools' }, createElement('label', {}, texts.by, box));
-  requireListHost('breakdown').replaceChildren(tools, table);
-  onAddressChange('breakdown', () => {
-    const wanted = readAddressParameter('breakdown.field') ?? box.value;
-    box.value = offered.find((name) => name === wanted) ?? 'source';
-    show();
-  });
+  onAddressChange('breakdown', (parameters) => show(parameters.get('breakdown.field') ?? box.value));
 }
 
 function createDivisionTable(page: Page, field: DivisionField): HTMLElement {
@@ -54,14 +51,9 @@ function createDivisionTable(page: Page, field: DivisionField): HTMLElement {
   const { columns, empty, label } = describeBreakdown(field, platformTitles);
   const createMail = ({ value, notInstalled }: Division) =>
     notInstalled === 0 ? undefined : createMailLink(page, field, value, formatDivision(field, value, platformTitles));
-  const table = new ListTable<Division>({ label });
-  table.showColumns([...columns, { key: 'mail', title: texts.list, text: () => '', show: createMail }]);
-  const rows = listDivisions(page, field);
-  table.showRows(
-    rows.toSorted((left, right) => right.notInstalled - left.notInstalled),
-    empty,
-  );
-  return table.element;
+  const rows = listDivisions(page, field).toSorted((left, right) => right.notInstalled - left.notInstalled);
+  const mail = { key: 'mail', title: texts.list, text: () => '', show: createMail };
+  return createTable<Division>(label, [...columns, mail], rows, empty);
 }
 
 function listDivisions({ document, reportedDevices }: Page, field: DivisionField): readonly Division[] {
@@ -80,7 +72,7 @@ function createMailLink(page: Page, field: DivisionField, value: string, name: s
   const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(value);
   const link = createElement('a', { href: 'mailto:', 'aria-label': fillText(texts.mailTo, { name }) }, texts.mail);
   link.addEventListener('click', () => {
-    const filter = divisionFilters[field];
+    const filter = toDeviceField(field);
     const devices = page.reportedDevices.filter((device) => needsAction(device) && (device[filter] ?? '') === value);
     const subject = fillText(texts.subject, { agent: page.document.agent, name });
     const recipient = isAddress ? encodeURIComponent(value) : '';

@@ -1,109 +1,87 @@
 /** Two of the last runs side by side: their figures, and every device whose status is not the same in both. */
 import { toDeviceKey } from '../../../../core/device/match-devices.ts';
 import type { TrendNight } from '../../../document/report-document.ts';
-import { type Difference, describeDifferenceList } from '../../shared/change-lists.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
-import { columnTitles, listTexts, compareTexts as texts } from '../../shared/list-texts.ts';
-import { overviewTexts } from '../../shared/texts.ts';
-import { onAddressChange, readAddressParameter, writeParametersOf } from '../address.ts';
-import { createElement, requireListHost } from '../dom.ts';
+import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
+import { type Difference, describeDifferenceList } from '../../shared/report-lists.ts';
+import { overviewTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
+import { onAddressChange, writeParametersOf } from '../address.ts';
+import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { SearchIndex } from '../search-index.ts';
 import { List } from './list.ts';
+import { createTable } from './list-table.ts';
+import type { TableColumn } from './row.ts';
 
 const comparedNights = 30;
 
 export function mountComparison(page: Page): void {
-  const host = requireListHost('compare');
+  const host = requireElement('[data-list=compare]');
   const nights = (page.document.trend[0]?.nights ?? []).slice(-comparedNights);
   if (nights.length < 2) {
     host.replaceChildren(createElement('p', { class: 'quiet' }, texts.none));
     return;
   }
+  const slots = nights.map(({ slot }) => slot).reverse();
+  const from = createSelect(slots);
+  const to = createSelect(slots);
+  const tools = [createElement('label', {}, texts.from, from), createElement('label', {}, texts.to, to)];
   const result = createElement('div');
-  const first = createSlotChoice(texts.from, nights, nights.at(-2)?.slot ?? '');
-  const second = createSlotChoice(texts.to, nights, nights.at(-1)?.slot ?? '');
+  host.replaceChildren(createElement('div', { class: 'tools' }, ...tools), result);
   const show = () => {
-    const [from, to] = [first.box.value, second.box.value].sort();
-    const [before, after] = [from, to].map((slot) => nights.find((night) => night.slot === slot));
+    const [before, after = before] = nights.filter(({ slot }) => slot === from.value || slot === to.value);
     if (before !== undefined && after !== undefined) {
       showComparison(result, page, before, after);
     }
   };
-  const change = () => {
-    writeParametersOf('compare', [
-      ['from', first.box.value],
-      ['to', second.box.value],
-    ]);
-    show();
-  };
-  first.box.addEventListener('change', change);
-  second.box.addEventListener('change', change);
-  host.replaceChildren(createElement('div', { class: 'tools' }, first.part, second.part), result);
-  onAddressChange('compare', () => {
-    first.choose(readAddressParameter('compare.from'));
-    second.choose(readAddressParameter('compare.to'));
+  for (const box of [from, to]) {
+    box.addEventListener('change', () => {
+      writeParametersOf('compare', Object.entries({ from: from.value, to: to.value }));
+      show();
+    });
+  }
+  onAddressChange('compare', (parameters) => {
+    const choose = (name: string) => slots.find((slot) => slot === parameters.get(`compare.${name}`));
+    to.value = choose('to') ?? slots[0] ?? '';
+    from.value = choose('from') ?? slots[1] ?? '';
     show();
   });
-}
-
-function createSlotChoice(label: string, nights: readonly TrendNight[], preset: string) {
-  const slots = nights.map(({ slot }) => slot).reverse();
-  const box = createElement('select', {}, ...slots.map((slot) => createElement('option', { value: slot }, slot)));
-  const choose = (slot: string | undefined) => {
-    box.value = slot !== undefined && slots.includes(slot) ? slot : preset;
-  };
-  choose(undefined);
-  return { box, choose, part: createElement('label', {}, label, box) };
 }
 
 function showComparison(host: HTMLElement, page: Page, before: TrendNight, after: TrendNight): void {
-  const rows = listDifferences(page, before.slot, after.slot);
   const list = createElement('div');
   const lead = createElement('p', { class: 'lead' }, fillText(texts.lead, { slot: page.document.slot }));
   host.replaceChildren(lead, createFigures(before, after), list);
-  const description = describeDifferenceList(before.slot, after.slot);
   new List(list, {
-    ...description,
-    rows,
-    index: new SearchIndex(rows.length, (index) => {
-      const { name, serialNumber, id, source } = rows[index] ?? {};
-      return [name, serialNumber, `${source}/${id}`];
-    }),
-    count: listTexts.shownRows,
+    ...describeDifferenceList(before.slot, after.slot),
+    rows: listDifferences(page, before.slot, after.slot),
+    search: ({ name, serialNumber, id, source }) => [name, serialNumber, `${source}/${id}`],
     findDevice: (difference) => difference,
     file: `compare-${before.slot}-${after.slot}`,
-    facets: description.columns
-      .filter(({ key }) => key === 'before' || key === 'after')
-      .map(({ key, title, text }) => ({ key, label: title, read: text })),
+    facets: ['before', 'after'],
   });
 }
 
+type Figure = readonly [name: string, format: (night: TrendNight) => string];
+
+const figures: readonly Figure[] = [
+  [sourceTexts.coverage, ({ coverage }) => `${formatPercent(coverage)} %`],
+  [overviewTexts.certainly, ({ low }) => `${formatPercent(low)} %`],
+  [overviewTexts.most, ({ high }) => `${formatPercent(high)} %`],
+  [columnTitles.counted, ({ counted }) => formatNumber(counted)],
+  [sectionTitles['needs-action'], ({ notInstalled }) => formatNumber(notInstalled)],
+  [sectionTitles['data-quality'], ({ soundness }) => soundness],
+];
+
 function createFigures(before: TrendNight, after: TrendNight): HTMLElement {
-  const figure = (name: string, read: (night: TrendNight) => string) =>
-    createElement(
-      'tr',
-      {},
-      createElement('th', { scope: 'row' }, name),
-      createElement('td', { class: 'figure' }, read(before)),
-      createElement('td', { class: 'figure' }, read(after)),
-    );
-  const heads = [before, after].map(({ slot }) => createElement('th', { scope: 'col' }, slot));
-  return createElement(
-    'table',
-    { class: 'compared' },
-    createElement('thead', {}, createElement('tr', {}, createElement('td'), ...heads)),
-    createElement(
-      'tbody',
-      {},
-      figure(texts.coverage, ({ coverage }) => `${formatPercent(coverage)} %`),
-      figure(overviewTexts.certainly, ({ low }) => `${formatPercent(low)} %`),
-      figure(overviewTexts.most, ({ high }) => `${formatPercent(high)} %`),
-      figure(columnTitles.counted, ({ counted }) => formatNumber(counted)),
-      figure(listTexts.needsAction, ({ notInstalled }) => formatNumber(notInstalled)),
-      figure(texts.quality, ({ soundness }) => soundness),
-    ),
-  );
+  const createColumn = (key: string, night: TrendNight): TableColumn<Figure> => ({
+    key,
+    title: night.slot,
+    kind: 'figure',
+    text: ([, format]) => format(night),
+  });
+  const name: TableColumn<Figure> = { key: 'name', title: '', kind: 'head', text: ([name]) => name };
+  const columns = [name, createColumn('before', before), createColumn('after', after)];
+  return createElement('div', { class: 'compared' }, createTable(texts.title, columns, figures, ''));
 }
 
 /** The first transition after the earlier run says what a device was then, the last one up to the later run what it was there. */

@@ -1,101 +1,120 @@
-/** Device rows in lists: needs action, not seen recently, all devices, not counted. */
+/** Device rows in lists: needs action, not seen recently, all devices, not counted; and their filters. */
 import { isOverdue } from '../../../../core/device/needs-action.ts';
+import { foldSerialNumber } from '../../../../core/device/serial-numbers.ts';
+import { addDays } from '../../../../core/facts/calendar.ts';
+import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
+import { fillText } from '../../shared/format.ts';
 import type { DeviceListName } from '../../shared/list.ts';
-import { listTexts } from '../../shared/list-texts.ts';
+import { listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
-import { createGlossaryLinks, requireListHost } from '../dom.ts';
+import { dataQualityTexts } from '../../shared/texts.ts';
+import { createGlossaryLinks, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { SearchIndex } from '../search-index.ts';
-import { createDeviceFacets } from './device-facets.ts';
-import type { Facet, Toggle } from './facet.ts';
-import { List } from './list.ts';
+import type { SearchIndex } from '../search-index.ts';
+import { type Condition, createPlatformFacet, type Facet } from './facet.ts';
+import { List, type ListOptions } from './list.ts';
 
-interface DeviceListControls {
-  readonly facets: readonly Facet<ListedDevice>[];
-  readonly toggles?: readonly Toggle<ListedDevice>[];
-  /** The groups of the glossary that explain its words. */
-  readonly glossary: readonly (readonly [group: string, name: string])[];
-}
+type DeviceListControls = Pick<ListOptions<ListedDevice>, 'facets' | 'moreFacets' | 'toggles' | 'file' | 'note'>;
 
 /** All devices are found by what identifies them, with the index of the search in the page's head. */
 export function mountDeviceLists(page: Page, allDevices: SearchIndex): void {
-  for (const [id, { facets, toggles = [], glossary }] of Object.entries(describeControls(page))) {
+  for (const [id, controls] of Object.entries(describeControls(page))) {
     const name = id as DeviceListName;
     const isComplete = name === 'all-devices';
-    const rows = selectDevices(name, isComplete ? page.devices : page.reportedDevices);
-    new List(requireListHost(name), {
+    new List(requireElement(`[data-list=${name}]`), {
       ...describeDeviceList(name, page.document),
-      rows,
-      index: isComplete ? allDevices : new SearchIndex(rows.length, (index) => listSearchedTexts(rows[index])),
-      facets,
-      toggles,
+      ...controls,
+      rows: selectDevices(name, isComplete ? page.devices : page.reportedDevices),
+      search: isComplete ? allDevices : listSearchedTexts,
       findDevice: (device) => device,
       count: listTexts.shown,
-      note: createGlossaryLinks(...glossary),
-      file: `${fileNames[name]}-${page.document.slot}`,
+      file: `${controls.file}-${page.document.slot}`,
     });
   }
 }
 
-const fileNames: Readonly<Record<DeviceListName, string>> = {
-  'needs-action': 'needs-action',
-  'not-seen-recently': 'not-seen-recently',
-  excluded: 'not-counted',
-  'all-devices': 'devices',
-};
+const places = ['site', 'department', 'building', 'category', 'osVersion', 'model'];
 
 function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceListControls>> {
   const facets = createDeviceFacets(page);
-  const secondary = (...all: readonly Facet<ListedDevice>[]) => all.map((facet) => ({ ...facet, isSecondary: true }));
-  const places = [facets.site, facets.department, facets.building, facets.category, facets.osVersion, facets.model];
-  const ages = [facets.valueAge, facets.contactAge, facets.measured];
+  const { platform, because, proven, since, user, exemption, valueAge, contactAge, measured } = facets;
   return {
     'needs-action': {
-      facets: [
-        facets.platform,
-        facets.source,
-        facets.reason,
-        facets.proven,
-        facets.since,
-        ...secondary(...places),
-        facets.user,
-      ],
+      file: 'needs-action',
+      facets: [platform, 'source', 'reason', proven, since, user],
+      moreFacets: places,
       toggles: createToggles(page),
-      glossary: [
-        ['reason', listTexts.reason],
-        ['status', listTexts.proven],
-      ],
+      note: createGlossaryLinks(['reason', titles.reason], ['status', listTexts.proven]),
     },
     'not-seen-recently': {
-      facets: [facets.platform, facets.source],
-      glossary: [['status', listTexts.stale]],
+      file: 'not-seen-recently',
+      facets: [platform, 'source'],
+      note: createGlossaryLinks(['status', listTexts.stale]),
     },
     excluded: {
-      facets: [facets.because, facets.platform, facets.source],
-      glossary: [['excluded', listTexts.because]],
+      file: 'not-counted',
+      facets: [because, platform, 'source'],
+      note: createGlossaryLinks(['excluded', listTexts.because]),
     },
     'all-devices': {
-      facets: [
-        facets.status,
-        facets.counted,
-        facets.proven,
-        facets.platform,
-        facets.source,
-        facets.reason,
-        facets.stale,
-        facets.exemption,
-        ...secondary(...ages, facets.because, ...places),
-      ],
-      glossary: [
-        ['status', listTexts.status],
-        ['reason', listTexts.reason],
-      ],
+      file: 'devices',
+      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', exemption],
+      moreFacets: [valueAge, contactAge, measured, because, ...places],
+      note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },
   };
 }
 
-function createToggles({ document: { slot, sources, policy } }: Page): Toggle<ListedDevice>[] {
+/** The filters that are not by what a column shows. */
+function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: Page) {
+  return {
+    platform: createPlatformFacet(platformTitles),
+    because: { key: 'because', label: listTexts.because, read: ({ excludedBecause }) => excludedBecause },
+    proven: {
+      key: 'proven',
+      label: listTexts.proven,
+      read: ({ proven }) => (proven ? listTexts.provenYes : listTexts.provenNo),
+    },
+    since: {
+      key: 'since',
+      label: listTexts.missingFor,
+      choices: [7, 30, 90].map((days) => {
+        const limit = addDays(slot, -days);
+        return {
+          key: String(days),
+          label: fillText(listTexts.daysOrLonger, { days }),
+          holds: ({ notInstalledSince = slot }) => notInstalledSince <= limit,
+        };
+      }),
+    },
+    user: { key: 'user', label: titles.user, read: ({ user }) => user, isOnlyInAddress: true },
+    valueAge: { key: 'valueAge', label: listTexts.valueAge, read: ({ valueAge }) => valueAge, say: sayAge },
+    contactAge: { key: 'contactAge', label: titles.lastSeenAt, read: ({ contactAge }) => contactAge, say: sayAge },
+    measured: {
+      key: 'measured',
+      label: listTexts.measured,
+      read: ({ measured }) => measured,
+      say: (word) => (word === 'current' ? listTexts.measuredNow : listTexts.measuredBefore),
+    },
+    exemption: {
+      key: 'exemption',
+      label: dataQualityTexts.exemptions,
+      choices: exemptions.map((exemption, index) => ({
+        key: String(index),
+        label: exemption.value,
+        holds: createExemptionTest(exemption),
+      })),
+      isOnlyInAddress: true,
+    },
+  } satisfies Readonly<Record<string, Facet<ListedDevice>>>;
+}
+
+function sayAge(days: string): string {
+  return days === 'Infinity' ? dataQualityTexts.older : fillText(dataQualityTexts.upTo, { days });
+}
+
+function createToggles({ document: { slot, sources, policy } }: Page): Condition<ListedDevice>[] {
   // How long a device has been missing is not known on a source's first run.
   const firstSources = new Set(sources.filter(({ first }) => first).map(({ name }) => name));
   return [
@@ -114,10 +133,31 @@ function createToggles({ document: { slot, sources, policy } }: Page): Toggle<Li
   ];
 }
 
-function listSearchedTexts(device: ListedDevice | undefined): readonly (string | undefined)[] {
-  if (device === undefined) {
-    return [];
-  }
+function listSearchedTexts(device: ListedDevice): readonly (string | undefined)[] {
   const { name, serialNumber, user, id, model, osVersion, value, detail, reason, source } = device;
   return [name, serialNumber, user, id, model, osVersion, value, detail, reason, source];
+}
+
+/** Which devices a row of the exemptions file fits, as the judgement finds them. */
+export function createExemptionTest({
+  match,
+  value,
+  source,
+  result,
+}: JudgedExemption): (device: ListedDevice) => boolean {
+  const folded = foldSerialNumber(value);
+  const tests: Readonly<Record<string, (device: ListedDevice) => boolean>> = {
+    serial: ({ serialNumber = '' }) => folded !== '' && foldSerialNumber(serialNumber) === folded,
+    device_id: ({ id }) => id === value,
+    device_name: ({ name }) => name === value,
+    user: ({ user }) => user === value,
+  };
+  const isMatched = Object.hasOwn(tests, match) ? tests[match] : undefined;
+  return (device) =>
+    isMatched !== undefined &&
+    result !== 'invalid' &&
+    (source === '' || device.source === source) &&
+    // Not what is not counted for a reason of its own.
+    (device.counted || device.excludedBecause === 'exempt') &&
+    isMatched(device);
 }

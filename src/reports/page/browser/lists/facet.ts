@@ -1,6 +1,7 @@
 /** Filters of a list: by a value that its rows have, or by a condition. */
-import { formatNumber } from '../../shared/format.ts';
-import { listTexts } from '../../shared/list-texts.ts';
+import { formatNumber, formatPlatform } from '../../shared/format.ts';
+import type { ListColumn } from '../../shared/list.ts';
+import { columnTitles, listTexts } from '../../shared/list-texts.ts';
 import { createElement } from '../dom.ts';
 
 /** A filter by one of the values that the rows have, or by one of several conditions. */
@@ -9,55 +10,36 @@ export interface Facet<Row> {
   readonly label: string;
   /** The value of a row; '' and undefined are "not known". */
   read?(row: Row): string | undefined;
-  readonly choices?: readonly FacetChoice<Row>[];
+  readonly choices?: readonly Condition<Row>[];
   /** A value in words. */
   say?(word: string): string;
-  /** Shown on demand. */
-  readonly isSecondary?: boolean;
   /** Nearly every row has a value of its own: only an address chooses one. */
   readonly isOnlyInAddress?: boolean;
 }
 
-interface FacetChoice<Row> {
-  readonly word: string;
-  readonly label: string;
-  holds(row: Row): boolean;
-}
-
-/** A filter that is on or off. */
-export interface Toggle<Row> {
+/** A condition: one of several of a filter, or a filter that is on or off. */
+export interface Condition<Row> {
   readonly key: string;
   readonly label: string;
   holds(row: Row): boolean;
 }
 
-/** The conditions of all filters that are set. */
-export function createTests<Row>(
-  facets: readonly Facet<Row>[],
-  chosen: ReadonlyMap<string, string>,
-  toggles: readonly Toggle<Row>[],
-  pressed: ReadonlySet<string>,
-): ((row: Row) => boolean)[] {
-  return [
-    ...facets.flatMap((facet) => {
-      const word = chosen.get(facet.key);
-      return word === undefined ? [] : [createFacetTest(facet, word)];
-    }),
-    ...toggles.filter(({ key }) => pressed.has(key)).map(({ holds }) => holds),
-  ];
+/** A filter by what a column shows. */
+export function createColumnFacet<Row>(columns: readonly ListColumn<Row>[], key: string): Facet<Row> {
+  const column = columns.find((candidate) => candidate.key === key);
+  return { key, label: column?.title ?? key, read: (row) => column?.text(row) };
 }
 
-function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string): (row: Row) => boolean {
+export function createPlatformFacet(platformTitles: Readonly<Record<string, string>>): Facet<{ platform: string }> {
+  const say = (name: string) => formatPlatform(platformTitles, name);
+  return { key: 'platform', label: columnTitles.platform, read: ({ platform }) => platform, say };
+}
+
+export function createFacetTest<Row>({ choices, read }: Facet<Row>, word: string): (row: Row) => boolean {
   if (choices !== undefined) {
-    return choices.find((choice) => choice.word === word)?.holds ?? (() => false);
+    return choices.find(({ key }) => key === word)?.holds ?? (() => false);
   }
   return (row) => (read?.(row) ?? '') === word;
-}
-
-export function createToggleButton<Row>({ key, label }: Toggle<Row>, onPress: () => void): HTMLElement {
-  const button = createElement('button', { type: 'button', 'data-toggle': key }, label);
-  button.addEventListener('click', onPress);
-  return button;
 }
 
 /** A filter's control. What is shown on demand is filled on demand: counting 100,000 rows takes its time. */
@@ -73,18 +55,10 @@ export class FacetSelect<Row> {
   constructor(facet: Facet<Row>, rows: readonly Row[], onChoose: (word: string | undefined) => void) {
     this.facet = facet;
     this.#rows = rows;
-    this.#box = createElement(
-      'select',
-      { 'data-facet': facet.key },
-      createElement('option', { value: '' }, listTexts.any),
-    );
+    const any = createElement('option', { value: '' }, listTexts.any);
+    this.#box = createElement('select', { 'data-facet': facet.key }, any);
     this.element = createElement('label', {}, facet.label, this.#box);
-    this.#box.addEventListener('change', () => {
-      onChoose(this.#box.value === '' ? undefined : this.#words[Number(this.#box.value)]);
-    });
-    if (facet.isSecondary !== true) {
-      this.fill();
-    }
+    this.#box.addEventListener('change', () => onChoose(this.#words[this.#box.selectedIndex - 1]));
   }
 
   fill(): void {
@@ -92,8 +66,8 @@ export class FacetSelect<Row> {
       return;
     }
     this.#isFilled = true;
-    for (const { word, label } of this.facet.choices ?? listWords(this.facet, this.#rows)) {
-      this.#addOption(word, label);
+    for (const { key, label } of this.facet.choices ?? listWords(this.facet, this.#rows)) {
+      this.#addOption(key, label);
     }
     this.element.hidden = this.#words.length === 0 || this.facet.isOnlyInAddress === true;
   }
@@ -107,17 +81,17 @@ export class FacetSelect<Row> {
         this.#addOption(word, this.facet.isOnlyInAddress ? word : `${nameWord(this.facet, word)} (0)`);
       }
     }
-    this.#box.value = word === undefined ? '' : String(this.#words.indexOf(word));
+    this.#box.selectedIndex = word === undefined ? 0 : this.#words.indexOf(word) + 1;
   }
 
   #addOption(word: string, label: string): void {
-    this.#box.append(createElement('option', { value: this.#words.length }, label));
+    this.#box.append(createElement('option', {}, label));
     this.#words.push(word);
   }
 }
 
 /** The values that rows have, the most frequent first; "not known" is one only beside others. */
-function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly word: string; readonly label: string }[] {
+function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly key: string; readonly label: string }[] {
   const counts = new Map<string, number>();
   for (const row of facet.isOnlyInAddress ? [] : rows) {
     const word = facet.read?.(row) ?? '';
@@ -126,7 +100,7 @@ function listWords<Row>(facet: Facet<Row>, rows: readonly Row[]): { readonly wor
   return [...counts]
     .filter(([word]) => word !== '' || counts.size > 1)
     .sort(([, left], [, right]) => right - left)
-    .map(([word, count]) => ({ word, label: `${nameWord(facet, word)} (${formatNumber(count)})` }));
+    .map(([word, count]) => ({ key: word, label: `${nameWord(facet, word)} (${formatNumber(count)})` }));
 }
 
 function nameWord<Row>({ say }: Facet<Row>, word: string): string {

@@ -4,9 +4,8 @@
  */
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { listTexts } from '../../shared/list-texts.ts';
-import { openDevice } from '../address.ts';
-import { createElement } from '../dom.ts';
-import { createRow, type DeviceReference, type ListOrder, type TableColumn } from './row.ts';
+import { createButton, createElement } from '../dom.ts';
+import { createRow, type DeviceReference, type TableColumn } from './row.ts';
 
 interface ListTableOptions<Row> {
   readonly label: string;
@@ -20,6 +19,19 @@ const rowsAtOnce = 200;
 /** More rows than these would keep the browser busy for seconds. */
 const mostRows = 2_000;
 const rowsPerPage = 10;
+
+/** A table without controls. */
+export function createTable<Row>(
+  label: string,
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  empty: string,
+): HTMLElement {
+  const table = new ListTable<Row>({ label });
+  table.showColumns(columns);
+  table.showRows(rows, empty);
+  return table.element;
+}
 
 export class ListTable<Row> {
   readonly element: HTMLElement;
@@ -36,19 +48,13 @@ export class ListTable<Row> {
   constructor(options: ListTableOptions<Row>) {
     this.#options = options;
     this.#table = createElement('table', {}, createElement('thead', {}, this.#head), this.#body);
-    this.#region = createElement(
-      'div',
-      {
-        class: options.findDevice === undefined ? 'scroll rows' : 'scroll rows opens',
-        tabindex: 0,
-        role: 'group',
-        'aria-label': options.label,
-      },
-      this.#table,
-    );
+    const kind = options.findDevice === undefined ? 'scroll rows' : 'scroll rows opens';
+    const attributes = { class: kind, tabindex: 0, role: 'group', 'aria-label': options.label };
+    this.#region = createElement('div', attributes, this.#table);
     this.element = createElement('div', {}, this.#region, this.#empty, this.#more);
     this.#region.addEventListener('keydown', (event) => this.#moveFocus(event));
-    this.#body.addEventListener('click', (event) => this.#open(event));
+    this.#body.addEventListener('focusin', ({ target }) => this.#moveTabStop(target as Element));
+    this.#body.addEventListener('click', ({ target }) => openRow(target as Element));
   }
 
   showColumns(columns: readonly TableColumn<Row>[]): void {
@@ -56,7 +62,7 @@ export class ListTable<Row> {
     this.#head.replaceChildren(...columns.map((column) => this.#createHead(column)));
   }
 
-  showRows(rows: readonly Row[], empty: string, order?: ListOrder): void {
+  showRows(rows: readonly Row[], empty: string, order?: string): void {
     this.#rows = rows;
     this.#body.replaceChildren();
     this.#region.scrollTop = 0;
@@ -65,23 +71,21 @@ export class ListTable<Row> {
     this.#empty.textContent = empty;
     this.#table.setAttribute('aria-rowcount', String(rows.length + 1));
     for (const head of this.#options.onSort === undefined ? [] : this.#head.children) {
-      const isSorted = head.getAttribute('data-key') === order?.key;
-      head.setAttribute('aria-sort', isSorted ? (order?.isDescending ? 'descending' : 'ascending') : 'none');
+      const key = head.getAttribute('data-key');
+      head.ariaSort = order === key ? 'ascending' : order === `-${key}` ? 'descending' : 'none';
     }
     this.#showUntil(rowsAtOnce);
+    this.#listLinks()[0]?.setAttribute('tabindex', '0');
   }
 
   #showUntil(count: number): void {
     const before = this.#body.childElementCount;
+    const { findDevice } = this.#options;
     this.#body.append(
-      ...this.#rows.slice(before, count).map((row) => createRow(row, this.#columns, this.#options.findDevice)),
+      ...this.#rows.slice(before, count).map((row) => createRow(row, this.#columns, findDevice?.(row))),
     );
     const { length: all } = this.#rows;
     const shown = Math.min(count, all);
-    const link = this.#body.querySelector<HTMLElement>('a.device');
-    if (before === 0 && link) {
-      link.tabIndex = 0;
-    }
     this.#more.hidden = shown === all;
     this.#more.replaceChildren(
       fillText(listTexts.first, { shown: formatNumber(shown), all: formatNumber(all) }),
@@ -93,13 +97,11 @@ export class ListTable<Row> {
   }
 
   #createMoreButton(text: string, count: number): HTMLElement {
-    const button = createElement('button', { type: 'button' }, text);
-    button.addEventListener('click', () => {
+    return createButton(text, () => {
       const shown = this.#body.childElementCount;
       this.#showUntil(shown + count);
       this.#focusRow(shown);
     });
-    return button;
   }
 
   #createHead({ key, title }: TableColumn<Row>): HTMLElement {
@@ -107,12 +109,8 @@ export class ListTable<Row> {
     if (title === '') {
       return createElement('td');
     }
-    if (onSort === undefined) {
-      return createElement('th', { scope: 'col', 'data-key': key }, title);
-    }
-    const button = createElement('button', { type: 'button' }, title);
-    button.addEventListener('click', () => onSort(key));
-    return createElement('th', { scope: 'col', 'data-key': key }, button);
+    const content = onSort === undefined ? title : createButton(title, () => onSort(key));
+    return createElement('th', { scope: 'col', 'data-key': key }, content);
   }
 
   #moveFocus(event: KeyboardEvent): void {
@@ -141,33 +139,26 @@ export class ListTable<Row> {
       this.#showUntil(shown + rowsAtOnce);
     }
     const links = this.#listLinks();
-    this.#focusLink(links[Math.max(0, Math.min(links.length - 1, index))]);
+    links[Math.max(0, Math.min(links.length - 1, index))]?.focus();
   }
 
-  #focusLink(link: HTMLElement | undefined): void {
-    this.#body.querySelector('a.device[tabindex="0"]')?.setAttribute('tabindex', '-1');
-    link?.setAttribute('tabindex', '0');
-    link?.focus();
+  #moveTabStop(focused: Element): void {
+    if (focused.matches('a.device')) {
+      this.#body.querySelector('a.device[tabindex="0"]')?.setAttribute('tabindex', '-1');
+      focused.setAttribute('tabindex', '0');
+    }
   }
 
   #listLinks(): HTMLElement[] {
     return [...this.#body.querySelectorAll<HTMLElement>('a.device')];
   }
+}
 
-  /** A click anywhere in a row opens its card, but for one on another link, and the end of a selection. */
-  #open(event: MouseEvent): void {
-    const target = event.target as Element;
-    const line = target.closest('tr');
-    const row = this.#rows[line?.sectionRowIndex ?? -1];
-    const device = row && this.#options.findDevice?.(row);
-    const link = line?.querySelector<HTMLElement>('a.device');
-    const isElsewhere = ![null, link].includes(target.closest<HTMLElement>('a, button'));
-    const isSelecting = target.closest('a') === null && document.getSelection()?.isCollapsed === false;
-    if (!device || !link || isElsewhere || isSelecting || event.ctrlKey || event.metaKey || event.shiftKey) {
-      return;
-    }
-    event.preventDefault();
-    this.#focusLink(link);
-    openDevice(device.source, device.id);
+/** A click anywhere in a row opens its card, but for one on a link or a button, and the end of a selection. */
+function openRow(target: Element): void {
+  if (target.closest('a, button') === null && document.getSelection()?.isCollapsed !== false) {
+    const link = target.closest('tr')?.querySelector<HTMLElement>('a.device');
+    link?.focus();
+    link?.click();
   }
 }

@@ -2,27 +2,15 @@
 import { formatCell } from '../../../cell.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
-import { createElement } from '../dom.ts';
+import { createButton, createElement } from '../dom.ts';
 
-interface ShownRows<Row> {
-  readonly columns: readonly ListColumn<Row>[];
-  readonly rows: readonly Row[];
-}
+type Cells = readonly (readonly string[])[];
 
-export function createCopyButtons<Row>(
+export function createCopyButtons(
   file: string,
-  readShown: () => ShownRows<Row>,
+  listCells: () => Cells,
   onCopied: (done: boolean) => void,
 ): HTMLElement[] {
-  const listCells = () => {
-    const { columns, rows } = readShown();
-    return [columns.map(({ title }) => title), ...rows.map((row) => columns.map((column) => column.text(row)))];
-  };
-  const createButton = (name: string, work: () => void) => {
-    const button = createElement('button', { type: 'button' }, name);
-    button.addEventListener('click', work);
-    return button;
-  };
   return [
     createButton(listTexts.copy, async () => onCopied(await copyToClipboard(toCsv(listCells())))),
     createButton(listTexts.copyTable, async () => onCopied(await copyToClipboard(toTabSeparated(listCells())))),
@@ -30,12 +18,12 @@ export function createCopyButtons<Row>(
   ];
 }
 
-function toCsv(lines: readonly (readonly string[])[]): string {
+function toCsv(lines: Cells): string {
   return lines.map((values) => values.map((value) => quoteCsvValue(formatCell(value))).join(',')).join('\n');
 }
 
 /** As spreadsheets take cells from the clipboard; no value holds a tab or a line break. */
-function toTabSeparated(lines: readonly (readonly string[])[]): string {
+function toTabSeparated(lines: Cells): string {
   return lines.map((values) => values.map(formatCell).join('\t')).join('\n');
 }
 
@@ -66,51 +54,18 @@ async function copyToClipboard(text: string): Promise<boolean> {
 }
 
 /** The choice of a list's columns; one of them always stays. */
-interface Column {
-  readonly key: string;
-  readonly title: string;
-}
-
-export function createColumnChoice<C extends Column>(
-  columns: readonly C[],
-  visible: readonly C[],
-  onChoose: (visible: C[]) => void,
+export function createColumnChoice<Row>(
+  columns: readonly ListColumn<Row>[],
+  onChoose: (visible: ListColumn<Row>[]) => void,
 ): HTMLElement {
-  const shown = new Set(visible.map(({ key }) => key));
-  const boxes = columns.map(({ key, title }) => {
-    const box = createElement('input', { type: 'checkbox', checked: shown.has(key) });
+  const boxes = columns.map(({ isHidden }) => createElement('input', { type: 'checkbox', checked: isHidden !== true }));
+  for (const box of boxes) {
     box.addEventListener('change', () => {
-      if (box.checked) {
-        shown.add(key);
-      } else if (shown.size > 1) {
-        shown.delete(key);
-      } else {
-        box.checked = true;
-      }
-      onChoose(columns.filter((column) => shown.has(column.key)));
+      box.checked ||= boxes.every(({ checked }) => !checked);
+      onChoose(columns.filter((_, at) => boxes[at]?.checked));
     });
-    return createElement('label', {}, box, title);
-  });
-  const choice = createElement(
-    'details',
-    { class: 'columns' },
-    createElement('summary', {}, listTexts.columns),
-    createElement('div', {}, ...boxes),
-  );
-  choice.addEventListener('toggle', () => {
-    const { left } = choice.getBoundingClientRect();
-    choice.classList.toggle('turned', left > innerWidth / 2);
-  });
-  choice.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && choice.open) {
-      choice.open = false;
-      choice.querySelector('summary')?.focus();
-    }
-  });
-  document.addEventListener('click', (event) => {
-    if (!choice.contains(event.target as Node)) {
-      choice.open = false;
-    }
-  });
-  return choice;
+  }
+  const labels = columns.map(({ title }, at) => createElement('label', {}, boxes[at], ` ${title}`));
+  const summary = createElement('summary', {}, listTexts.columns);
+  return createElement('details', { class: 'columns' }, summary, createElement('div', {}, ...labels));
 }

@@ -3,23 +3,25 @@ import { fillText, formatNumber } from '../../shared/format.ts';
 import type { ListDescription } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { onAddressChange, readParametersOf, writeParametersOf } from '../address.ts';
-import { createElement } from '../dom.ts';
-import type { SearchIndex } from '../search-index.ts';
-import { createTests, createToggleButton, type Facet, FacetSelect, type Toggle } from './facet.ts';
+import { createButton, createElement } from '../dom.ts';
+import { SearchIndex } from '../search-index.ts';
+import { type Condition, createColumnFacet, createFacetTest, type Facet, FacetSelect } from './facet.ts';
 import { ListTable } from './list-table.ts';
 import { createColumnChoice, createCopyButtons } from './list-tools.ts';
-import { type DeviceReference, type ListOrder, sortRows, type TableColumn } from './row.ts';
+import { type DeviceReference, sortRows, type TableColumn } from './row.ts';
 
-export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> {
-  readonly columns: readonly TableColumn<Row>[];
+export interface ListOptions<Row> extends ListDescription<Row> {
   readonly rows: readonly Row[];
-  /** In the order of the rows. */
-  readonly index: SearchIndex;
-  readonly facets?: readonly Facet<Row>[];
-  readonly toggles?: readonly Toggle<Row>[];
+  /** The texts of a row that are searched, or an index of the rows in their order. */
+  readonly search: SearchIndex | ((row: Row) => readonly (string | undefined)[]);
+  /** A filter by what a column shows is named by the column's key. */
+  readonly facets: readonly (Facet<Row> | string)[];
+  /** Further filters, shown on demand. */
+  readonly moreFacets?: readonly (Facet<Row> | string)[];
+  readonly toggles?: readonly Condition<Row>[];
   readonly findDevice?: (row: Row) => DeviceReference;
   /** The sentence above the rows. */
-  readonly count: string;
+  readonly count?: string;
   /** Beside that sentence. */
   readonly note?: Node;
   /** The name of a downloaded file, without its ending. */
@@ -28,6 +30,7 @@ export interface ListOptions<Row> extends Omit<ListDescription<Row>, 'columns'> 
 
 export class List<Row> {
   readonly #options: ListOptions<Row>;
+  readonly #index: SearchIndex;
   readonly #table: ListTable<Row>;
   readonly #status = createElement('span', { role: 'status' });
   readonly #field = createElement('input', {
@@ -36,60 +39,69 @@ export class List<Row> {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  readonly #reset = createElement('button', { type: 'button' }, listTexts.reset);
+  readonly #reset = createButton(listTexts.reset, () => this.#clear());
   readonly #selects: readonly FacetSelect<Row>[];
   readonly #toggles: readonly HTMLElement[];
   readonly #moreFilters: HTMLDetailsElement;
-  /** The chosen word of each filter. */
-  readonly #chosen = new Map<string, string>();
-  readonly #pressed = new Set<string>();
-  #order: ListOrder | undefined;
+  /** What the address says of the list: the word of each filter, and by `q`, `on` and `sort` the rest. */
+  #state = new Map<string, string>();
   #shown: readonly Row[];
   #visible: readonly TableColumn<Row>[];
 
   constructor(host: HTMLElement, options: ListOptions<Row>) {
-    const { id, label, rows, columns, facets = [], toggles = [], findDevice, note } = options;
+    const { id, label, rows, columns, search, facets, moreFacets = [], toggles = [], findDevice, note } = options;
     this.#options = options;
+    this.#index =
+      search instanceof SearchIndex ? search : new SearchIndex(rows.length, (at) => search(rows[at] as Row));
     this.#shown = rows;
     this.#visible = columns.filter(({ isHidden }) => isHidden !== true);
     this.#table = new ListTable({ label, onSort: (key) => this.#sort(key), findDevice });
     this.#table.showColumns(this.#visible);
-    this.#selects = facets.map((facet) => new FacetSelect(facet, rows, (word) => this.#choose(facet.key, word)));
-    this.#toggles = toggles.map((toggle) => createToggleButton(toggle, () => this.#press(toggle.key)));
-    const more = this.#selects.filter(({ facet }) => facet.isSecondary === true);
+    const selects = facets.map((facet) => this.#createSelect(facet));
+    const moreSelects = moreFacets.map((facet) => this.#createSelect(facet));
+    this.#selects = [...selects, ...moreSelects];
+    this.#toggles = toggles.map(({ key, label }) =>
+      createButton(label, () => this.#press(key), { 'data-toggle': key }),
+    );
     this.#moreFilters = createElement(
       'details',
-      { class: 'more', hidden: more.length === 0 },
+      { class: 'more', hidden: moreFacets.length === 0 },
       createElement('summary', {}, listTexts.moreFilters),
-      createElement('div', {}, ...more.map(({ element }) => element)),
+      createElement('div', {}, ...moreSelects.map(({ element }) => element)),
     );
-    this.#moreFilters.addEventListener('toggle', () => {
-      for (const select of more) {
-        select.fill();
-      }
-    });
-    this.#field.addEventListener('input', () => this.#change());
-    this.#reset.addEventListener('click', () => this.#clear());
+    const fill = (select: FacetSelect<Row>) => select.fill();
+    selects.forEach(fill);
+    this.#moreFilters.addEventListener('toggle', () => moreSelects.forEach(fill));
+    this.#field.addEventListener('input', () => this.#change('q', this.#field.value || undefined));
     const statusLine = createElement('p', { class: 'status' }, this.#status, note);
-    host.replaceChildren(...(rows.length > 0 ? [this.#createTools()] : []), statusLine, this.#table.element);
-    onAddressChange(id, () => this.#readAddress());
+    const tools = rows.length > 0 ? [this.#createTools(selects.map(({ element }) => element))] : [];
+    host.replaceChildren(...tools, statusLine, this.#table.element);
+    onAddressChange(id, () => {
+      this.#state = readParametersOf(id);
+      this.#update();
+    });
   }
 
-  #createTools(): HTMLElement {
+  #createSelect(facet: Facet<Row> | string): FacetSelect<Row> {
+    const { columns, rows } = this.#options;
+    const described = typeof facet === 'string' ? createColumnFacet(columns, facet) : facet;
+    return new FacetSelect(described, rows, (word) => this.#change(described.key, word));
+  }
+
+  #createTools(filters: readonly HTMLElement[]): HTMLElement {
     const { columns, file } = this.#options;
-    const main = this.#selects.filter(({ facet }) => facet.isSecondary !== true);
     return createElement(
       'div',
       { class: 'tools' },
       createElement('label', {}, listTexts.search, this.#field),
-      ...main.map(({ element }) => element),
-      this.#toggles.length === 0 ? undefined : createElement('div', { class: 'toggles' }, ...this.#toggles),
+      ...filters,
+      ...this.#toggles,
       this.#moreFilters,
       this.#reset,
-      createColumnChoice(columns, this.#visible, (visible) => this.#showColumns(visible)),
+      createColumnChoice(columns, (visible) => this.#showColumns(visible)),
       ...createCopyButtons(
         file,
-        () => ({ columns: this.#visible, rows: this.#shown }),
+        () => this.#listCells(),
         (done) => {
           const count = formatNumber(this.#shown.length);
           this.#status.textContent = done ? fillText(listTexts.copied, { count }) : listTexts.copyFailed;
@@ -98,33 +110,31 @@ export class List<Row> {
     );
   }
 
+  /** The shown rows as text, below the titles of their columns. */
+  #listCells(): string[][] {
+    const columns = this.#visible;
+    return [columns.map(({ title }) => title), ...this.#shown.map((row) => columns.map(({ text }) => text(row)))];
+  }
+
   #press(key: string): void {
-    if (!this.#pressed.delete(key)) {
-      this.#pressed.add(key);
-    }
-    this.#change();
+    const pressed = this.#listPressed();
+    const next = pressed.includes(key) ? pressed.filter((other) => other !== key) : [...pressed, key];
+    this.#change('on', next.join(',') || undefined);
   }
 
-  #choose(key: string, word: string | undefined): void {
-    if (word === undefined) {
-      this.#chosen.delete(key);
-    } else {
-      this.#chosen.set(key, word);
-    }
-    this.#change();
+  #listPressed(): string[] {
+    return this.#state.get('on')?.split(',') ?? [];
   }
 
+  /** Up, then down, then as they were. */
   #sort(key: string): void {
-    const isSame = this.#order?.key === key;
-    this.#order = isSame && this.#order?.isDescending ? undefined : { key, isDescending: isSame };
-    this.#change();
+    const order = this.#state.get('sort');
+    this.#change('sort', order === key ? `-${key}` : order === `-${key}` ? undefined : key);
   }
 
   #clear(): void {
-    this.#chosen.clear();
-    this.#pressed.clear();
-    this.#field.value = '';
-    this.#change();
+    this.#state = new Map([...this.#state].filter(([key]) => key === 'sort'));
+    this.#change('q', undefined);
     this.#field.focus();
   }
 
@@ -134,48 +144,33 @@ export class List<Row> {
     this.#update();
   }
 
-  #change(): void {
-    this.#update();
-    const [query, order] = [this.#field.value, this.#order];
-    writeParametersOf(this.#options.id, [
-      ...(query === '' ? [] : [['q', query] as const]),
-      ...this.#chosen,
-      ...(this.#pressed.size === 0 ? [] : [['on', [...this.#pressed].join(',')] as const]),
-      ...(order === undefined ? [] : [['sort', `${order.isDescending ? '-' : ''}${order.key}`] as const]),
-    ]);
-  }
-
-  /** The filters of the address, and no others. */
-  #readAddress(): void {
-    const wanted = readParametersOf(this.#options.id);
-    this.#chosen.clear();
-    for (const { key } of this.#options.facets ?? []) {
-      const word = wanted.get(key);
-      if (word !== undefined) {
-        this.#chosen.set(key, word);
-      }
+  #change(key: string, value: string | undefined): void {
+    if (value === undefined) {
+      this.#state.delete(key);
+    } else {
+      this.#state.set(key, value);
     }
-    this.#pressed.clear();
-    for (const key of wanted.get('on')?.split(',') ?? []) {
-      this.#pressed.add(key);
-    }
-    this.#field.value = wanted.get('q') ?? '';
-    const sort = wanted.get('sort');
-    this.#order = sort === undefined ? undefined : { key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') };
     this.#update();
+    writeParametersOf(this.#options.id, this.#state);
   }
 
   #update(): void {
-    const { rows, columns, facets = [], toggles = [], index, empty, count } = this.#options;
-    const found = index.match(this.#field.value);
-    const tests = createTests(facets, this.#chosen, toggles, this.#pressed);
-    const isFiltered = found !== undefined || tests.length > 0;
-    const fits = (row: Row, place: number) => (found?.[place] ?? 1) === 1 && tests.every((test) => test(row));
-    this.#shown = isFiltered ? rows.filter(fits) : rows;
-    if (this.#order !== undefined) {
-      this.#shown = sortRows(this.#shown, columns, this.#order);
+    const { rows, columns, toggles = [], empty, count = listTexts.shownRows } = this.#options;
+    const hasWords = this.#index.match(this.#state.get('q') ?? '');
+    const pressed = this.#listPressed();
+    const tests = toggles.filter(({ key }) => pressed.includes(key)).map(({ holds }) => holds);
+    for (const { facet } of this.#selects) {
+      const word = this.#state.get(facet.key);
+      if (word !== undefined) {
+        tests.push(createFacetTest(facet, word));
+      }
     }
-    this.#table.showRows(this.#shown, rows.length === 0 ? empty : listTexts.noneFits, this.#order);
+    const isFiltered = hasWords !== undefined || tests.length > 0;
+    const fits = (row: Row, at: number) => (hasWords?.(at) ?? true) && tests.every((test) => test(row));
+    const order = this.#state.get('sort');
+    const found = isFiltered ? rows.filter(fits) : rows;
+    this.#shown = order === undefined ? found : sortRows(found, columns, order);
+    this.#table.showRows(this.#shown, rows.length === 0 ? empty : listTexts.noneFits, order);
     this.#status.textContent = fillText(count, {
       shown: formatNumber(this.#shown.length),
       all: formatNumber(rows.length),
@@ -185,13 +180,14 @@ export class List<Row> {
   }
 
   #refreshControls(): void {
+    this.#field.value = this.#state.get('q') ?? '';
     for (const select of this.#selects) {
-      const word = this.#chosen.get(select.facet.key);
+      const word = this.#state.get(select.facet.key);
       select.choose(word);
-      this.#moreFilters.open ||= word !== undefined && select.facet.isSecondary === true;
+      this.#moreFilters.open ||= word !== undefined && this.#moreFilters.contains(select.element);
     }
     for (const toggle of this.#toggles) {
-      toggle.setAttribute('aria-pressed', String(this.#pressed.has(toggle.dataset.toggle ?? '')));
+      toggle.ariaPressed = String(this.#listPressed().includes(toggle.dataset.toggle ?? ''));
     }
   }
 }

@@ -2,7 +2,7 @@
 import { isVisible } from '../../../../core/text/visible-text.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { cardTexts } from '../../shared/list-texts.ts';
-import { toDeviceAddress, toRowsAddress } from '../address.ts';
+import { toCardAddress, toRowsAddress } from '../address.ts';
 import { createElement, createIsolatedText, createTimeElement } from '../dom.ts';
 
 export interface TableColumn<Row> extends ListColumn<Row> {
@@ -15,17 +15,11 @@ export interface DeviceReference {
   readonly id: string;
 }
 
-export interface ListOrder {
-  readonly key: string;
-  readonly isDescending: boolean;
-}
-
 export function createRow<Row>(
   row: Row,
   columns: readonly TableColumn<Row>[],
-  findDevice: ((row: Row) => DeviceReference) | undefined,
+  device: DeviceReference | undefined,
 ): HTMLElement {
-  const device = findDevice?.(row);
   const linked = columns.find(({ key }) => key === 'name') ?? columns[0];
   const cells = columns.map((column) => {
     const content = createContent(column, row);
@@ -58,40 +52,20 @@ function createContent<Row>(column: TableColumn<Row>, row: Row): Node {
   return /^[ -~]*$/.test(text) ? document.createTextNode(text) : createIsolatedText(text);
 }
 
-function createDeviceLink(content: Node, text: string, { source, id }: DeviceReference): HTMLElement {
-  return createElement(
-    'a',
-    {
-      class: 'device',
-      href: `#device=${toDeviceAddress(source, id)}`,
-      tabindex: -1,
-      'aria-label': isVisible(text) ? undefined : `${cardTexts.noName}, ${id}`,
-    },
-    content,
-  );
+function createDeviceLink(content: Node, text: string, device: DeviceReference): HTMLElement {
+  const label = isVisible(text) ? undefined : `${cardTexts.noName}, ${device.id}`;
+  const attributes = { class: 'device', href: toCardAddress(device), tabindex: -1, 'aria-label': label };
+  return createElement('a', attributes, content);
 }
 
-/** What is not known comes last in both directions. */
-export function sortRows<Row>(
-  rows: readonly Row[],
-  columns: readonly ListColumn<Row>[],
-  { key, isDescending }: ListOrder,
-): Row[] {
-  const column = columns.find((candidate) => candidate.key === key);
+/** Sorts by a column, from `name` upwards or from `-name` downwards; what is not known comes last in both directions. */
+export function sortRows<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[], order: string): Row[] {
+  const column = columns.find(({ key }) => key === order.replace(/^-/, ''));
   const readKey = (row: Row) => (column?.sortKey ? column.sortKey(row) : column?.text(row).toLowerCase()) ?? '';
   const keyed = rows.map((row) => ({ row, key: readKey(row) }));
-  const direction = isDescending ? -1 : 1;
-  keyed.sort((left, right) => {
-    if (left.key === right.key) {
-      return 0;
-    }
-    if (left.key === '') {
-      return 1;
-    }
-    if (right.key === '') {
-      return -1;
-    }
-    return left.key < right.key ? -direction : direction;
-  });
-  return keyed.map(({ row }) => row);
+  const known = keyed.filter(({ key }) => key !== '');
+  const unknown = keyed.filter(({ key }) => key === '');
+  const direction = order.startsWith('-') ? -1 : 1;
+  known.sort((left, right) => (left.key < right.key ? -direction : left.key > right.key ? direction : 0));
+  return [...known, ...unknown].map(({ row }) => row);
 }

@@ -1,0 +1,135 @@
+/** The lists of changes and exemptions, of groups in numbers, and of the members of the selected group. */
+import type { JudgedExemption } from '../../../../core/facts/judged.ts';
+import type { GroupReport } from '../../../document/report-document.ts';
+import { toRows } from '../../shared/list.ts';
+import { changeTexts, groupTexts, listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
+import type { ListedChange } from '../../shared/page-data.ts';
+import {
+  changeList,
+  describeExemptionList,
+  describeGroupList,
+  describeMemberList,
+  type MemberRow,
+  toGroupAddress,
+} from '../../shared/report-lists.ts';
+import { onAddressChange, writeParametersOf } from '../address.ts';
+import { createButton, createElement, createGlossaryLinks, createIsolatedText, requireElement } from '../dom.ts';
+import type { Page } from '../load-page-data.ts';
+import { createExemptionTest } from './device-lists.ts';
+import { createPlatformFacet } from './facet.ts';
+import { List } from './list.ts';
+import { createTable } from './list-table.ts';
+
+export function mountChangeList({ document: { changes, slot, platformTitles } }: Page): void {
+  new List<ListedChange>(requireElement('[data-list=changes]'), {
+    ...changeList,
+    rows: changes,
+    search: ({ name, serialNumber, id, source }) => [name, serialNumber, id, source],
+    findDevice: (change) => change,
+    file: `changes-${slot}`,
+    facets: [
+      'change',
+      createPlatformFacet(platformTitles),
+      'source',
+      'reason',
+      {
+        key: 'flow',
+        label: changeTexts.flow,
+        choices: (['joined', 'left'] as const).map((word) => ({
+          key: word,
+          label: changeTexts[word],
+          holds: ({ flow }) => flow === word || flow === 'both',
+        })),
+      },
+    ],
+    note: createGlossaryLinks(['change', titles.change], ['reason', titles.reason], ['excluded', listTexts.because]),
+  });
+}
+
+export function mountExemptionList({ document: { exemptions, slot }, devices }: Page): void {
+  /** Nothing where the page does not know which devices the row fits: without users, not whom a user's row means. */
+  const countDevices = (exemption: JudgedExemption) => {
+    const isKnown =
+      exemption.match !== 'user' || devices.filter(createExemptionTest(exemption)).length === exemption.devices;
+    return isKnown ? toRows('all-devices', { exemption: String(exemptions.indexOf(exemption)) }) : undefined;
+  };
+  new List(requireElement('[data-list=exemptions]'), {
+    ...describeExemptionList(countDevices),
+    rows: exemptions,
+    search: (exemption) => Object.values(exemption).map(String),
+    file: `exemptions-${slot}`,
+    facets: ['result'],
+    note: createGlossaryLinks(['result', titles.result]),
+  });
+}
+
+export function mountGroupLists(page: Page): void {
+  const { groups, platformTitles } = page.document;
+  const { columns, empty, label } = describeGroupList(platformTitles);
+  const members = createElement('div');
+  const buttons = new Map(groups.map((group) => [group, createShowButton(group, () => select(group))]));
+  const show = { key: 'show', title: '', text: () => '', show: (group: GroupReport) => buttons.get(group) };
+  const table = createTable(label, [...columns, show], groups, empty);
+  requireElement('[data-list=groups]').replaceChildren(createElement('div', { class: 'choices' }, table), members);
+
+  let selected: GroupReport | undefined;
+  const select = (group: GroupReport | undefined) => {
+    if (group === undefined || group === selected) {
+      return;
+    }
+    selected = group;
+    for (const [known, button] of buttons) {
+      button.ariaPressed = String(known === group);
+    }
+    mountMemberList(members, group, page);
+  };
+  onAddressChange('groups', (parameters) => {
+    const wanted = parameters.get('members.group');
+    select(groups.find((group) => toGroupAddress(group) === wanted) ?? selected ?? groups[0]);
+  });
+}
+
+function createShowButton(group: GroupReport, onShow: () => void): HTMLElement {
+  const label = `${groupTexts.show}: ${group.source}, ${group.group}`;
+  const show = () => {
+    writeParametersOf('members', [['group', toGroupAddress(group)]]);
+    onShow();
+  };
+  return createButton(groupTexts.show, show, { 'aria-pressed': 'false', 'aria-label': label });
+}
+
+function mountMemberList(host: HTMLElement, group: GroupReport, page: Page): void {
+  const list = createElement('div');
+  host.replaceChildren(createElement('h3', {}, groupTexts.members, ': ', createIsolatedText(group.group)), list);
+  new List(list, {
+    ...describeMemberList(group.group),
+    rows: listMembers(group, page),
+    search: ({ name, id }) => [name, id],
+    findDevice: ({ id }) => ({ source: group.source, id }),
+    file: `members-${page.document.slot}`,
+    facets: ['change', 'verdict'],
+    moreFacets: ['inPicture'],
+    toggles: [
+      {
+        key: 'differs',
+        label: groupTexts.differs,
+        holds: ({ verdict }) => verdict === 'missing' || verdict === 'unexpected',
+      },
+    ],
+    note: createGlossaryLinks(['verdict', titles.verdict]),
+  });
+}
+
+/** Members with a change or a difference first, then all others. */
+function listMembers({ source, group, rows }: GroupReport, { devices }: Page): MemberRow[] {
+  const others = devices.flatMap((device): MemberRow[] => {
+    const membership = device.source === source && device.memberships?.find((known) => known.group === group);
+    if (!membership) {
+      return [];
+    }
+    const { id, name } = device;
+    const { inPlatformGroup, verdict, why } = membership;
+    return [{ id, name, inPlatformGroup, inPicture: true, verdict, why, change: 'stayed' }];
+  });
+  return [...rows, ...others];
+}

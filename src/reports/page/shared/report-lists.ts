@@ -1,0 +1,146 @@
+/** The lists of changes, differences between two runs, exemptions, groups and their members. */
+import type { JudgedExemption } from '../../../core/facts/judged.ts';
+import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
+import { formatNumber, formatPlatform } from './format.ts';
+import { type ListColumn, type ListDescription, toRows } from './list.ts';
+import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
+import { dataQualityTexts } from './texts.ts';
+
+/** Columns that show a field as it is, below the title that it has in every list. */
+function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
+  return keys.map((key) => ({ key, title: titles[key], text: (row) => String(row[key] ?? '') }));
+}
+
+export const changeList: ListDescription<ChangeReport> = {
+  id: 'changes',
+  label: changeTexts.title,
+  empty: changeTexts.none,
+  columns: [
+    ...createTextColumns<ChangeReport>('change', 'name', 'serialNumber', 'from', 'to'),
+    { key: 'reason', title: titles.why, text: ({ reason }) => reason },
+    ...createTextColumns<ChangeReport>('source'),
+    { key: 'id', title: titles.id, text: ({ id }) => id, isHidden: true },
+  ],
+};
+
+/** A device whose status is not the same in two runs. */
+export interface Difference {
+  readonly source: string;
+  readonly id: string;
+  readonly name: string;
+  readonly serialNumber: string;
+  /** Undefined where the device was not there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export function describeDifferenceList(before: string, after: string): ListDescription<Difference> {
+  return {
+    id: 'differences',
+    label: compareTexts.title,
+    empty: compareTexts.same,
+    columns: [
+      ...createTextColumns<Difference>('name', 'serialNumber'),
+      { key: 'before', title: before, text: (row) => row.before ?? compareTexts.notThere },
+      { key: 'after', title: after, text: (row) => row.after ?? compareTexts.notThere },
+      { key: 'id', title: titles.id, text: ({ source, id }) => `${source}/${id}` },
+    ],
+  };
+}
+
+export function describeExemptionList(
+  countDevices: (exemption: JudgedExemption) => string | undefined = () => undefined,
+): ListDescription<JudgedExemption> {
+  return {
+    id: 'exemptions',
+    label: dataQualityTexts.exemptions,
+    empty: dataQualityTexts.noExemptions,
+    columns: [
+      ...createTextColumns<JudgedExemption>('result', 'match', 'value', 'source'),
+      { key: 'reason', title: titles.why, text: ({ reason }) => reason },
+      ...createTextColumns<JudgedExemption>('owner', 'expires'),
+      {
+        key: 'devices',
+        title: titles.devices,
+        kind: 'figure',
+        text: ({ devices }) => formatNumber(devices),
+        sortKey: ({ devices }) => devices,
+        counts: countDevices,
+      },
+    ],
+  };
+}
+
+export function describeGroupList(platformTitles: ReportDocument['platformTitles']): ListDescription<GroupReport> {
+  const figure = (
+    key: string,
+    title: string,
+    count: (group: GroupReport) => number,
+    filter: Readonly<Record<string, string>>,
+  ): ListColumn<GroupReport> => ({
+    key,
+    title,
+    kind: 'figure',
+    text: (group) => formatNumber(count(group)),
+    counts: (group) => toRows('members', { group: toGroupAddress(group), ...filter }),
+  });
+  return {
+    id: 'groups',
+    label: groupTexts.summary,
+    empty: groupTexts.none,
+    columns: [
+      { key: 'group', title: groupTexts.group, kind: 'head', text: ({ group }) => group },
+      {
+        key: 'source',
+        title: titles.source,
+        text: ({ source }) => source,
+        note: ({ platform }) => ` ${formatPlatform(platformTitles, platform)}`,
+      },
+      {
+        key: 'kept',
+        title: groupTexts.kept,
+        text: ({ onPlatform }) => formatFlag(onPlatform, groupTexts.platform, groupTexts.ours, groupTexts.notRead),
+        note: ({ problem }) => (problem ? ` ${problem}` : ''),
+      },
+      figure('members', groupTexts.members, ({ members }) => members, { inPicture: 'yes' }),
+      figure('joined', groupTexts.joined, ({ joined }) => joined, { change: 'joined' }),
+      figure('left', groupTexts.left, ({ left }) => left, { change: 'left' }),
+      figure('differences', groupTexts.differences, ({ missing, unexpected }) => missing + unexpected, {
+        on: 'differs',
+      }),
+    ],
+  };
+}
+
+/** A group in the page's address. */
+export function toGroupAddress({ source, group }: Pick<GroupReport, 'source' | 'group'>): string {
+  return `${source}/${group}`;
+}
+
+export interface MemberRow extends Omit<GroupRow, 'name' | 'inPlatformGroup'> {
+  readonly name?: string | undefined;
+  readonly inPlatformGroup?: boolean | undefined;
+}
+
+export function describeMemberList(group: string): ListDescription<MemberRow> {
+  return {
+    id: 'members',
+    label: `${groupTexts.members}: ${group}`,
+    empty: listTexts.none,
+    columns: [
+      ...createTextColumns<MemberRow>('name', 'id', 'change'),
+      { key: 'inPlatformGroup', title: titles.inPlatformGroup, text: (row) => formatFlag(row.inPlatformGroup) },
+      { key: 'inPicture', title: titles.inPicture, text: (row) => formatFlag(row.inPicture) },
+      ...createTextColumns<MemberRow>('verdict', 'why'),
+    ],
+  };
+}
+
+function formatFlag(
+  flag: boolean | undefined,
+  yes: string = listTexts.yes,
+  no: string = listTexts.no,
+  unknown: string = listTexts.unknown,
+): string {
+  return flag === undefined ? unknown : flag ? yes : no;
+}
