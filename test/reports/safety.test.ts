@@ -80,44 +80,49 @@ describe('the policy', () => {
   });
 });
 
-describe.each([true, false])('hostile names, with the policy %s', (isGuarded) => {
-  it('are shown literally: nothing runs, nothing is asked for, nothing breaks [N5]', async () => {
-    const night = hostileNight();
-    const visit = await viewer.visit(await viewer.write(night, 'hostile.html'), { bypassCSP: !isGuarded });
-    const { page } = visit;
-    const ran: string[] = [];
-    await page.exposeFunction('canary', () => ran.push('canary'));
-    for (const name of ['needs-action', 'changes', 'not-seen-recently', 'excluded']) {
-      const list = page.locator(`[data-list=${name}]`);
-      const table = list.locator('table');
-      expect(await table.isVisible(), name).toBe(true);
-      const keys = await table.locator('th').evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key')));
-      const names = table.locator(`tbody td:nth-child(${keys.indexOf('name') + 1})`);
-      const shown = new Set(await names.evaluateAll((cells) => cells.map((cell) => cell.textContent ?? '')));
-      expect(await names.count()).toBe(Number(await table.getAttribute('aria-rowcount')) - 1);
-      const rows = night.devices.filter(
-        (device) => device.judgement.counted && device.judgement.status === 'Not Installed',
-      );
-      if (name === 'needs-action') {
-        expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
+describe('hostile names', () => {
+  it.each([true, false])(
+    'with the policy %s are shown literally: nothing runs, nothing is asked for, nothing breaks [N5]',
+    async (isGuarded) => {
+      const night = hostileNight();
+      const visit = await viewer.visit(await viewer.write(night, 'hostile.html'), { bypassCSP: !isGuarded });
+      const { page } = visit;
+      const ran: string[] = [];
+      await page.exposeFunction('canary', () => ran.push('canary'));
+      for (const name of ['needs-action', 'changes', 'not-seen-recently', 'excluded']) {
+        const list = page.locator(`[data-list=${name}]`);
+        const table = list.locator('table');
+        expect(await table.isVisible(), name).toBe(true);
+        const keys = await table
+          .locator('th')
+          .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key')));
+        const names = table.locator(`tbody td:nth-child(${keys.indexOf('name') + 1})`);
+        const shown = new Set(await names.evaluateAll((cells) => cells.map((cell) => cell.textContent ?? '')));
+        expect(await names.count()).toBe(Number(await table.getAttribute('aria-rowcount')) - 1);
+        const rows = night.devices.filter(
+          (device) => device.judgement.counted && device.judgement.status === 'Not Installed',
+        );
+        if (name === 'needs-action') {
+          expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
+        }
+        expect([...shown].filter((text) => !hostileNames.includes(text))).toEqual([]);
+        const heights = await table
+          .locator('tbody tr')
+          .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+        expect(new Set(heights).size).toBe(1);
       }
-      expect([...shown].filter((text) => !hostileNames.includes(text))).toEqual([]);
-      const heights = await table
-        .locator('tbody tr')
-        .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-      expect(new Set(heights).size).toBe(1);
-    }
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
-    expect([...ran, ...visit.requests]).toEqual([]);
-    expect(visit.errors).toEqual([]);
-    await visit.close();
-  });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
+      expect([...ran, ...visit.requests]).toEqual([]);
+      expect(visit.errors).toEqual([]);
+      await visit.close();
+    },
+  );
 
   it('are copied as CSV that no spreadsheet takes for a formula, a row or a column', async () => {
     const night = hostileNight();
     const permissions = ['clipboard-read', 'clipboard-write'];
     const file = await viewer.write(night, 'copied.html');
-    const visit = await viewer.visit(file, { bypassCSP: !isGuarded, permissions });
+    const visit = await viewer.visit(file, { bypassCSP: true, permissions });
     const list = visit.page.locator('[data-list=needs-action]');
     await list.getByRole('button', { name: 'Copy as CSV' }).click();
     const rows = await rowsOf('not-installed', night);
@@ -131,7 +136,7 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
 
   it('are isolated wherever they stand, also on the card and in the agent’s name [N6]', async () => {
     const night = hostileNight();
-    const visit = await viewer.visit(await viewer.write(night, 'isolated.html'), { bypassCSP: !isGuarded });
+    const visit = await viewer.visit(await viewer.write(night, 'isolated.html'), { bypassCSP: true });
     const { page } = visit;
     expect(await page.locator('h1 bdi').textContent()).toBe('<b>Agent</b> “&” \u202e');
     const bare = await page.evaluate<string[]>(`[...document.querySelectorAll('td, th, dd, h1, h2')]
@@ -171,27 +176,30 @@ describe('axe', () => {
     ['hostile names', hostileNight],
   ];
 
-  it.each(
-    scenes.flatMap(([name, make]) => (['light', 'dark'] as const).map((scheme) => [name, scheme, make] as const)),
-  )('finds no violation on %s, %s', async (_, colorScheme, make) => {
-    const visit = await viewer.visit(await viewer.write(make(), 'axe.html'), { colorScheme });
+  it.each(scenes)('finds no violation on %s, light and dark', async (_, make) => {
+    const visit = await viewer.visit(await viewer.write(make(), 'axe.html'));
     const { page } = visit;
-    // In the dark, the same elements have other colours.
-    const rules = colorScheme === 'dark' ? colourRules : standards;
     await page.evaluate(axe.source);
-    expect(await violations(page, rules)).toEqual([]);
+    const expectNone = async () => {
+      expect(await violations(page, standards)).toEqual([]);
+      // In the dark, the same elements have other colours.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(page, colourRules)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+    };
+    await expectNone();
     await page.locator('#exact summary').click();
     const columns = page.locator('[data-list=needs-action] .columns summary');
     if (await columns.isVisible()) {
       await columns.click();
       await page.locator('[data-list=needs-action] [data-toggle=overdue]').click();
     }
-    expect(await violations(page, rules)).toEqual([]);
+    await expectNone();
     const row = page.locator('[data-list=needs-action] tbody tr').first();
     if (await row.isVisible()) {
       await row.click();
       await page.locator('dialog[open]').waitFor();
-      expect(await violations(page, rules)).toEqual([]);
+      await expectNone();
     }
     expect([...visit.errors, ...visit.requests]).toEqual([]);
     await visit.close();
@@ -231,7 +239,7 @@ describe('from a link', () => {
 });
 
 describe('size', () => {
-  it('is under 1.25 MB for 20,000 devices with random ids of which 5 in a hundred need action', async () => {
+  it('is under 0.7 MB for 10,000 devices with random ids of which 5 in a hundred need action', async () => {
     const withRandomIds = (facts: Facts) => ({
       ...facts,
       sources: facts.sources.map((source) => ({
@@ -240,17 +248,17 @@ describe('size', () => {
         devices: source.devices.map((device) => ({ ...device, id: randomUUID() })),
       })),
     });
-    const night = nightOf({ devices: 20_000, missing: 5, nights: 1, happens: withRandomIds });
+    const night = nightOf({ devices: 10_000, missing: 5, nights: 1, happens: withRandomIds });
     // `bench/page.ts` has a hundred thousand.
-    expect((await bytesOf(pageReport, night)).length).toBeLessThan(1_250_000);
+    expect((await bytesOf(pageReport, night)).length).toBeLessThan(700_000);
   });
 
-  it('is under 2 MB when all 20,000 devices need action, and the page can be used', async () => {
-    const night = nightOf({ devices: 20_000, missing: 100, nights: 1 });
+  it('is under 1 MB when all 10,000 devices need action, and the page can be used', async () => {
+    const night = nightOf({ devices: 10_000, missing: 100, nights: 1 });
     const file = await viewer.write(night, 'large.html');
-    expect((await readFile(file)).length).toBeLessThan(2_000_000);
+    expect((await readFile(file)).length).toBeLessThan(1_000_000);
     const rows = await rowsOf('not-installed', night);
-    expect(rows.length).toBeGreaterThan(19_000);
+    expect(rows.length).toBeGreaterThan(9_500);
     const visit = await viewer.visit(file);
     const list = visit.page.locator('[data-list=needs-action]');
     const lines = list.locator('tbody tr');
@@ -262,9 +270,9 @@ describe('size', () => {
     await visit.page.keyboard.press('End');
     await visit.page.keyboard.press('ArrowDown');
     expect(await list.locator('tr:has(a:focus)').innerText()).toContain(rows[400]?.serial_number);
-    await list.getByLabel('Search').fill(rows[14_321]?.serial_number ?? '');
+    await list.getByLabel('Search').fill(rows[7_321]?.serial_number ?? '');
     await expect.poll(() => list.locator('[role=status]').innerText()).toMatch(/^1 of /);
-    expect(await lines.innerText()).toContain(rows[14_321]?.device_name);
+    expect(await lines.innerText()).toContain(rows[7_321]?.device_name);
     expect([...visit.errors, ...visit.requests]).toEqual([]);
     await visit.close();
   });
