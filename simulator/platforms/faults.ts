@@ -2,7 +2,7 @@
 import { type PlatformName, platformNames } from './platforms.ts';
 
 /** How often each fault is injected into each kind of endpoint before it heals by itself. */
-const injectionsUntilHealed = {
+const sharedFaults = {
   'throttled-seconds': 2,
   'throttled-date': 2,
   'throttled-bare': 2,
@@ -15,55 +15,44 @@ const injectionsUntilHealed = {
   'rows-hidden': 1,
   'slow-pages': 4,
   'drifting-pages': 1,
-  'next-link-loops': 1,
-  'next-link-elsewhere': 1,
-  'export-stuck': 1,
-  'export-failed': 1,
-  'export-empty': 1,
-  'export-refused': 1,
-  'action-gone': 1,
-  'action-refused': 1,
-  'action-throttled': 2,
-  'filter-refused': 1,
-  'expand-refused': 1,
-  'assignments-refused': 1,
-  'devices-hidden': 1,
-  'ids-respelled': 1,
-  'licence-missing': 1,
-  'sign-in-unsteady': 1,
-  'download-expired': 1,
-  'zip-broken': 1,
-  'attribute-renamed': 1,
-  'attribute-disabled': 1,
   down: 2,
   'gateway-timeouts': 4,
-  'clean-up': 1,
-  'large-rows': 1,
-  'account-errors': 4,
 } as const;
 
-type FaultName = keyof typeof injectionsUntilHealed;
+/** Those that only the endpoints of one platform can have. */
+const ownFaults = {
+  graph: {
+    'next-link-loops': 1,
+    'next-link-elsewhere': 1,
+    'export-stuck': 1,
+    'export-failed': 1,
+    'export-empty': 1,
+    'export-refused': 1,
+    'action-gone': 1,
+    'action-refused': 1,
+    'action-throttled': 2,
+    'filter-refused': 1,
+    'expand-refused': 1,
+    'assignments-refused': 1,
+    'devices-hidden': 1,
+    'ids-respelled': 1,
+    'licence-missing': 1,
+    'sign-in-unsteady': 1,
+    'download-expired': 1,
+    'zip-broken': 1,
+  },
+  jamf: { 'attribute-renamed': 1, 'attribute-disabled': 1, 'clean-up': 1, 'large-rows': 1, 'account-errors': 4 },
+} as const satisfies Readonly<Record<PlatformName, object>>;
 
-/** The faults that only the endpoints of one platform can have. */
-interface OwnFaults {
-  jamf: `attribute-${'renamed' | 'disabled'}` | 'clean-up' | 'large-rows' | 'account-errors';
-  graph:
-    | `next-link-${'loops' | 'elsewhere'}`
-    | `export-${'stuck' | 'failed' | 'empty' | 'refused'}`
-    | `action-${'gone' | 'refused' | 'throttled'}`
-    | `${'filter' | 'expand' | 'assignments'}-refused`
-    | 'devices-hidden'
-    | 'ids-respelled'
-    | 'licence-missing'
-    | 'sign-in-unsteady'
-    | 'download-expired'
-    | 'zip-broken';
-}
+const injectionsUntilHealed: Readonly<Record<string, number>> = Object.assign(
+  {},
+  sharedFaults,
+  ...Object.values(ownFaults),
+);
 
-/** The faults that every platform can have. */
-export type SharedFaultName = Exclude<FaultName, OwnFaults[PlatformName]>;
+export type SharedFaultName = keyof typeof sharedFaults;
 
-type FaultOf<Platform extends PlatformName> = SharedFaultName | OwnFaults[Platform];
+type FaultOf<Platform extends PlatformName> = SharedFaultName | (string & keyof (typeof ownFaults)[Platform]);
 
 export const allFaultNames: readonly string[] = Object.keys(injectionsUntilHealed);
 
@@ -108,7 +97,7 @@ export class Faults {
   isActive<Platform extends PlatformName>(platform: Platform, name: FaultOf<Platform>, endpoint = ''): boolean {
     const fault = this.find(platform, name);
     const injections = this.#injections.get(`${platform} ${name} ${endpoint}`) ?? 0;
-    return fault !== undefined && (fault.lasting || injections < injectionsUntilHealed[name]);
+    return fault !== undefined && (fault.lasting || injections < (injectionsUntilHealed[name] ?? 0));
   }
 }
 
@@ -117,8 +106,9 @@ function parseFault(specification: string): Fault {
   const match = faultPattern.exec(specification);
   const name = match?.[2] ?? specification;
   if (match === null || !allFaultNames.includes(name)) {
+    const prefixes = platformNames.map((platform) => `${platform}/`).join('|');
     throw new Error(
-      `There is no fault "${specification}"; a fault is written [${platformNames.map((platform) => `${platform}/`).join('|')}]NAME[=NUMBER][:lasting], and the closest names are ${suggestFaultNames(name)}.`,
+      `There is no fault "${specification}"; a fault is written [${prefixes}]NAME[=NUMBER][:lasting], and the names are ${allFaultNames.join(', ')}.`,
     );
   }
   return {
@@ -127,24 +117,4 @@ function parseFault(specification: string): Fault {
     number: match[3] === undefined ? undefined : Number(match[3]),
     lasting: match[4] !== undefined,
   };
-}
-
-function suggestFaultNames(name: string): string {
-  return [...allFaultNames]
-    .sort((one, other) => computeEditDistance(name, one) - computeEditDistance(name, other))
-    .slice(0, 3)
-    .join(', ');
-}
-
-function computeEditDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[other.length] ?? one.length;
 }

@@ -1,9 +1,17 @@
 /** Graph's errors; Intune wraps its own in JSON inside the message. */
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
+import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
-import { fillTemplate } from '../templates.ts';
-import intuneError from './templates/intune-error.json' with { type: 'json' };
+
+/** A path of the service with what answers it; every path takes a token and one of the permissions. */
+export interface GraphRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: RegExp;
+  readonly oneOf: readonly string[];
+  /** Called with the part of the path that its expression captures. */
+  respond(context: PlatformContext, request: PlatformRequest, part: string): PlatformResponse;
+}
 
 export function respondExpiredToken(): PlatformResponse {
   return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
@@ -29,7 +37,7 @@ export function respondForbidden(): PlatformResponse {
 /** Refuses where none of the permissions was granted to the application. */
 export function refuseMissingPermission(
   context: PlatformContext,
-  ...oneOf: readonly string[]
+  oneOf: readonly string[],
 ): PlatformResponse | undefined {
   const granted = listGrantedPermissions(context);
   return oneOf.some((permission) => granted.includes(permission))
@@ -56,6 +64,14 @@ export function respondGraphError(status: number, code: string, message: string)
 }
 
 function respondIntuneRefusal(sentence: string): PlatformResponse {
-  const wrapped = fillTemplate(intuneError, { sentence, activity: drawGuid(403) });
+  const ids = `Operation ID (for customer support): 00000000-0000-0000-0000-000000000000 - Activity ID: ${drawGuid(403)}`;
+  const wrapped = {
+    _version: 3,
+    Message: `${sentence} - ${ids} - Url: https://fef.amsub0502.manage.example.com/ReportingService/`,
+    CustomApiErrorPhrase: '',
+    RetryAfter: null,
+    ErrorSourceService: '',
+    HttpHeaders: '{}',
+  };
   return respondGraphError(403, 'Forbidden', JSON.stringify(wrapped, null, 2).replaceAll('\n', '\r\n'));
 }

@@ -1,4 +1,4 @@
-/** What administrators have created in the simulated tenant; tests may change any of it while it runs. */
+/** What administrators have created in the simulated tenant, which tests may change, and the clients' export jobs. */
 import { company } from '../company.ts';
 import type { OriginName } from '../platforms.ts';
 import type { Secrets } from '../secrets.ts';
@@ -37,6 +37,28 @@ export interface DirectoryGroup {
 export interface GraphObjects {
   apps: MobileApp[];
   groups: DirectoryGroup[];
+}
+
+export interface ReportQuery {
+  readonly application: string;
+  /** All of them by default. */
+  readonly columns: readonly string[];
+}
+
+export interface SimulatedExportJob {
+  readonly id: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly query: ReportQuery;
+  readonly requested: string;
+  readonly outcome: 'complete' | 'stuck' | 'failed' | 'empty' | 'short';
+  polls: number;
+}
+
+export interface ExportJobs {
+  readonly byId: Map<string, SimulatedExportJob>;
+  readonly linksBySignature: Map<string, { readonly job: SimulatedExportJob; readonly expires: number }>;
+  /** Counts jobs and links, for their ids. */
+  count: number;
 }
 
 /** Called once the origins listen, since the install command names the service. */

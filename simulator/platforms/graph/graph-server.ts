@@ -2,18 +2,53 @@
 import { drawGuid, purpose } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, readHeader } from '../request.ts';
-import type { PlatformResponse } from '../response.ts';
-import { routeExportJobs } from './export-jobs.ts';
-import { respondBadRequest, respondExpiredToken, respondGraphError } from './graph-errors.ts';
-import { routeManagedDevices } from './managed-devices.ts';
-import { routeDirectoryGroups, routeMobileApps } from './mobile-apps.ts';
-import { routeReportRetrieval } from './retrieve-report.ts';
+import { type PlatformResponse, respondOrRefuse } from '../response.ts';
+import { respondJob, respondNewJob } from './export-jobs.ts';
+import {
+  type GraphRoute,
+  refuseMissingPermission,
+  respondBadRequest,
+  respondExpiredToken,
+  respondGraphError,
+} from './graph-errors.ts';
+import { respondDevice, respondDevicePage, respondOverview } from './managed-devices.ts';
+import { respondApp, respondApps, respondAssignments, respondGroups } from './mobile-apps.ts';
+import { respondReport } from './retrieve-report.ts';
+
+const devices = '/v1.0/deviceManagement/managedDevices';
+const apps = '/v1.0/deviceAppManagement/mobileApps';
+const reports = '/v1.0/deviceManagement/reports';
+const action = 'retrieveDeviceAppInstallationStatusReport';
+const readDevices = ['DeviceManagementManagedDevices.Read.All'];
+const readApps = ['DeviceManagementApps.Read.All'];
+
+const routes: readonly GraphRoute[] = [
+  createRoute('GET', '/v1.0/groups', ['GroupMember.Read.All'], respondGroups),
+  createRoute('GET', '/v1.0/deviceManagement/managedDeviceOverview', readDevices, respondOverview),
+  createRoute('GET', devices, readDevices, respondDevicePage),
+  createRoute('GET', `${devices}/([^/]+)`, readDevices, respondDevice),
+  createRoute('GET', apps, readApps, respondApps),
+  createRoute('GET', `${apps}/([^/]+)`, readApps, respondApp),
+  createRoute('GET', `${apps}/([^/]+)/assignments`, readApps, respondAssignments),
+  createRoute('POST', `${reports}/exportJobs`, [...readApps, ...readDevices], respondNewJob),
+  createRoute('GET', `${reports}/exportJobs\\('([^']+)'\\)`, [...readApps, ...readDevices], respondJob),
+  createRoute('POST', `${reports}/${action}`, readApps, respondReport),
+];
+
+function createRoute(
+  method: GraphRoute['method'],
+  path: string,
+  oneOf: readonly string[],
+  respond: GraphRoute['respond'],
+): GraphRoute {
+  return { method, path: new RegExp(`^${path}$`), oneOf, respond };
+}
 
 export function createGraphHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
   let count = 0;
   return (request) => {
     count += 1;
-    const response = respondToGraphRequest(context, request);
+    const response = respondOrRefuse(() => respondToGraphRequest(context, request));
     const requestId = drawGuid(count, purpose.requestId);
     const clientRequestId = readHeader(request, 'client-request-id') || requestId;
     return {
@@ -28,13 +63,19 @@ function respondToGraphRequest(context: PlatformContext, request: PlatformReques
     refuseWithoutGraphToken(context, request) ??
     refuseExpiredToken(context, request) ??
     refuseUnlicensedTenant(context, request) ??
-    routeDirectoryGroups(context, request) ??
-    routeManagedDevices(context, request) ??
-    routeExportJobs(context, request) ??
-    routeReportRetrieval(context, request) ??
-    routeMobileApps(context, request) ??
+    respondByRoute(context, request) ??
     respondBadRequest(`Resource not found for the segment '${request.path.split('/').at(-1)}'.`)
   );
+}
+
+function respondByRoute(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  for (const { method, path, oneOf, respond } of routes) {
+    const match = method === request.method ? path.exec(request.path) : null;
+    if (match !== null) {
+      return refuseMissingPermission(context, oneOf) ?? respond(context, request, match[1] ?? '');
+    }
+  }
+  return undefined;
 }
 
 function refuseWithoutGraphToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {

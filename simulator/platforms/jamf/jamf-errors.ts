@@ -15,7 +15,13 @@ const simulatedPrivileges = [
   'Read Buildings',
 ] as const;
 
-export type Privilege = (typeof simulatedPrivileges)[number];
+/** A path of the server with what answers it; every path takes a token and the privileges. */
+export interface JamfRoute {
+  readonly path: RegExp;
+  readonly privileges: readonly (typeof simulatedPrivileges)[number][];
+  /** Called with the parts of the path that its expression captures. */
+  respond(context: PlatformContext, request: PlatformRequest, part: string): PlatformResponse;
+}
 
 export function respondUnauthorized(): PlatformResponse {
   return respondApiError(401, 'INVALID_TOKEN', 'Unauthorized');
@@ -34,7 +40,7 @@ export function respondClassicNotFound(): PlatformResponse {
 export function refuseMissingPrivilege(
   context: PlatformContext,
   request: PlatformRequest,
-  ...privileges: readonly Privilege[]
+  privileges: JamfRoute['privileges'],
 ): PlatformResponse | undefined {
   const granted = listGrantedPrivileges(context);
   if (privileges.every((privilege) => granted.includes(privilege))) {

@@ -4,20 +4,18 @@ import type { DisplaySection, JamfOptions } from '../options.ts';
 import type { OriginName } from '../platforms.ts';
 import type { Secrets } from '../secrets.ts';
 import { createFromTemplate, fillTemplate } from '../templates.ts';
+import { extensionPayloads, fileAccessPayloads } from './profiles.ts';
 import { attributeScript, enrollScript, renderDirectoryScript } from './scripts.ts';
 import objects from './templates/objects.json' with { type: 'json' };
-import profiles from './templates/profiles.json' with { type: 'json' };
 
 export interface AttributeDefinition {
   id: number;
   name: string;
   description: string;
-  dataType: 'STRING' | 'INTEGER' | 'DATE';
   enabled: boolean;
   displayType: DisplaySection;
-  inputType: 'SCRIPT' | 'TEXT' | 'POPUP';
+  inputType: 'SCRIPT' | 'TEXT';
   script: string | null;
-  choices: string[];
 }
 
 export interface Criterion {
@@ -45,7 +43,6 @@ export interface ComputerGroup {
 export interface JamfScript {
   id: number;
   name: string;
-  priority: 'BEFORE' | 'AFTER' | 'AT_REBOOT';
   /** Labels of parameters 4 to 11. */
   labels: string[];
   contents: string;
@@ -60,10 +57,9 @@ export interface JamfPolicy {
   allComputers: boolean;
   groupIds: number[];
   excludedGroupIds: number[];
-  excludedComputerIds: number[];
   /** Names of the network segments that it is limited to. */
   networkSegments: string[];
-  scripts: { id: number; priority: 'Before' | 'After' | 'At Reboot'; parameters: string[] }[];
+  scripts: { id: number; parameters: string[] }[];
   /** Names of the packages it installs. */
   packages: string[];
   updateInventory: boolean;
@@ -107,8 +103,8 @@ export function createJamfObjects(
     jamfHost: new URL(urls.jamf).host,
     serviceHost: new URL(urls.service).host,
     serviceApiKey: secrets.serviceApiKey,
-    extensionPayloads: joinProfileLines(profiles.extension),
-    fileAccessPayloads: joinProfileLines(profiles.fileAccess),
+    extensionPayloads,
+    fileAccessPayloads,
   });
   return {
     attributes: filled.attributes.map((own) => createFromTemplate<AttributeDefinition>(filled.attribute, own)),
@@ -126,9 +122,4 @@ export function createJamfObjects(
     ),
     profiles: filled.profiles.map((own) => createFromTemplate<ConfigurationProfile>(filled.profile, own)),
   };
-}
-
-/** Jamf stores a profile's property list in one string, without anything between its elements. */
-function joinProfileLines(lines: readonly string[]): string {
-  return fillTemplate(lines, company).join('');
 }

@@ -1,10 +1,10 @@
 /** Entra's token endpoint: client credentials with a secret or with an assertion. */
 import { drawGuid } from '../../devices/random.ts';
 import { company } from '../company.ts';
-import { listGrantedPermissions } from '../graph/graph-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readForm } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
+import { listGrantedPermissions } from './graph-errors.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -36,9 +36,8 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
       return respondEntraError(401, 'invalid_client', 7000215, 'Invalid client secret provided.');
     }
     const seconds = context.graphOptions.tokenSeconds;
-    const grant = { holder: context.secrets.graph.clientId, kind: 'client' } as const;
     const access_token = context.tokens.graph.issue(
-      grant,
+      'client',
       seconds,
       context.graphOptions.opaqueTokens ? undefined : { roles: listGrantedPermissions(context) },
     );
