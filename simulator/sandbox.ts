@@ -13,7 +13,8 @@ import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-o
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
 import { createReportDownloadHandler } from './platforms/graph/report-downloads.ts';
 import { createEntraHandler } from './platforms/graph/sign-in.ts';
-import { createJamfObjects, type JamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createFirstObjects } from './platforms/jamf/first-objects.ts';
+import type { JamfObjects } from './platforms/jamf/jamf-objects.ts';
 import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
 import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
 import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
@@ -102,7 +103,7 @@ export class Sandbox implements SandboxControls {
       urls[origin] = server.url;
     }
     // Policies and commands name the hosts of the origins, which are known only now.
-    Object.assign(jamf, createJamfObjects(jamfOptions, secrets, urls));
+    Object.assign(jamf, createFirstObjects(jamfOptions, secrets, urls));
     Object.assign(graph, createGraphObjects(secrets, urls));
   }
 

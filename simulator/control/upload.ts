@@ -4,19 +4,18 @@
  */
 import { parseString } from 'xml2js';
 import { company } from '../platforms/company.ts';
-import type { AppRule, MobileApp } from '../platforms/graph/graph-objects.ts';
-import type {
-  AttributeDefinition,
-  ComputerGroup,
-  ConfigurationProfile,
-  JamfPolicy,
-  JamfScript,
+import { type AppRule, createAssignment, type MobileApp } from '../platforms/graph/graph-objects.ts';
+import {
+  createAttribute,
+  createCriterion,
+  createGroup,
+  createPolicy,
+  createProfile,
+  createScript,
 } from '../platforms/jamf/jamf-objects.ts';
-import objects from '../platforms/jamf/templates/objects.json' with { type: 'json' };
 import type { PlatformContext } from '../platforms/platform-context.ts';
 import type { PlatformRequest } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../platforms/response.ts';
-import { createFromTemplate } from '../platforms/templates.ts';
 
 const uploadHandlers: Readonly<
   Record<string, (context: PlatformContext, request: PlatformRequest) => number | string>
@@ -36,17 +35,16 @@ export function routeUpload(context: PlatformContext, request: PlatformRequest):
 }
 
 function storeAttribute({ jamf, jamfOptions }: PlatformContext, { query, body }: PlatformRequest): number {
-  return addOrReplace<AttributeDefinition>(jamf.attributes, objects.attribute, {
-    name: query.get('name') ?? company.attributeName,
-    displayType: jamfOptions.attributeSection,
-    inputType: 'SCRIPT',
-    script: body,
-  });
+  const name = query.get('name') ?? company.attributeName;
+  return addOrReplace(
+    jamf.attributes,
+    createAttribute({ name, displayType: jamfOptions.attributeSection, script: body }),
+  );
 }
 
 function storeScript({ jamf }: PlatformContext, { query, body }: PlatformRequest): number {
   const name = query.get('name') ?? '';
-  return addOrReplace<JamfScript>(jamf.scripts, objects.script, { name, contents: body });
+  return addOrReplace(jamf.scripts, createScript({ name, contents: body }));
 }
 
 type XmlText = Readonly<Record<string, string>>;
@@ -62,13 +60,12 @@ interface UploadedGroup {
 function storeGroup({ jamf }: PlatformContext, { body }: PlatformRequest): number {
   const { name, criteria } = parseXml<UploadedGroup>(body).computer_group;
   const { name: attribute, search_type: searchType, value } = criteria.criterion;
-  const criterion = { ...objects.criterion, andOr: 'and' as const, name: attribute, searchType, value };
-  return addOrReplace<ComputerGroup>(jamf.groups, objects.group, { name, criteria: [criterion] });
+  return addOrReplace(jamf.groups, createGroup({ name, criteria: [createCriterion(attribute, searchType, value)] }));
 }
 
 interface UploadedPolicy {
   readonly policy: {
-    readonly general: XmlText;
+    readonly general: Readonly<Record<'name' | 'enabled' | 'trigger_checkin', string>>;
     readonly scope: { readonly computer_groups: { readonly computer_group: XmlText } };
     readonly scripts: { readonly script: XmlText };
     readonly maintenance: XmlText;
@@ -81,7 +78,7 @@ function storePolicy({ jamf }: PlatformContext, { body }: PlatformRequest): numb
   const group = jamf.groups.find(({ name }) => name === scope.computer_groups.computer_group.name);
   const script = jamf.scripts.find(({ name }) => name === scripts.script.name);
   const parameters = Array.from({ length: 8 }, (_, index) => scripts.script[`parameter${index + 4}`] ?? '');
-  return addOrReplace<JamfPolicy>(jamf.policies, objects.policy, {
+  const policy = createPolicy({
     name: general.name,
     enabled: general.enabled === 'true',
     frequency: 'Once per computer',
@@ -90,6 +87,7 @@ function storePolicy({ jamf }: PlatformContext, { body }: PlatformRequest): numb
     scripts: script === undefined ? [] : [{ id: script.id, parameters }],
     updateInventory: maintenance.recon === 'true',
   });
+  return addOrReplace(jamf.policies, policy);
 }
 
 /**
@@ -99,12 +97,13 @@ function storePolicy({ jamf }: PlatformContext, { body }: PlatformRequest): numb
 function storeProfile({ jamf }: PlatformContext, { body }: PlatformRequest): number {
   const payloads = body.replace(/>\s+</g, '><').trim();
   const profile = payloads.replace(/<key>PayloadContent<\/key><array>.*<\/array>/s, '');
-  return addOrReplace<ConfigurationProfile>(jamf.profiles, objects.profile, {
+  const uploaded = createProfile({
     name: readTopLevelText(profile, 'PayloadDisplayName'),
     description: readTopLevelText(profile, 'PayloadDescription'),
     level: readTopLevelText(profile, 'PayloadScope') === 'User' ? 'User' : 'System',
     payloads,
   });
+  return addOrReplace(jamf.profiles, uploaded);
 }
 
 function readTopLevelText(profile: string, key: string): string {
@@ -125,14 +124,10 @@ function parseXml<Document>(text: string): Document {
 }
 
 /** Replaces the object of that name, or adds a new one; returns its id. */
-function addOrReplace<Item extends { id: number; name: string }>(
-  items: Item[],
-  template: object,
-  uploaded: { readonly [Property in keyof Item]?: Item[Property] | undefined },
-): number {
+function addOrReplace<Item extends { id: number; name: string }>(items: Item[], uploaded: Item): number {
   const index = items.findIndex((candidate) => candidate.name === uploaded.name);
   const id = items[index]?.id ?? Math.max(0, ...items.map((candidate) => candidate.id)) + 1;
-  items.splice(index < 0 ? items.length : index, 1, createFromTemplate<Item>(template, { ...uploaded, id }));
+  items.splice(index < 0 ? items.length : index, 1, { ...uploaded, id });
   return id;
 }
 
@@ -155,14 +150,7 @@ function storeApp({ graph }: PlatformContext, { query, body }: PlatformRequest):
 
 function storeAssignment({ graph }: PlatformContext, { query }: PlatformRequest): string {
   const id = query.get('id') ?? '';
-  const groupId = query.get('group') ?? '';
-  graph.apps
-    .find((candidate) => candidate.id === id)
-    ?.assignments.push({
-      id: `${groupId}_0_0_${id}`,
-      intent: 'available',
-      settings: null,
-      target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId },
-    });
+  const app = graph.apps.find((candidate) => candidate.id === id);
+  app?.assignments.push(createAssignment(id, query.get('group') ?? ''));
   return id;
 }

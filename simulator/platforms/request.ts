@@ -33,7 +33,7 @@ export function readJsonBody(request: PlatformRequest): Readonly<Record<string, 
 }
 
 /** An empty object for anything else. */
-export function toObject(value: unknown): Readonly<Record<string, unknown>> {
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 

@@ -16,14 +16,14 @@ const noSite = { id: -1, name: 'None' };
 const noCategory = { id: -1, name: 'No category assigned' };
 
 export function toAttributeXml(definition: AttributeDefinition): XmlNode {
-  const { id, name, enabled, description, inputType, script, displayType } = definition;
+  const { id, name, enabled, description, script, displayType } = definition;
   return {
     id,
     name,
     enabled,
     description,
     data_type: 'String',
-    input_type: inputType === 'SCRIPT' ? { type: 'script', platform: 'Mac', script } : { type: 'Text Field' },
+    input_type: script === null ? { type: 'Text Field' } : { type: 'script', platform: 'Mac', script },
     inventory_display: sectionTitles[displayType],
     recon_display: sectionTitles[displayType],
   };

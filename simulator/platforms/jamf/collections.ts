@@ -40,7 +40,7 @@ function toDefinitionBody(definition: AttributeDefinition): Record<string, unkno
     dataType: 'STRING',
     enabled: definition.enabled,
     inventoryDisplayType: definition.displayType,
-    inputType: definition.inputType,
+    inputType: definition.script === null ? 'TEXT' : 'SCRIPT',
     scriptContents: definition.script,
     popupMenuChoices: [],
     ldapAttributeMapping: '',

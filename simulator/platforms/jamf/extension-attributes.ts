@@ -38,7 +38,7 @@ function toAttributeEntry(definition: AttributeDefinition, values: readonly stri
     values,
     dataType: 'STRING',
     options: [],
-    inputType: definition.inputType,
+    inputType: definition.script === null ? 'TEXT' : 'SCRIPT',
   };
 }
 

@@ -1,12 +1,5 @@
 /** What administrators have created on the simulated Jamf Pro server; tests may change any of it while it runs. */
-import { company } from '../company.ts';
-import type { DisplaySection, JamfOptions } from '../options.ts';
-import type { OriginName } from '../platforms.ts';
-import type { Secrets } from '../secrets.ts';
-import { createFromTemplate, fillTemplate } from '../templates.ts';
-import { extensionPayloads, fileAccessPayloads } from './profiles.ts';
-import { attributeScript, enrollScript, renderDirectoryScript } from './scripts.ts';
-import objects from './templates/objects.json' with { type: 'json' };
+import type { DisplaySection } from '../options.ts';
 
 export interface AttributeDefinition {
   id: number;
@@ -14,7 +7,7 @@ export interface AttributeDefinition {
   description: string;
   enabled: boolean;
   displayType: DisplaySection;
-  inputType: 'SCRIPT' | 'TEXT';
+  /** Null where a person enters the value. */
   script: string | null;
 }
 
@@ -86,40 +79,53 @@ export interface JamfObjects {
   profiles: ConfigurationProfile[];
 }
 
-/** Called once the origins listen, since the policy names their hosts. */
-export function createJamfObjects(
-  { attributeSection, identity }: Pick<JamfOptions, 'attributeSection' | 'identity'>,
-  secrets: Secrets,
-  urls: Readonly<Record<OriginName, string>>,
-): JamfObjects {
-  const filled = fillTemplate(objects, {
-    ...company,
-    attributeSection,
-    attributeScript,
-    enrollScript,
-    directoryScript: renderDirectoryScript(urls.service),
-    jamfUser: secrets.jamf.user,
-    policyPassword: secrets.policyPassword,
-    jamfHost: new URL(urls.jamf).host,
-    serviceHost: new URL(urls.service).host,
-    serviceApiKey: secrets.serviceApiKey,
-    extensionPayloads,
-    fileAccessPayloads,
-  });
+export function createAttribute(own: Partial<AttributeDefinition>): AttributeDefinition {
+  const displayType = 'EXTENSION_ATTRIBUTES';
+  return { id: 0, name: '', description: '', enabled: true, displayType, script: null, ...own };
+}
+
+export function createGroup(own: Partial<ComputerGroup>): ComputerGroup {
+  return { id: 0, name: '', description: '', smart: true, criteria: [], members: [], ...own };
+}
+
+export function createCriterion(name: string, searchType: string, value: string, priority = 0): Criterion {
+  return { name, priority, andOr: 'and', searchType, value, openingParen: false, closingParen: false };
+}
+
+export function createScript(own: Partial<JamfScript>): JamfScript {
+  return { id: 0, name: '', labels: [], contents: '', ...own };
+}
+
+/** Enabled, at every check-in, for the Macs without the agent. */
+export function createPolicy(own: Partial<JamfPolicy>): JamfPolicy {
   return {
-    attributes: filled.attributes.map((own) => createFromTemplate<AttributeDefinition>(filled.attribute, own)),
-    groups: filled.groups.map((own) =>
-      createFromTemplate<ComputerGroup>(filled.group, {
-        ...own,
-        criteria: (own.criteria ?? []).map((criterion) => createFromTemplate<Criterion>(filled.criterion, criterion)),
-      }),
-    ),
-    scripts: [filled.scripts.cleanup, filled.scripts[identity]].map((own) =>
-      createFromTemplate<JamfScript>(filled.script, own),
-    ),
-    policies: [filled.policies.browser, filled.policies[identity]].map((own) =>
-      createFromTemplate<JamfPolicy>(filled.policy, own),
-    ),
-    profiles: filled.profiles.map((own) => createFromTemplate<ConfigurationProfile>(filled.profile, own)),
+    id: 0,
+    name: '',
+    enabled: true,
+    frequency: 'Ongoing',
+    trigger: 'CHECKIN',
+    allComputers: false,
+    groupIds: [102],
+    excludedGroupIds: [],
+    networkSegments: [],
+    scripts: [],
+    packages: [],
+    updateInventory: true,
+    ...own,
+  };
+}
+
+export function createProfile(own: Partial<ConfigurationProfile>): ConfigurationProfile {
+  return {
+    id: 0,
+    name: '',
+    payloads: '',
+    description: '',
+    distribution: 'Install Automatically',
+    level: 'System',
+    allComputers: true,
+    groupIds: [],
+    excludedGroupIds: [],
+    ...own,
   };
 }
