@@ -32,8 +32,6 @@ export interface SandboxOptions {
   /** The Jamf origin's port; the other four origins take the next ones. 0 takes free ports. */
   readonly port?: number;
   readonly moment?: Date | (() => Date);
-  /** YYYY-MM-DD of night 0; by default 30 days before the moment. */
-  readonly firstNight?: string;
   readonly faults?: readonly string[];
   /** How late a slow response comes; by default late enough for every client with its usual patience to notice. */
   readonly slowMilliseconds?: number;
@@ -178,10 +176,10 @@ export class Sandbox implements SandboxControls {
 
 type PlatformHandler = (request: PlatformRequest) => PlatformResponse;
 
-function startSimulation({ devices, seed = defaultSeed, moment, firstNight, graph }: SandboxOptions): Simulation {
+function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
   const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();
   const { frozenStates } = { ...defaultGraphOptions, ...graph };
-  return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates }, firstNight);
+  return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates });
 }
 
 function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {

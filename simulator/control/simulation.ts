@@ -65,10 +65,10 @@ export class Simulation {
   #removed: DeviceLists = { macs: [], windows: [] };
 
   /** The devices are brought to the first moment at once, so that no request has to wait for it. */
-  constructor(clock: () => Date, options: Omit<DeviceOptions, 'firstNight'>, firstNight: string | undefined) {
-    const usual = new Date(clock().getTime() - nightsBeforeStart * millisecondsPerDay).toISOString().slice(0, 10);
+  constructor(clock: () => Date, options: Omit<DeviceOptions, 'firstNight'>) {
+    const firstNight = new Date(clock().getTime() - nightsBeforeStart * millisecondsPerDay).toISOString().slice(0, 10);
     this.#readClock = clock;
-    this.#options = { ...options, firstNight: firstNight ?? usual };
+    this.#options = { ...options, firstNight };
     this.#devices = createDevices(this.#options);
     this.devices();
   }

@@ -2,7 +2,7 @@
 import { type PlatformName, platformNames } from './platforms.ts';
 
 /** How often each fault is injected into each kind of endpoint before it heals by itself. */
-const sharedFaults = {
+const injectionsUntilHealed = {
   'throttled-seconds': 2,
   'throttled-date': 2,
   'throttled-bare': 2,
@@ -15,44 +15,55 @@ const sharedFaults = {
   'rows-hidden': 1,
   'slow-pages': 4,
   'drifting-pages': 1,
+  'next-link-loops': 1,
+  'next-link-elsewhere': 1,
+  'export-stuck': 1,
+  'export-failed': 1,
+  'export-empty': 1,
+  'export-refused': 1,
+  'action-gone': 1,
+  'action-refused': 1,
+  'action-throttled': 2,
+  'filter-refused': 1,
+  'expand-refused': 1,
+  'assignments-refused': 1,
+  'devices-hidden': 1,
+  'ids-respelled': 1,
+  'licence-missing': 1,
+  'sign-in-unsteady': 1,
+  'download-expired': 1,
+  'zip-broken': 1,
+  'attribute-renamed': 1,
+  'attribute-disabled': 1,
   down: 2,
   'gateway-timeouts': 4,
+  'clean-up': 1,
+  'large-rows': 1,
+  'account-errors': 4,
 } as const;
 
-/** Those that only the endpoints of one platform can have. */
-const ownFaults = {
-  graph: {
-    'next-link-loops': 1,
-    'next-link-elsewhere': 1,
-    'export-stuck': 1,
-    'export-failed': 1,
-    'export-empty': 1,
-    'export-refused': 1,
-    'action-gone': 1,
-    'action-refused': 1,
-    'action-throttled': 2,
-    'filter-refused': 1,
-    'expand-refused': 1,
-    'assignments-refused': 1,
-    'devices-hidden': 1,
-    'ids-respelled': 1,
-    'licence-missing': 1,
-    'sign-in-unsteady': 1,
-    'download-expired': 1,
-    'zip-broken': 1,
-  },
-  jamf: { 'attribute-renamed': 1, 'attribute-disabled': 1, 'clean-up': 1, 'large-rows': 1, 'account-errors': 4 },
-} as const satisfies Readonly<Record<PlatformName, object>>;
+type FaultName = keyof typeof injectionsUntilHealed;
 
-const injectionsUntilHealed: Readonly<Record<string, number>> = Object.assign(
-  {},
-  sharedFaults,
-  ...Object.values(ownFaults),
-);
+/** The faults that only the endpoints of one platform can have. */
+interface OwnFaults {
+  jamf: `attribute-${'renamed' | 'disabled'}` | 'clean-up' | 'large-rows' | 'account-errors';
+  graph:
+    | `next-link-${'loops' | 'elsewhere'}`
+    | `export-${'stuck' | 'failed' | 'empty' | 'refused'}`
+    | `action-${'gone' | 'refused' | 'throttled'}`
+    | `${'filter' | 'expand' | 'assignments'}-refused`
+    | 'devices-hidden'
+    | 'ids-respelled'
+    | 'licence-missing'
+    | 'sign-in-unsteady'
+    | 'download-expired'
+    | 'zip-broken';
+}
 
-export type SharedFaultName = keyof typeof sharedFaults;
+/** The faults that every platform can have. */
+export type SharedFaultName = Exclude<FaultName, OwnFaults[PlatformName]>;
 
-type FaultOf<Platform extends PlatformName> = SharedFaultName | (string & keyof (typeof ownFaults)[Platform]);
+type FaultOf<Platform extends PlatformName> = SharedFaultName | OwnFaults[Platform];
 
 export const allFaultNames: readonly string[] = Object.keys(injectionsUntilHealed);
 
@@ -97,7 +108,7 @@ export class Faults {
   isActive<Platform extends PlatformName>(platform: Platform, name: FaultOf<Platform>, endpoint = ''): boolean {
     const fault = this.find(platform, name);
     const injections = this.#injections.get(`${platform} ${name} ${endpoint}`) ?? 0;
-    return fault !== undefined && (fault.lasting || injections < (injectionsUntilHealed[name] ?? 0));
+    return fault !== undefined && (fault.lasting || injections < injectionsUntilHealed[name]);
   }
 }
 

@@ -2,7 +2,7 @@
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
-import { type PlatformResponse, respondJson } from '../response.ts';
+import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
 
 /** A path of the service with what answers it; every path takes a token and one of the permissions. */
 export interface GraphRoute {
@@ -35,16 +35,12 @@ export function respondForbidden(): PlatformResponse {
 }
 
 /** Refuses where none of the permissions was granted to the application. */
-export function refuseMissingPermission(
-  context: PlatformContext,
-  oneOf: readonly string[],
-): PlatformResponse | undefined {
+export function refuseMissingPermission(context: PlatformContext, oneOf: readonly string[]): void {
   const granted = listGrantedPermissions(context);
-  return oneOf.some((permission) => granted.includes(permission))
-    ? undefined
-    : respondIntuneRefusal(
-        `Application is not authorized to perform this operation. Application must have one of the following scopes: ${oneOf.join(', ')}`,
-      );
+  if (!oneOf.some((permission) => granted.includes(permission))) {
+    const scopes = `Application must have one of the following scopes: ${oneOf.join(', ')}`;
+    throw new Refusal(respondIntuneRefusal(`Application is not authorized to perform this operation. ${scopes}`));
+  }
 }
 
 /** What an administrator has consented to. */

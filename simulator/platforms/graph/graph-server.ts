@@ -2,7 +2,7 @@
 import { drawGuid, purpose } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, readHeader } from '../request.ts';
-import { type PlatformResponse, respondOrRefuse } from '../response.ts';
+import { type PlatformResponse, Refusal, respondOrRefuse } from '../response.ts';
 import { respondJob, respondNewJob } from './export-jobs.ts';
 import {
   type GraphRoute,
@@ -59,47 +59,42 @@ export function createGraphHandler(context: PlatformContext): (request: Platform
 }
 
 function respondToGraphRequest(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  return (
-    refuseWithoutGraphToken(context, request) ??
-    refuseExpiredToken(context, request) ??
-    refuseUnlicensedTenant(context, request) ??
-    respondByRoute(context, request) ??
-    respondBadRequest(`Resource not found for the segment '${request.path.split('/').at(-1)}'.`)
-  );
-}
-
-function respondByRoute(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  refuseWithoutToken(context, request);
+  refuseExpiredToken(context, request);
+  refuseUnlicensedTenant(context, request);
   for (const { method, path, oneOf, respond } of routes) {
     const match = method === request.method ? path.exec(request.path) : null;
     if (match !== null) {
-      return refuseMissingPermission(context, oneOf) ?? respond(context, request, match[1] ?? '');
+      refuseMissingPermission(context, oneOf);
+      return respond(context, request, match[1] ?? '');
     }
   }
-  return undefined;
+  return respondBadRequest(`Resource not found for the segment '${request.path.split('/').at(-1)}'.`);
 }
 
-function refuseWithoutGraphToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): void {
   const token = readBearerToken(request);
   if (token === undefined) {
-    return respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.');
+    throw new Refusal(respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.'));
   }
-  return context.tokens.graph.find(token) === undefined ? respondExpiredToken() : undefined;
-}
-
-/** The fault licence-missing: nothing of Intune is there. */
-function refuseUnlicensedTenant(context: PlatformContext, { path }: PlatformRequest): PlatformResponse | undefined {
-  const isIntune = /^\/v1\.0\/device(App)?Management\//.test(path);
-  return isIntune && context.faults.inject('graph', 'licence-missing') !== undefined
-    ? respondBadRequest('Request not applicable to target tenant.')
-    : undefined;
+  if (context.tokens.graph.find(token) === undefined) {
+    throw new Refusal(respondExpiredToken());
+  }
 }
 
 /** The fault token-expired, where it lasts: no token is good enough for a report. */
-function refuseExpiredToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+function refuseExpiredToken(context: PlatformContext, request: PlatformRequest): void {
   const isReport = request.path.startsWith('/v1.0/deviceManagement/reports/');
-  if (!isReport || !context.faults.find('graph', 'token-expired')?.lasting) {
-    return undefined;
+  if (isReport && context.faults.find('graph', 'token-expired')?.lasting) {
+    context.tokens.graph.revokeAll();
+    throw new Refusal(respondExpiredToken());
   }
-  context.tokens.graph.revokeAll();
-  return respondExpiredToken();
+}
+
+/** The fault licence-missing: nothing of Intune is there. */
+function refuseUnlicensedTenant(context: PlatformContext, { path }: PlatformRequest): void {
+  const isIntune = /^\/v1\.0\/device(App)?Management\//.test(path);
+  if (isIntune && context.faults.inject('graph', 'licence-missing') !== undefined) {
+    throw new Refusal(respondBadRequest('Request not applicable to target tenant.'));
+  }
 }

@@ -1,5 +1,4 @@
 /** The storage from which completed report exports are downloaded, with a signed link and nothing else. */
-
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readHeader } from '../request.ts';
 import { type PlatformResponse, respondBinary } from '../response.ts';

@@ -2,7 +2,7 @@
 import { drawGuid } from '../../devices/random.ts';
 import { company } from '../company.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, readForm } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
 import { listGrantedPermissions } from './graph-errors.ts';
 
@@ -20,7 +20,7 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     if (context.faults.inject('graph', 'sign-in-unsteady') !== undefined) {
       return respondEntraError(400, 'invalid_request', 90033, 'A transient error has occurred. Please try again.');
     }
-    const fields = readForm(request);
+    const fields = new URLSearchParams(request.body);
     if (fields.get('grant_type') !== 'client_credentials') {
       return respondEntraError(400, 'unsupported_grant_type', 70003, 'The grant type is not supported.');
     }

@@ -1,7 +1,7 @@
 /** Jamf's errors: JSON from the Jamf Pro API, HTML from the Classic API. */
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
-import { type PlatformResponse, respondHtml, respondJson } from '../response.ts';
+import { type PlatformResponse, Refusal, respondHtml, respondJson } from '../response.ts';
 
 const simulatedPrivileges = [
   'Read Computers',
@@ -39,16 +39,17 @@ export function respondClassicNotFound(): PlatformResponse {
 /** Refuses where the account or API client lacks one of the privileges. */
 export function refuseMissingPrivilege(
   context: PlatformContext,
-  request: PlatformRequest,
+  { path }: PlatformRequest,
   privileges: JamfRoute['privileges'],
-): PlatformResponse | undefined {
+): void {
   const granted = listGrantedPrivileges(context);
-  if (privileges.every((privilege) => granted.includes(privilege))) {
-    return undefined;
+  if (!privileges.every((privilege) => granted.includes(privilege))) {
+    throw new Refusal(
+      path.startsWith('/JSSResource/')
+        ? respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it')
+        : respondApiError(403, 'INVALID_PRIVILEGE', 'Forbidden'),
+    );
   }
-  return request.path.startsWith('/JSSResource/')
-    ? respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it')
-    : respondApiError(403, 'INVALID_PRIVILEGE', 'Forbidden');
 }
 
 export function listGrantedPrivileges(context: PlatformContext): string[] {

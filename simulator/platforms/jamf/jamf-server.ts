@@ -58,7 +58,8 @@ function respondToToken(context: PlatformContext, request: PlatformRequest): Pla
   for (const { path: pattern, privileges, respond } of routes) {
     const match = context.jamfOptions.older && newerPaths.test(path) ? null : pattern.exec(path);
     if (match !== null) {
-      return refuseMissingPrivilege(context, request, privileges) ?? respond(context, request, match[1] ?? '');
+      refuseMissingPrivilege(context, request, privileges);
+      return respond(context, request, match[1] ?? '');
     }
   }
   return isClassic ? respondClassicNotFound() : respondNotFound();

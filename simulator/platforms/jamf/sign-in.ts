@@ -1,7 +1,7 @@
 /** Jamf's two ways to sign in, and the account that is signed in. */
 import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, readBearerToken, readForm, readHeader } from '../request.ts';
+import { type PlatformRequest, readBearerToken, readHeader } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
 import { listGrantedPrivileges, respondNotFound } from './jamf-errors.ts';
 
@@ -44,7 +44,7 @@ function respondAccountSignIn(context: PlatformContext, request: PlatformRequest
 }
 
 function respondClientSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  const fields = readForm(request);
+  const fields = new URLSearchParams(request.body);
   if (fields.get('grant_type') !== 'client_credentials') {
     return respondOAuthError('unsupported_grant_type', 'grant_type');
   }
