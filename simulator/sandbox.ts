@@ -1,20 +1,20 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeviceChange } from './control/change-devices.ts';
 import { routeControl, type SandboxControls } from './control/control-routes.ts';
 import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
 import { renderSettings } from './control/render-settings.ts';
 import { RequestAudit, type RequestRecord } from './control/request-audit.ts';
-import { SimulationState } from './control/simulation-state.ts';
+import { type DeviceChange, Simulation } from './control/simulation.ts';
 import { routeUpload } from './control/upload.ts';
 import type { SourceName } from './devices/model.ts';
 import { computeTruth, type TruthRow } from './devices/truth.ts';
-import { createReportDownloadHandler } from './platforms/downloads/report-downloads.ts';
-import { createServiceHandler, type ServiceFiles } from './platforms/downloads/service-downloads.ts';
 import { allFaultNames } from './platforms/faults.ts';
 import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-objects.ts';
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
-import { createJamfObjects, type JamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createReportDownloadHandler } from './platforms/graph/report-downloads.ts';
+import { createEntraHandler } from './platforms/graph/sign-in.ts';
+import { createFirstObjects } from './platforms/jamf/first-objects.ts';
+import type { JamfObjects } from './platforms/jamf/jamf-objects.ts';
 import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
 import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
 import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
@@ -23,7 +23,7 @@ import { type OriginName, originPlatforms, type PlatformName } from './platforms
 import type { PlatformRequest } from './platforms/request.ts';
 import type { PlatformResponse } from './platforms/response.ts';
 import { listCanaries, listEnvironment } from './platforms/secrets.ts';
-import { createEntraHandler } from './platforms/sign-in/entra-sign-in.ts';
+import { createServiceHandler, type ServiceFiles } from './platforms/service-downloads.ts';
 
 export interface SandboxOptions {
   /** Macs and Windows devices together, about half each. */
@@ -32,8 +32,6 @@ export interface SandboxOptions {
   /** The Jamf origin's port; the other four origins take the next ones. 0 takes free ports. */
   readonly port?: number;
   readonly moment?: Date | (() => Date);
-  /** YYYY-MM-DD of night 0; by default 30 days before the moment. */
-  readonly firstNight?: string;
   readonly faults?: readonly string[];
   /** How late a slow response comes; by default late enough for every client with its usual patience to notice. */
   readonly slowMilliseconds?: number;
@@ -67,7 +65,7 @@ export class Sandbox implements SandboxControls {
   readonly service: ServiceFiles;
   /** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
   readonly canaries: readonly string[];
-  readonly #state: SimulationState;
+  readonly #state: Simulation;
   readonly #context: PlatformContext;
   readonly #audit: RequestAudit;
   readonly #pace: Readonly<Record<PlatformName, PlatformPace>>;
@@ -103,7 +101,7 @@ export class Sandbox implements SandboxControls {
       urls[origin] = server.url;
     }
     // Policies and commands name the hosts of the origins, which are known only now.
-    Object.assign(jamf, createJamfObjects(jamfOptions, secrets, urls));
+    Object.assign(jamf, createFirstObjects(jamfOptions, secrets, urls));
     Object.assign(graph, createGraphObjects(secrets, urls));
   }
 
@@ -120,10 +118,10 @@ export class Sandbox implements SandboxControls {
     return renderSettings(this.#context);
   }
 
-  truth(moment?: Date, staleAfterDays = 30): TruthRow[] {
+  truth(moment?: Date): TruthRow[] {
     return computeTruth(this.#state.devices(), {
       moment: moment?.getTime() ?? this.#state.now(),
-      staleAfterDays,
+      staleAfterDays: 30,
       population: this.#context.graphOptions.population,
       site: this.#context.jamfOptions.site ? 'headquarters' : undefined,
     });
@@ -178,10 +176,10 @@ export class Sandbox implements SandboxControls {
 
 type PlatformHandler = (request: PlatformRequest) => PlatformResponse;
 
-function startSimulation({ devices, seed = defaultSeed, moment, firstNight, graph }: SandboxOptions): SimulationState {
+function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
   const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();
   const { frozenStates } = { ...defaultGraphOptions, ...graph };
-  return new SimulationState(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates }, firstNight);
+  return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates });
 }
 
 function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {

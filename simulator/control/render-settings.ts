@@ -2,51 +2,75 @@
 import { company } from '../platforms/company.ts';
 import type { PlatformContext } from '../platforms/platform-context.ts';
 import { type PlatformName, platformNames, platforms } from '../platforms/platforms.ts';
-import { fillTemplate } from '../platforms/templates.ts';
-import templates from './templates/settings.json' with { type: 'json' };
 
 /** The settings of the source that reads each platform. */
-const sourceLines: Readonly<Record<PlatformName, readonly string[]>> = templates.sources;
+const sourceSettings: Readonly<Record<PlatformName, (context: PlatformContext) => string>> = {
+  jamf: ({ urls, jamfOptions }) => `
+    platform: jamf
+    url: ${urls.jamf}
+    auth: ${jamfAuth[jamfOptions.signIn]}
+    extensionAttribute: ${company.attributeName}
+    groups: { installed: Agent Installed, notInstalled: Agent Not Installed }`,
+  graph: ({ urls, graphOptions }) => `
+    platform: intune
+    tenantId: ${company.tenantId}
+    auth: { clientId: env:GRAPH_CLIENT_ID, clientSecret: env:GRAPH_CLIENT_SECRET }
+    app: ${graphOptions.upgradedApp ? `[${company.appId}, ${company.newAppId}]` : company.appId}
+    population: ${graphOptions.population}
+    endpoints:
+      login: ${urls.login}
+      graph: ${urls.graph}
+      downloads: ${urls.downloads}`,
+};
+
+const jamfAuth = {
+  account: '{ username: env:JAMF_USER, password: env:JAMF_PASSWORD }',
+  client: '{ clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }',
+};
+
+/** What neither platform shows, and a person confirmed. */
+const attested = {
+  email: ['user-exists', 'install-script', 'agent-installer'],
+  directory: ['directory-configured', 'circles-configured', 'directory-agent'],
+};
 
 export function renderSettings(context: PlatformContext): string {
-  const { urls, jamfOptions, graphOptions } = context;
-  const { appId, newAppId, scriptName, directoryScriptName } = company;
-  const values = {
-    ...company,
-    ...urls,
-    auth: templates.jamfAuth[jamfOptions.signIn],
-    app: graphOptions.upgradedApp ? `[${appId}, ${newAppId}]` : appId,
-    population: graphOptions.population,
-    identity: jamfOptions.identity,
-    script: { email: scriptName, directory: directoryScriptName }[jamfOptions.identity],
-  };
-  const lines = [
-    '# Settings for the sandbox: simulated platforms on this machine, made-up devices.',
-    'agent: { name: Endpoint agent }',
-    'sources:',
-    ...platformNames.flatMap((platform) =>
-      fillTemplate(sourceLines[platform], { ...values, source: platforms[platform].source }),
-    ),
-    ...fillTemplate(templates.deployment, values),
-    ...listCanaryLines(context),
-    `  attested: { ${renderAttestations(context)} }`,
-  ];
-  return `${lines.join('\n')}\n`;
+  const { urls, jamfOptions, attestationDate } = context;
+  const { identity } = jamfOptions;
+  const sources = platformNames.map((name) => `  - name: ${platforms[name].source}${sourceSettings[name](context)}`);
+  const statements = [...attested[identity], 'account-read-only', 'api-client-read-only'];
+  return `# Settings for the sandbox: simulated platforms on this machine, made-up devices.
+agent: { name: Endpoint agent }
+sources:
+${sources.join('\n')}
+store: ./muster-data
+deployment:
+  identity: ${identity}
+  service: ${urls.service}
+  macos:
+    applicationFolder: ${company.applicationFolder}
+    applicationIdentifier: ${company.applicationIdentifier}
+    teamIdentifier: ${company.teamIdentifier}
+    policy: ${company.policyName}
+    script: ${identity === 'email' ? company.scriptName : company.directoryScriptName}
+    profiles: { extension: ${company.extensionProfileName}, fileAccess: ${company.fileAccessProfileName} }
+    tools: false
+  windows:
+    vendorFolder: Vendor
+    platformFolder: Microsoft/IntuneManagementExtension
+    circleId: ${company.circleId}
+    memberRoleId: ${company.memberRoleId}
+    groups: [${company.assignedGroupId}]${renderCanaries(context)}
+  attested: { ${statements.map((id) => `${id}: ${attestationDate}`).join(', ')} }
+`;
 }
 
 /** Where there are so few Macs that there is no canary, there is no list of them. */
-function listCanaryLines(context: PlatformContext): string[] {
-  const lines = context
-    .devices()
-    .macs.flatMap(({ serialNumber, canary }) =>
-      canary === undefined
-        ? []
-        : [`    - { source: ${platforms.jamf.source}, serial: ${serialNumber}, expect: ${canary} }`],
-    );
-  return lines.length === 0 ? [] : ['  canaries:', ...lines];
-}
-
-/** What neither platform shows: a person confirmed it a week before the sandbox started. */
-function renderAttestations({ attestationDate, jamfOptions }: PlatformContext): string {
-  return templates.attested[jamfOptions.identity].map((id) => `${id}: ${attestationDate}`).join(', ');
+function renderCanaries(context: PlatformContext): string {
+  const canaries = context.devices().macs.filter(({ canary }) => canary !== undefined);
+  const lines = canaries.map(
+    ({ serialNumber, canary }) =>
+      `\n    - { source: ${platforms.jamf.source}, serial: ${serialNumber}, expect: ${canary} }`,
+  );
+  return lines.length === 0 ? '' : `\n  canaries:${lines.join('')}`;
 }

@@ -17,8 +17,6 @@ export interface RequestRecord {
   readonly path: string;
   readonly query: string;
   readonly status: number;
-  /** How the connection broke, where the response did not arrive whole. */
-  readonly wire: string;
 }
 
 /** A text that only one origin may receive. */
@@ -66,7 +64,8 @@ export class RequestAudit {
       if (wait !== undefined) {
         this.#notBefore.set(key, Date.now() + wait);
       }
-      pushBounded(this.requests, toRequestRecord(request, response));
+      const { origin, method, path, query } = request;
+      pushBounded(this.requests, { origin, method, path, query: query.toString(), status: response.status });
     };
   }
 
@@ -152,15 +151,4 @@ function readRetryAfter(response: PlatformResponse): number | undefined {
     return undefined;
   }
   return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-}
-
-function toRequestRecord(request: PlatformRequest, response: PlatformResponse): RequestRecord {
-  return {
-    origin: request.origin,
-    method: request.method,
-    path: request.path,
-    query: request.query.toString(),
-    status: response.status,
-    wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
-  };
 }

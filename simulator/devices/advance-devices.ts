@@ -73,7 +73,6 @@ export function advanceToNight(devices: SimulatedDevices, night: number): void {
 
 function advanceOneNight(devices: SimulatedDevices): void {
   devices.night += 1;
-  devices.revision += 1;
   advanceSource(devices, 'macs');
   const left = advanceSource(devices, 'windows');
   devices.departed = [
@@ -166,4 +165,22 @@ function computeEventProbability(devices: SimulatedDevices): number {
 
 export function computeNight(devices: SimulatedDevices, moment: number): number {
   return Math.max(0, Math.floor((moment - devices.startTime) / millisecondsPerDay));
+}
+
+/** Takes away the first device that is no edge case, as happens while a client reads page after page. */
+export function removeFirstDevice<Source extends SourceName>(devices: SimulatedDevices, source: Source): void {
+  const lists: DeviceLists = devices;
+  const first = lists[source].find((device) => !device.isEdgeCase);
+  replaceList(
+    devices,
+    source,
+    lists[source].filter((device) => device !== first),
+  );
+}
+
+/** Takes it away, and enrolls another. */
+export function replaceFirstDevice<Source extends SourceName>(devices: SimulatedDevices, source: Source): void {
+  const lists: DeviceLists = devices;
+  removeFirstDevice(devices, source);
+  lists[source].push(nightRules[source].enroll(devices, devices.night, {}));
 }

@@ -21,7 +21,6 @@ export function createDevices(options: DeviceOptions): SimulatedDevices {
     startTime: Date.parse(`${options.firstNight}T00:00:00Z`),
     frozenStates: options.frozenStates,
     night: 0,
-    revision: 1,
     macs: [],
     windows: [],
     others: [],

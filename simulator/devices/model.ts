@@ -132,8 +132,6 @@ export interface SimulatedDevices extends DeviceLists {
   readonly startTime: number;
   readonly frozenStates: boolean;
   night: number;
-  /** Grows with every change, so that sorted lists can be kept. */
-  revision: number;
   readonly others: OtherDevice[];
   departed: FormerDevice[];
   nextMacId: number;

@@ -1,7 +1,7 @@
-/** Made-up people, devices and serial numbers, and the hostile names that real companies also have. */
+/** Made-up people, places, devices and serial numbers, and the hostile names that real companies also have. */
 import { probability } from './probabilities.ts';
-import { drawChance, drawChoice, drawNumber, purpose } from './random.ts';
-import people from './templates/people.json' with { type: 'json' };
+import { drawBelow, drawChance, drawChoice, drawNumber, purpose } from './random.ts';
+import names from './templates/names.json' with { type: 'json' };
 
 export interface Person {
   readonly realName: string;
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Names that break careless reports: formulas, markup, line breaks, bidirectional text, mentions, forged log lines. */
-export const hostileNames: readonly string[] = people.hostileNames;
+export const hostileNames: readonly string[] = names.hostileNames;
 
 const serialNumberCharacters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
 
@@ -22,8 +22,8 @@ export function createMacName(seed: number, ordinal: number): string {
 }
 
 export function createPerson(seed: number, ordinal: number): Person {
-  const first = drawChoice(people.givenNames, seed, ordinal, purpose.user, 1);
-  const last = drawChoice(people.familyNames, seed, ordinal, purpose.user, 2);
+  const first = drawChoice(names.givenNames, seed, ordinal, purpose.user, 1);
+  const last = drawChoice(names.familyNames, seed, ordinal, purpose.user, 2);
   const userName = `${first}.${last}${ordinal}`.toLowerCase();
   return { realName: `${first} ${last}`, userName, email: `${userName}@example.com` };
 }
@@ -42,4 +42,27 @@ export function createSerialNumber(seed: number, ordinal: number, prefix: string
     value = Math.floor(value / serialNumberCharacters.length);
   }
   return `${prefix}${text}${ordinal.toString(36).toUpperCase().padStart(5, '0')}`;
+}
+
+export interface NamedLocation {
+  readonly id: number;
+  readonly name: string;
+}
+
+export const departments: readonly NamedLocation[] = names.departments;
+
+export const buildings: readonly NamedLocation[] = names.buildings;
+
+/** Undefined where nobody has entered one. */
+export function drawDepartment(seed: number, ordinal: number): NamedLocation | undefined {
+  return departments[drawBelow(departments.length + 1, seed, ordinal, purpose.place, 1)];
+}
+
+export function drawBuilding(seed: number, ordinal: number): NamedLocation | undefined {
+  return buildings[drawBelow(buildings.length + 1, seed, ordinal, purpose.place, 2)];
+}
+
+/** Intune calls a device without a category "Unknown". */
+export function drawCategory(seed: number, ordinal: number): string {
+  return drawChoice(names.categories, seed, ordinal, purpose.place, 3);
 }

@@ -117,8 +117,9 @@ function parseFault(specification: string): Fault {
   const match = faultPattern.exec(specification);
   const name = match?.[2] ?? specification;
   if (match === null || !allFaultNames.includes(name)) {
+    const prefixes = platformNames.map((platform) => `${platform}/`).join('|');
     throw new Error(
-      `There is no fault "${specification}"; a fault is written [${platformNames.map((platform) => `${platform}/`).join('|')}]NAME[=NUMBER][:lasting], and the closest names are ${suggestFaultNames(name)}.`,
+      `There is no fault "${specification}"; a fault is written [${prefixes}]NAME[=NUMBER][:lasting], and the names are ${allFaultNames.join(', ')}.`,
     );
   }
   return {
@@ -127,24 +128,4 @@ function parseFault(specification: string): Fault {
     number: match[3] === undefined ? undefined : Number(match[3]),
     lasting: match[4] !== undefined,
   };
-}
-
-function suggestFaultNames(name: string): string {
-  return [...allFaultNames]
-    .sort((one, other) => computeEditDistance(name, one) - computeEditDistance(name, other))
-    .slice(0, 3)
-    .join(', ');
-}
-
-function computeEditDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[other.length] ?? one.length;
 }

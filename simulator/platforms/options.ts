@@ -28,8 +28,6 @@ export interface JamfOptions extends PlatformPace {
   readonly siteForm: 'access-level' | 'privileges' | 'group';
   /** How the printed settings sign in. */
   readonly signIn: 'client' | 'account';
-  /** Whether /v1/auth shows an account to an API client: which of the two a real server does is not documented. */
-  readonly clientHasAccount: boolean;
   readonly withoutPrivileges: readonly string[];
   /** Privileges of the account besides those for reading. */
   readonly withPrivileges: readonly string[];
@@ -64,7 +62,6 @@ export const defaultJamfOptions: JamfOptions = {
   site: false,
   siteForm: 'access-level',
   signIn: 'client',
-  clientHasAccount: false,
   withoutPrivileges: [],
   withPrivileges: [],
   identity: 'email',

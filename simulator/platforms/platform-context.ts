@@ -1,15 +1,13 @@
 /** Everything the simulated platforms share while the sandbox runs. */
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import type { SimulatedDevices } from '../devices/model.ts';
-import { AccessTokens } from './access-tokens.ts';
-import { createServiceFiles, type ServiceFiles } from './downloads/service-downloads.ts';
 import { Faults } from './faults.ts';
-import type { GraphObjects } from './graph/graph-objects.ts';
-import { createExportJobs, type ExportJobs } from './graph/job-store.ts';
+import type { ExportJobs, GraphObjects } from './graph/graph-objects.ts';
 import type { JamfObjects } from './jamf/jamf-objects.ts';
 import { defaultGraphOptions, defaultJamfOptions, type GraphOptions, type JamfOptions } from './options.ts';
 import type { OriginName, PlatformName } from './platforms.ts';
-import { createSecrets, createTokenPrefix, type Secrets } from './secrets.ts';
+import { AccessTokens, createSecrets, type Secrets } from './secrets.ts';
+import { createServiceFiles, type ServiceFiles } from './service-downloads.ts';
 
 export interface PlatformContext {
   readonly jamfOptions: JamfOptions;
@@ -50,13 +48,10 @@ export function createPlatformContext(
     graphOptions: { ...defaultGraphOptions, ...options.graph },
     faults: new Faults(options.faults ?? []),
     secrets: createSecrets(options.seed),
-    tokens: {
-      jamf: new AccessTokens(createTokenPrefix('jamf')),
-      graph: new AccessTokens(createTokenPrefix('graph')),
-    },
+    tokens: { jamf: new AccessTokens('jamf'), graph: new AccessTokens('graph') },
     jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
     graph: { apps: [], groups: [] },
-    exportJobs: createExportJobs(),
+    exportJobs: { byId: new Map(), linksBySignature: new Map(), count: 0 },
     service: createServiceFiles(),
     attestationDate: new Date(state.now() - daysSinceAttestation * millisecondsPerDay).toISOString().slice(0, 10),
     urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },

@@ -19,22 +19,14 @@ export function readHeader(request: PlatformRequest, name: string): string {
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
 }
 
-export function readForm(request: PlatformRequest): URLSearchParams {
-  return new URLSearchParams(request.body);
-}
-
 /** The body as an object; an empty one where it is not an object. */
 export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
   try {
-    return toObject(JSON.parse(request.body));
+    const body: unknown = JSON.parse(request.body);
+    return typeof body === 'object' && body !== null ? { ...body } : {};
   } catch {
     return {};
   }
-}
-
-/** An empty object for anything else. */
-export function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 export function toText(value: unknown): string {

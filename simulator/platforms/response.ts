@@ -22,12 +22,24 @@ export function respondBinary(body: string | Buffer): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
 }
 
-/** The sandbox's own routes treat an error as the client's, and answer with its message. */
+/** Thrown where a request cannot be answered as it was meant: the response comes instead. */
+export class Refusal extends Error {
+  readonly response: PlatformResponse;
+
+  constructor(response: PlatformResponse) {
+    super(String(response.body));
+    this.response = response;
+  }
+}
+
 export function respondOrRefuse(respond: () => PlatformResponse): PlatformResponse {
   try {
     return respond();
   } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
+    if (error instanceof Refusal) {
+      return error.response;
+    }
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
-/** The sandbox's credentials. Those that begin with "canary" must never be seen in anything a client writes. */
+/** The sandbox's credentials, and the tokens that they are exchanged for. Those that begin with "canary" must never be seen in anything a client writes. */
+import { randomUUID } from 'node:crypto';
 import { drawGuid, purpose } from '../devices/random.ts';
 import { type PlatformName, platformNames } from './platforms.ts';
 
@@ -58,4 +59,35 @@ export function listCanaries(secrets: Secrets): string[] {
 /** A token is recognised by it where another origin receives it. */
 export function createTokenPrefix(platform: PlatformName): string {
   return `canary-${platform}-token`;
+}
+
+/** Whose token it is: a user account's, or an API client's. */
+type TokenHolder = 'account' | 'client';
+
+/** The tokens that one sign-in has issued; they expire by the real clock, whatever night is simulated. */
+export class AccessTokens {
+  readonly #platform: PlatformName;
+  readonly #issued = new Map<string, { readonly holder: TokenHolder; readonly expires: number }>();
+
+  constructor(platform: PlatformName) {
+    this.#platform = platform;
+  }
+
+  /** With claims, the token has the three parts of a JWT and holds them in its second part. */
+  issue(holder: TokenHolder, seconds: number, claims?: Readonly<Record<string, unknown>>): string {
+    const payload = claims === undefined ? '' : `${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+    const token = `${createTokenPrefix(this.#platform)}.${payload}${randomUUID()}`;
+    this.#issued.set(token, { holder, expires: Date.now() + seconds * 1000 });
+    return token;
+  }
+
+  /** Undefined where the token is unknown or has expired. */
+  find(token: string | undefined): TokenHolder | undefined {
+    const found = this.#issued.get(token ?? '');
+    return found !== undefined && found.expires > Date.now() ? found.holder : undefined;
+  }
+
+  revokeAll(): void {
+    this.#issued.clear();
+  }
 }

@@ -1,7 +1,7 @@
 /** The errors of each platform that a client should overcome by trying again. */
 import type { Faults } from './faults.ts';
 import type { PlatformName } from './platforms.ts';
-import { type PlatformResponse, respondHtml, respondJson } from './response.ts';
+import { type PlatformResponse, Refusal, respondHtml, respondJson } from './response.ts';
 
 type ServerErrorStatus = 502 | 503 | 504;
 
@@ -33,15 +33,10 @@ export const transientErrors: Readonly<Record<PlatformName, TransientErrors>> = 
 const defaultSlowPageLimit = 100;
 
 /** The fault slow-pages: a page of more rows than its limit times out, after a while. */
-export function refuseSlowPage(
-  faults: Faults,
-  platform: PlatformName,
-  rowCount: number,
-  endpoint?: string,
-): PlatformResponse | undefined {
+export function refuseSlowPage(faults: Faults, platform: PlatformName, rowCount: number, endpoint?: string): void {
   const fault = faults.find(platform, 'slow-pages');
   const isTooLong = fault !== undefined && rowCount > (fault.number ?? defaultSlowPageLimit);
-  return isTooLong && faults.inject(platform, 'slow-pages', endpoint) !== undefined
-    ? { ...transientErrors[platform].respondServerError(504), isSlow: true }
-    : undefined;
+  if (isTooLong && faults.inject(platform, 'slow-pages', endpoint) !== undefined) {
+    throw new Refusal({ ...transientErrors[platform].respondServerError(504), isSlow: true });
+  }
 }

@@ -36,7 +36,7 @@ describe('sign-in', () => {
     expect((await get('/JSSResource/policies')).status).toBe(401);
   });
 
-  test('a wrong secret is refused as RFC 6749 says, and a token can be invalidated', async () => {
+  test('a wrong secret is refused as RFC 6749 says', async () => {
     const sandbox = await start();
     const wrong = await fetch(`${sandbox.url}/api/v1/oauth/token`, {
       method: 'POST',
@@ -44,9 +44,6 @@ describe('sign-in', () => {
     });
     expect(wrong.status).toBe(400);
     expect((await readJson(wrong)).error).toBe('invalid_client');
-    const get = await signInToJamfAsAccount(sandbox);
-    expect((await get('/api/v1/auth/invalidate-token', { method: 'POST' })).status).toBe(204);
-    expect((await get('/api/v1/auth')).status).toBe(401);
   });
 
   test('an older server knows neither the versioned path nor v4 nor v3 groups', async () => {
@@ -119,14 +116,8 @@ describe('inventory', () => {
   });
 
   test.each([
-    ['id>20', (id: number) => id > 20],
-    ['id=gt=20', (id: number) => id > 20],
-    ['id=ge=20', (id: number) => id >= 20],
     ['id=in=(4,5,999)', (id: number) => id === 4 || id === 5],
-    ['id==5', (id: number) => id === 5],
-    ['id=="5",id=="7"', (id: number) => id === 5 || id === 7],
-    ['id>5 and id<20', (id: number) => id > 5 && id < 20],
-    ['id>5;(id<8,id==14)', (id: number) => id > 5 && (id < 8 || id === 14)],
+    ['id=="5"', (id: number) => id === 5],
   ])('filter %s', async (filter, keep) => {
     const sandbox = await start();
     const get = await signInToJamf(sandbox);
@@ -139,7 +130,8 @@ describe('inventory', () => {
   test('an unknown section, and a field that cannot be filtered or sorted by, is refused', async () => {
     const get = await signInToJamf(await start());
     expect((await get('/api/v4/computers-inventory?sort=hardware.serialNumber')).status).toBe(400);
-    expect((await get('/api/v4/computers-inventory?filter=extensionAttributes%3D%3D1')).status).toBe(400);
+    expect((await get('/api/v4/computers-inventory?filter=extensionAttributes=="1"')).status).toBe(400);
+    expect((await get('/api/v4/computers-inventory?filter=id>20')).status).toBe(400);
     expect((await get('/api/v4/computers-inventory?section=NONSENSE')).status).toBe(400);
   });
 
@@ -154,23 +146,26 @@ describe('inventory', () => {
     expect(rows.some((row) => readPath(row, 'general', 'reportDate') === null)).toBe(true);
   });
 
-  test.each([
+  const places = [
     ['GENERAL', 'general'],
     ['HARDWARE', 'hardware'],
     ['OPERATING_SYSTEM', 'operatingSystem'],
     ['USER_AND_LOCATION', 'userAndLocation'],
     ['PURCHASING', 'purchasing'],
     ['EXTENSION_ATTRIBUTES', undefined],
-  ] as const)('the attribute is in section %s only', async (attributeSection, property) => {
+  ] as const;
+
+  test.each(places)('the attribute is in section %s only', async (attributeSection, property) => {
     const get = await signInToJamf(await start({ jamf: { attributeSection } }));
-    const body = await readJson(await get('/api/v4/computers-inventory-detail/1'));
-    const places = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing', undefined].filter(
-      (place) =>
-        toList(readPath(place === undefined ? body : body[place], 'extensionAttributes')).some(
-          (entry) => entry.name === 'Agent Status',
-        ),
+    const sections = places.map(([section]) => `section=${section}`).join('&');
+    const page = await readJson(await get(`/api/v4/computers-inventory?${sections}&filter=id=="1"`));
+    const [body = {}] = toList(page.results);
+    const found = places.filter(([, place]) =>
+      toList(readPath(place === undefined ? body : body[place], 'extensionAttributes')).some(
+        (entry) => entry.name === 'Agent Status',
+      ),
     );
-    expect(places).toEqual([property]);
+    expect(found).toEqual([[attributeSection, property]]);
     const path = '/api/v1/computer-extension-attributes?filter=name=="Agent Status"';
     expect(readPath(await readJson(await get(path)), 'results', 0, 'inventoryDisplayType')).toBe(attributeSection);
   });
@@ -219,29 +214,12 @@ describe('groups', () => {
     expect(await members(sandbox, 101)).toEqual([]);
   });
 
-  test('evaluate criteria in brackets first', async () => {
-    const sandbox = await start();
-    const group = sandbox.jamf.groups.find((candidate) => candidate.id === 101);
-    const criterion = { searchType: 'is', andOr: 'and' as const, openingParen: false, closingParen: false };
-    group?.criteria.splice(
-      0,
-      1,
-      { ...criterion, name: 'Serial Number', value: 'nobody', priority: 0 },
-      { ...criterion, name: 'Agent Status', value: 'Installed', priority: 1, openingParen: true },
-      { ...criterion, name: 'Agent Status', value: 'Not Installed', priority: 2, andOr: 'or', closingParen: true },
-    );
-    expect(await members(sandbox, 101)).toEqual([]);
-  });
-
-  test('are listed in a plain array, as XML and as JSON in plain text', async () => {
+  test('are written as XML too', async () => {
     const get = await signInToJamf(await start());
-    expect(Array.isArray(await (await get('/api/v1/computer-groups?page=3')).json())).toBe(true);
     const xml = await (await get('/JSSResource/computergroups/id/101')).text();
     expect(xml).toMatch(/^<\?xml .*<computer_group><id>101<\/id><name>Agent Installed<\/name>/);
     expect(xml).toMatch(/<computers><size>\d+<\/size><computer><id>/);
-    const response = await get('/JSSResource/computergroups/id/101', { headers: { accept: 'application/json' } });
-    expect(response.headers.get('content-type')).toMatch('text/plain');
-    expect(readPath(JSON.parse(await response.text()), 'computer_group', 'criteria', 0, 'search_type')).toBe('is');
+    expect(xml).toContain('<search_type>is</search_type>');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { buildings, departments } from '../../simulator/devices/locations.ts';
+import { buildings, departments } from '../../simulator/devices/names.ts';
 import type { SandboxOptions } from '../../simulator/sandbox.ts';
 import { sample } from '../sampling.ts';
 import { deviceLine, truthAt, truthLines } from './roll.ts';

@@ -4,73 +4,83 @@ import {
   computeWindowsSyncTime,
   millisecondsPerDay,
 } from '../../devices/contact-times.ts';
-import { drawCategory } from '../../devices/locations.ts';
 import type { OtherDevice, SimulatedDevices, WindowsDevice } from '../../devices/model.ts';
-import { createPerson } from '../../devices/names.ts';
+import { createPerson, drawCategory } from '../../devices/names.ts';
 import { drawChoice, drawGuid, purpose } from '../../devices/random.ts';
 import { formatGraphDate } from '../format-dates.ts';
-import templates from './templates/managed-device.json' with { type: 'json' };
 
 export type ListedDevice = WindowsDevice | OtherDevice;
 
 export const emptyGuid = '00000000-0000-0000-0000-000000000000';
 
 export function readOperatingSystem(device: ListedDevice): string {
-  return isOtherDevice(device) ? device.operatingSystem : templates.windows.operatingSystem;
+  return 'operatingSystem' in device ? device.operatingSystem : 'Windows';
 }
 
 export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
-  return isOtherDevice(device) ? toOtherBody(devices, device) : toWindowsBody(devices, device);
-}
-
-export function isOtherDevice(device: ListedDevice): device is OtherDevice {
-  return 'operatingSystem' in device;
-}
-
-function toOtherBody(devices: SimulatedDevices, device: OtherDevice): Record<string, unknown> {
-  const user = createPerson(devices.seed, device.ordinal);
+  const isOther = 'operatingSystem' in device;
+  const user = isOther || !device.userless ? createPerson(devices.seed, findUserOrdinal(device)) : undefined;
   return {
-    ...templates.windows,
-    ...templates.other,
     id: device.id,
-    userId: drawGuid(devices.seed, device.ordinal, purpose.otherUserId),
     deviceName: device.name,
-    enrolledDateTime: formatGraphDate(devices.startTime - 90 * millisecondsPerDay),
-    lastSyncDateTime: formatGraphDate(devices.startTime + (devices.night - 1) * millisecondsPerDay),
-    operatingSystem: device.operatingSystem,
-    azureADDeviceId: drawGuid(devices.seed, device.ordinal, purpose.otherDirectoryDeviceId),
-    emailAddress: user.email,
-    userPrincipalName: user.email,
-    userDisplayName: user.realName,
-    serialNumber: device.serialNumber,
-  };
-}
-
-function toWindowsBody(devices: SimulatedDevices, device: WindowsDevice): Record<string, unknown> {
-  const { seed } = devices;
-  const user = device.userless ? undefined : createPerson(seed, device.userOrdinal);
-  return {
-    ...templates.windows,
-    id: device.id,
-    userId: user === undefined ? '' : drawGuid(seed, device.userOrdinal, purpose.userId),
-    deviceName: device.name,
-    managedDeviceOwnerType: device.owner,
-    enrolledDateTime: formatGraphDate(computeWindowsEnrollmentTime(devices, device)),
-    lastSyncDateTime: formatGraphDate(computeWindowsSyncTime(devices, device)),
-    managementAgent: device.managementAgent,
-    managementState: device.managementState,
-    osVersion: drawWindowsVersion(devices, device),
-    azureADDeviceId: drawGuid(seed, device.ordinal, purpose.directoryDeviceId),
+    operatingSystem: readOperatingSystem(device),
     emailAddress: user?.email ?? '',
     userPrincipalName: user?.email ?? '',
     userDisplayName: user?.realName ?? '',
-    model: drawChoice(templates.models, seed, device.ordinal, purpose.model, 3),
+    manufacturer: 'Example',
     serialNumber: device.serialNumber,
-    deviceCategoryDisplayName: drawCategory(seed, device.ordinal),
-    ...(device.userless ? templates.userless : undefined),
+    complianceState: 'compliant',
+    jailBroken: 'Unknown',
+    isEncrypted: true,
+    notes: null,
+    ethernetMacAddress: null,
+    physicalMemoryInBytes: 0,
+    complianceGracePeriodExpirationDateTime: formatGraphDate(undefined),
+    ...(isOther ? describeOther(devices, device) : describeWindows(devices, device)),
   };
 }
 
-export function drawWindowsVersion(devices: SimulatedDevices, device: WindowsDevice): string {
-  return drawChoice(templates.versions, devices.seed, device.ordinal, purpose.model);
+function findUserOrdinal(device: ListedDevice): number {
+  return 'userOrdinal' in device ? device.userOrdinal : device.ordinal;
+}
+
+function describeOther(
+  { seed, startTime, night }: SimulatedDevices,
+  { ordinal }: OtherDevice,
+): Record<string, unknown> {
+  return {
+    userId: drawGuid(seed, ordinal, purpose.otherUserId),
+    managedDeviceOwnerType: 'personal',
+    enrolledDateTime: formatGraphDate(startTime - 90 * millisecondsPerDay),
+    lastSyncDateTime: formatGraphDate(startTime + (night - 1) * millisecondsPerDay),
+    deviceEnrollmentType: 'userEnrollment',
+    managementAgent: 'mdm',
+    managementState: 'managed',
+    osVersion: '18.1',
+    azureADDeviceId: drawGuid(seed, ordinal, purpose.otherDirectoryDeviceId),
+    model: 'Phone',
+    deviceCategoryDisplayName: '',
+  };
+}
+
+function describeWindows(devices: SimulatedDevices, device: WindowsDevice): Record<string, unknown> {
+  const { seed } = devices;
+  const { ordinal, userOrdinal, userless } = device;
+  return {
+    userId: userless ? '' : drawGuid(seed, userOrdinal, purpose.userId),
+    managedDeviceOwnerType: device.owner,
+    enrolledDateTime: formatGraphDate(computeWindowsEnrollmentTime(devices, device)),
+    lastSyncDateTime: formatGraphDate(computeWindowsSyncTime(devices, device)),
+    deviceEnrollmentType: userless ? 'windowsBulkUserless' : 'windowsAzureADJoin',
+    managementAgent: device.managementAgent,
+    managementState: device.managementState,
+    osVersion: drawWindowsVersion(devices, device),
+    azureADDeviceId: userless ? emptyGuid : drawGuid(seed, ordinal, purpose.directoryDeviceId),
+    model: drawChoice(['Latitude 7450', 'ThinkPad X1', 'Virtual Machine'], seed, ordinal, purpose.model, 3),
+    deviceCategoryDisplayName: drawCategory(seed, ordinal),
+  };
+}
+
+export function drawWindowsVersion({ seed }: SimulatedDevices, { ordinal }: WindowsDevice): string {
+  return drawChoice(['10.0.22631.4317', '10.0.26100.2033', '10.0.19045.5011'], seed, ordinal, purpose.model);
 }

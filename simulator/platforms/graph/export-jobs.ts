@@ -1,43 +1,17 @@
 /** Report export jobs: created, polled until they are completed, with a link to an archive on another origin. */
 import { drawGuid, purpose } from '../../devices/random.ts';
+import { formatGraphDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
-import {
-  refuseMissingPermission,
-  respondBadRequest,
-  respondForbidden,
-  respondResourceNotFound,
-} from './graph-errors.ts';
-import type { SimulatedExportJob } from './job-store.ts';
+import { respondBadRequest, respondForbidden, respondResourceNotFound } from './graph-errors.ts';
+import type { SimulatedExportJob } from './graph-objects.ts';
 import { readReportQuery } from './report-rows.ts';
-import templates from './templates/report.json' with { type: 'json' };
 
-const { exportJob } = templates;
 const reportName = 'DeviceInstallStatusByApp';
 const linkMilliseconds = 6 * 3_600_000;
 
-export function routeExportJobs(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const match = /^\/v1\.0\/deviceManagement\/reports\/exportJobs(?:\('([^']+)'\)|\/([^/]+))?$/.exec(request.path);
-  if (match === null) {
-    return undefined;
-  }
-  const id = match[1] ?? match[2];
-  return (
-    refuseMissingPermission(context, 'DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All') ??
-    (id === undefined ? respondToCreation(context, request) : respondJob(context, id))
-  );
-}
-
-function respondToCreation(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  if (request.method !== 'POST') {
-    return respondBadRequest('Export jobs cannot be listed.');
-  }
-  const isRefused = context.faults.inject('graph', 'export-refused') !== undefined;
-  return isRefused ? respondForbidden() : respondNewJob(context, request);
-}
-
-function respondJob(context: PlatformContext, id: string): PlatformResponse {
+export function respondJob(context: PlatformContext, _: PlatformRequest, id: string): PlatformResponse {
   const job = context.exportJobs.byId.get(id);
   if (job === undefined) {
     return respondResourceNotFound(id);
@@ -46,15 +20,15 @@ function respondJob(context: PlatformContext, id: string): PlatformResponse {
   return respondJson(200, toJobBody(context, job));
 }
 
-function respondNewJob(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+export function respondNewJob(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  if (context.faults.inject('graph', 'export-refused') !== undefined) {
+    return respondForbidden();
+  }
   const body = readJsonBody(request);
   if (toText(body.reportName) !== reportName) {
     return respondBadRequest(`Report ${toText(body.reportName)} does not exist.`);
   }
   const query = readReportQuery(body);
-  if ('status' in query) {
-    return query;
-  }
   const { exportJobs } = context;
   exportJobs.count += 1;
   const job: SimulatedExportJob = {
@@ -82,16 +56,18 @@ function toJobBody(context: PlatformContext, job: SimulatedExportJob): Record<st
   const hasLink = status === 'completed' && (exportPolls === 0 || job.polls > exportPolls + 1);
   const link = hasLink ? createDownloadLink(context, job) : undefined;
   return {
-    ...exportJob,
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/reports/exportJobs/$entity`,
     id: job.id,
-    reportName: toText(job.request.reportName),
-    filter: job.request.filter ?? exportJob.filter,
-    select: job.request.select ?? exportJob.select,
-    format: toText(job.request.format) || exportJob.format,
-    localizationType: toText(job.request.localizationType) || exportJob.localizationType,
+    reportName,
+    filter: job.request.filter,
+    select: job.request.select ?? [],
+    format: 'csv',
+    snapshotId: null,
+    localizationType: 'localizedValuesAsAdditionalColumn',
     status,
+    url: null,
     requestDateTime: job.requested,
+    expirationDateTime: formatGraphDate(undefined),
     ...link,
   };
 }

@@ -1,9 +1,17 @@
 /** Graph's errors; Intune wraps its own in JSON inside the message. */
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, respondJson } from '../response.ts';
-import { fillTemplate } from '../templates.ts';
-import intuneError from './templates/intune-error.json' with { type: 'json' };
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
+
+/** A path of the service with what answers it; every path takes a token and one of the permissions. */
+export interface GraphRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: RegExp;
+  readonly oneOf: readonly string[];
+  /** Called with the part of the path that its expression captures. */
+  respond(context: PlatformContext, request: PlatformRequest, part: string): PlatformResponse;
+}
 
 export function respondExpiredToken(): PlatformResponse {
   return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
@@ -27,16 +35,12 @@ export function respondForbidden(): PlatformResponse {
 }
 
 /** Refuses where none of the permissions was granted to the application. */
-export function refuseMissingPermission(
-  context: PlatformContext,
-  ...oneOf: readonly string[]
-): PlatformResponse | undefined {
+export function refuseMissingPermission(context: PlatformContext, oneOf: readonly string[]): void {
   const granted = listGrantedPermissions(context);
-  return oneOf.some((permission) => granted.includes(permission))
-    ? undefined
-    : respondIntuneRefusal(
-        `Application is not authorized to perform this operation. Application must have one of the following scopes: ${oneOf.join(', ')}`,
-      );
+  if (!oneOf.some((permission) => granted.includes(permission))) {
+    const scopes = `Application must have one of the following scopes: ${oneOf.join(', ')}`;
+    throw new Refusal(respondIntuneRefusal(`Application is not authorized to perform this operation. ${scopes}`));
+  }
 }
 
 /** What an administrator has consented to. */
@@ -56,6 +60,14 @@ export function respondGraphError(status: number, code: string, message: string)
 }
 
 function respondIntuneRefusal(sentence: string): PlatformResponse {
-  const wrapped = fillTemplate(intuneError, { sentence, activity: drawGuid(403) });
+  const ids = `Operation ID (for customer support): 00000000-0000-0000-0000-000000000000 - Activity ID: ${drawGuid(403)}`;
+  const wrapped = {
+    _version: 3,
+    Message: `${sentence} - ${ids} - Url: https://fef.amsub0502.manage.example.com/ReportingService/`,
+    CustomApiErrorPhrase: '',
+    RetryAfter: null,
+    ErrorSourceService: '',
+    HttpHeaders: '{}',
+  };
   return respondGraphError(403, 'Forbidden', JSON.stringify(wrapped, null, 2).replaceAll('\n', '\r\n'));
 }

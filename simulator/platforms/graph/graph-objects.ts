@@ -1,9 +1,7 @@
-/** What administrators have created in the simulated tenant; tests may change any of it while it runs. */
+/** What administrators have created in the simulated tenant, which tests may change, and the clients' export jobs. */
 import { company } from '../company.ts';
 import type { OriginName } from '../platforms.ts';
 import type { Secrets } from '../secrets.ts';
-import { createFromTemplate, fillTemplate } from '../templates.ts';
-import objects from './templates/objects.json' with { type: 'json' };
 
 export interface AppRule {
   [property: string]: unknown;
@@ -39,14 +37,95 @@ export interface GraphObjects {
   groups: DirectoryGroup[];
 }
 
+export interface ReportQuery {
+  readonly application: string;
+  /** All of them by default. */
+  readonly columns: readonly string[];
+}
+
+export interface SimulatedExportJob {
+  readonly id: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly query: ReportQuery;
+  readonly requested: string;
+  readonly outcome: 'complete' | 'stuck' | 'failed' | 'empty' | 'short';
+  polls: number;
+}
+
+export interface ExportJobs {
+  readonly byId: Map<string, SimulatedExportJob>;
+  readonly linksBySignature: Map<string, { readonly job: SimulatedExportJob; readonly expires: number }>;
+  /** Counts jobs and links, for their ids. */
+  count: number;
+}
+
 /** Called once the origins listen, since the install command names the service. */
 export function createGraphObjects(
   { serviceApiKey }: Pick<Secrets, 'serviceApiKey'>,
   { service }: Readonly<Record<OriginName, string>>,
 ): GraphObjects {
-  const filled = fillTemplate(objects, { ...company, service, serviceApiKey });
+  const { appId, newAppId, assignedGroupId, circleId, memberRoleId } = company;
+  const circle = `-circleid ${circleId} -MemberRoleId ${memberRoleId}`;
+  const usual = {
+    type: '#microsoft.graph.win32LobApp',
+    installCommandLine: `${powershell} -fqdn ${service} -ApiKey ${serviceApiKey} ${circle}`,
+    uninstallCommandLine: 'C:\\Program Files (x86)\\Vendor\\uninstall.exe /S',
+  };
+  const createApp = (own: Pick<MobileApp, 'id' | 'displayName'> & Partial<MobileApp>): MobileApp => ({
+    ...usual,
+    rules: [{ ...detectionRule }],
+    assignments: [],
+    ...own,
+  });
+  const assignment = createAssignment(appId, assignedGroupId);
   return {
-    groups: filled.groups,
-    apps: filled.apps.map((own) => createFromTemplate<MobileApp>(filled.app, own)),
+    groups: [
+      { id: assignedGroupId, displayName: 'Agent users' },
+      { id: 'aaaaaaaa-0000-0000-0000-000000000002', displayName: "People's machines" },
+    ],
+    apps: [
+      createApp({ id: appId, displayName: 'Endpoint agent', assignments: [assignment] }),
+      createApp({ id: newAppId, displayName: 'Endpoint agent 8' }),
+      createApp({
+        id: '99999999-8888-7777-6666-000000000003',
+        displayName: "People's browser",
+        installCommandLine: 'setup.exe /S',
+      }),
+      createApp({
+        id: '99999999-8888-7777-6666-000000000004',
+        displayName: 'Notes',
+        type: '#microsoft.graph.iosStoreApp',
+        rules: [],
+      }),
+    ],
+  };
+}
+
+const powershell =
+  '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe -ExecutionPolicy bypass -File Install-Agent.ps1';
+
+const detectionRule: AppRule = {
+  '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
+  ruleType: 'detection',
+  path: 'C:\\Windows\\System32\\drivers',
+  fileOrFolderName: 'fhfs.sys',
+  check32BitOn64System: false,
+  operationType: 'exists',
+  operator: 'notConfigured',
+  comparisonValue: null,
+};
+
+export function createAssignment(appId: string, groupId: string): AppAssignment {
+  return {
+    id: `${groupId}_0_0_${appId}`,
+    intent: 'available',
+    settings: {
+      '@odata.type': '#microsoft.graph.win32LobAppAssignmentSettings',
+      notifications: 'showAll',
+      restartSettings: null,
+      installTimeSettings: null,
+      deliveryOptimizationPriority: 'notConfigured',
+    },
+    target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId },
   };
 }

@@ -6,17 +6,41 @@ import { drawGuid, purpose } from '../../devices/random.ts';
 import { company } from '../company.ts';
 import { formatExportDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import type { PlatformResponse } from '../response.ts';
+import { Refusal } from '../response.ts';
 import { drawWindowsVersion, emptyGuid } from './device-body.ts';
 import { respondBadRequest } from './graph-errors.ts';
-import type { ReportQuery } from './job-store.ts';
-import templates from './templates/report.json' with { type: 'json' };
+import type { ReportQuery } from './graph-objects.ts';
 
 export type SimulatedReportRow = Readonly<Record<string, string | number>>;
 
-export const numericColumns: ReadonlySet<string> = new Set(templates.numericColumns);
+/** The columns of the report, with their types. */
+export const reportColumns: Readonly<Record<string, 'String' | 'Int64'>> = {
+  AppInstallState: 'String',
+  AppInstallStateDetails: 'String',
+  ApplicationId: 'String',
+  AppVersion: 'String',
+  AssignmentFilterIdsExist: 'Int64',
+  DeviceId: 'String',
+  DeviceName: 'String',
+  ErrorCode: 'Int64',
+  HexErrorCode: 'String',
+  InstallState: 'Int64',
+  InstallStateDetail: 'Int64',
+  LastModifiedDateTime: 'String',
+  Platform: 'String',
+  UserId: 'String',
+  UserName: 'String',
+  UserPrincipalName: 'String',
+};
 
-const stateWords: Readonly<Record<number, string>> = templates.stateWords;
+const stateWords: Readonly<Record<number, string>> = {
+  1: 'Installed',
+  2: 'Failed',
+  3: 'Not installed',
+  4: 'Uninstall failed',
+  5: 'Pending install',
+  [-1]: 'Not applicable',
+};
 
 /** Another user of a device has an ordinal that no device's own user has. */
 const otherUserOffset = 500_000;
@@ -108,14 +132,15 @@ export function hideReportRows(rows: readonly SimulatedReportRow[]): SimulatedRe
   return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
 }
 
-/** The app and the columns of a report, or the error of a request that lacks the app or names an unknown column. */
-export function readReportQuery({ filter, select }: Readonly<Record<string, unknown>>): ReportQuery | PlatformResponse {
+/** The app and the columns of a report; a request is refused that lacks the app or names an unknown column. */
+export function readReportQuery({ filter, select }: Readonly<Record<string, unknown>>): ReportQuery {
   const application = typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
   if (application === undefined) {
-    return respondBadRequest('Required filter ApplicationId is missing.');
+    throw new Refusal(respondBadRequest('Required filter ApplicationId is missing.'));
   }
-  const names = Array.isArray(select) ? select.map(String) : [];
-  return names.every((name) => templates.columns.includes(name))
-    ? { application, columns: names.length === 0 ? templates.columns : names }
-    : respondBadRequest('UnknownError');
+  const columns = Array.isArray(select) ? select.map(String) : Object.keys(reportColumns);
+  if (!columns.every((name) => Object.hasOwn(reportColumns, name))) {
+    throw new Refusal(respondBadRequest('UnknownError'));
+  }
+  return { application, columns };
 }

@@ -1,66 +1,117 @@
 /** The Classic API's long bodies: attributes, scripts, policies and profiles. */
 import type { PlatformContext } from '../platform-context.ts';
 import type { AttributeDefinition, ConfigurationProfile, JamfPolicy, JamfScript } from './jamf-objects.ts';
-import templates from './templates/classic.json' with { type: 'json' };
 import { createXmlList, type XmlNode } from './xml.ts';
 
-const inputTypes: Readonly<Record<AttributeDefinition['inputType'], (definition: AttributeDefinition) => XmlNode>> = {
-  SCRIPT: ({ script }) => ({ type: 'script', platform: 'Mac', script }),
-  POPUP: ({ choices }) => ({ type: 'Pop-up Menu', popup_choices: { choice: choices } }),
-  TEXT: () => ({ type: 'Text Field' }),
+const sectionTitles: Readonly<Record<AttributeDefinition['displayType'], string>> = {
+  GENERAL: 'General',
+  HARDWARE: 'Hardware',
+  OPERATING_SYSTEM: 'Operating System',
+  USER_AND_LOCATION: 'User and Location',
+  PURCHASING: 'Purchasing',
+  EXTENSION_ATTRIBUTES: 'Extension Attributes',
 };
 
+const noSite = { id: -1, name: 'None' };
+const noCategory = { id: -1, name: 'No category assigned' };
+
 export function toAttributeXml(definition: AttributeDefinition): XmlNode {
-  const { dataTypes, sections } = templates.attributeWords;
+  const { id, name, enabled, description, script, displayType } = definition;
   return {
-    ...templates.attribute,
-    id: definition.id,
-    name: definition.name,
-    enabled: definition.enabled,
-    description: definition.description,
-    data_type: dataTypes[definition.dataType],
-    input_type: inputTypes[definition.inputType](definition),
-    inventory_display: sections[definition.displayType],
-    recon_display: sections[definition.displayType],
+    id,
+    name,
+    enabled,
+    description,
+    data_type: 'String',
+    input_type: script === null ? { type: 'Text Field' } : { type: 'script', platform: 'Mac', script },
+    inventory_display: sectionTitles[displayType],
+    recon_display: sectionTitles[displayType],
   };
 }
 
-export function toScriptXml(script: JamfScript): XmlNode {
+export function toScriptXml({ id, name, labels, contents }: JamfScript): XmlNode {
   return {
-    ...templates.script,
-    id: script.id,
-    name: script.name,
-    filename: script.name,
-    priority: templates.scriptPriorities[script.priority],
-    parameters: toParametersXml(script.labels),
-    script_contents: script.contents,
-    script_contents_encoded: Buffer.from(script.contents, 'utf8').toString('base64'),
+    id,
+    name,
+    category: noCategory.name,
+    filename: name,
+    info: '',
+    notes: '',
+    priority: 'After',
+    parameters: toParametersXml(labels),
+    os_requirements: '',
+    script_contents: contents,
+    script_contents_encoded: Buffer.from(contents, 'utf8').toString('base64'),
   };
 }
 
-export function toPolicyXml(context: PlatformContext, policy: JamfPolicy): XmlNode {
+export function toPolicyXml(policy: JamfPolicy, context: PlatformContext): XmlNode {
   const scripts = policy.scripts.map((script) => ({
     id: script.id,
     name: context.jamf.scripts.find((candidate) => candidate.id === script.id)?.name ?? '',
-    priority: script.priority,
+    priority: 'After',
     ...toParametersXml(script.parameters),
   }));
-  const packages = policy.packages.map((name, index) => ({ ...templates.policyPackage, id: index + 1, name }));
+  const packages = policy.packages.map((name, index) => {
+    const id = index + 1;
+    return { id, name, action: 'Install', fut: false, feu: false };
+  });
   return {
-    ...templates.policy,
-    general: {
-      ...templates.policy.general,
-      id: policy.id,
-      name: policy.name,
-      enabled: policy.enabled,
-      trigger: policy.trigger,
-      trigger_checkin: policy.trigger === 'CHECKIN',
-      frequency: policy.frequency,
+    general: toPolicyGeneralXml(policy),
+    scope: toScopeXml(context, policy, policy.networkSegments),
+    self_service: {
+      use_for_self_service: false,
+      self_service_display_name: '',
+      self_service_icon: '',
+      self_service_categories: '',
     },
-    scope: toScopeXml(context, policy),
     package_configuration: { packages: createXmlList('package', packages) },
     scripts: createXmlList('script', scripts),
-    maintenance: { ...templates.policy.maintenance, recon: policy.updateInventory },
+    printers: { size: 0, leave_existing_default: '' },
+    maintenance: {
+      recon: policy.updateInventory,
+      reset_name: false,
+      install_all_cached_packages: false,
+      heal: false,
+      prebindings: false,
+      permissions: false,
+      byhost: false,
+      system_cache: false,
+      user_cache: false,
+      verify: false,
+    },
+    files_processes: { search_by_path: '', delete_file: false, run_command: '' },
+    user_interaction: { message_start: '', message_finish: '' },
+    disk_encryption: { action: 'none' },
+  };
+}
+
+function toPolicyGeneralXml({ id, name, enabled, trigger, frequency }: JamfPolicy): XmlNode {
+  return {
+    id,
+    name,
+    enabled,
+    trigger,
+    trigger_checkin: trigger === 'CHECKIN',
+    trigger_enrollment_complete: false,
+    trigger_login: false,
+    trigger_network_state_changed: false,
+    trigger_startup: false,
+    trigger_other: '',
+    frequency,
+    retry_event: 'none',
+    retry_attempts: -1,
+    target_drive: '/',
+    category: noCategory,
+    date_time_limitations: {
+      activation_date: '',
+      activation_date_epoch: 0,
+      expiration_date: '',
+      expiration_date_epoch: 0,
+      no_execute_on: '',
+    },
+    override_default_settings: { target_drive: 'default', distribution_point: '' },
+    site: noSite,
   };
 }
 
@@ -68,46 +119,52 @@ function toParametersXml(values: readonly string[]): XmlNode {
   return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
 }
 
-/** Real responses have the notification twice, as the template has it. */
-export function toProfileXml(context: PlatformContext, profile: ConfigurationProfile): XmlNode {
+/** Real responses have the notification twice. */
+export function toProfileXml(profile: ConfigurationProfile, context: PlatformContext): XmlNode {
   return {
-    ...templates.profile,
     general: {
-      ...templates.profile.general,
       id: profile.id,
       name: profile.name,
       description: profile.description,
+      site: noSite,
+      category: noCategory,
       distribution_method: profile.distribution,
+      user_removable: false,
       level: profile.level,
       uuid: `7D2512AD-BFCE-4CDF-A9BA-${String(profile.id).padStart(12, '0')}`,
+      redeploy_on_update: 'Newly Assigned',
       payloads: profile.payloads,
     },
-    scope: { ...toScopeXml(context, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
+    scope: { ...toScopeXml(context, profile, []), all_jss_users: false, jss_users: '', jss_user_groups: '' },
+    self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
   };
 }
 
 function toScopeXml(
-  context: PlatformContext,
-  object: Pick<JamfPolicy, 'allComputers' | 'groupIds' | 'excludedGroupIds'> &
-    Partial<Pick<JamfPolicy, 'excludedComputerIds' | 'networkSegments'>>,
+  { jamf }: PlatformContext,
+  { allComputers, groupIds, excludedGroupIds }: JamfPolicy | ConfigurationProfile,
+  networkSegments: readonly string[],
 ): XmlNode {
-  const { limitations, exclusions } = templates.scope;
-  const segments = (object.networkSegments ?? []).map((name, index) => ({ id: index + 1, uid: '', name }));
-  const excluded = (object.excludedComputerIds ?? []).map((id) => ({ id, name: `MAC-${id}`, udid: '' }));
+  const toGroupsXml = (ids: readonly number[]) => ({
+    computer_group: jamf.groups.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name })),
+  });
+  const segments = networkSegments.map((name, index) => ({ id: index + 1, uid: '', name }));
+  const nowhere = { buildings: '', departments: '' };
   return {
-    ...templates.scope,
-    all_computers: object.allComputers,
-    computer_groups: toGroupsXml(context, object.groupIds),
-    limitations: { ...limitations, network_segments: { network_segment: segments } },
+    all_computers: allComputers,
+    computers: '',
+    computer_groups: toGroupsXml(groupIds),
+    ...nowhere,
+    limit_to_users: { user_groups: '' },
+    limitations: { users: '', user_groups: '', ibeacons: '', network_segments: { network_segment: segments } },
     exclusions: {
-      ...exclusions,
-      computers: { computer: excluded },
-      computer_groups: toGroupsXml(context, object.excludedGroupIds),
+      computers: '',
+      computer_groups: toGroupsXml(excludedGroupIds),
+      ...nowhere,
+      users: '',
+      user_groups: '',
+      network_segments: '',
+      ibeacons: '',
     },
   };
-}
-
-function toGroupsXml(context: PlatformContext, ids: readonly number[]): XmlNode {
-  const groups = context.jamf.groups.filter((group) => ids.includes(group.id));
-  return { computer_group: groups.map((group) => ({ id: group.id, name: group.name })) };
 }

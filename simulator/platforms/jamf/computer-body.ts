@@ -1,14 +1,54 @@
 /** One computer of the inventory, section by section: a section that was not requested is null. */
 import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
-import { drawBuilding, drawDepartment, type NamedLocation } from '../../devices/locations.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
-import { createPerson, type Person } from '../../devices/names.ts';
+import { createPerson, drawBuilding, drawDepartment } from '../../devices/names.ts';
 import { drawChoice, drawGuid, drawMacAddress, drawNumber, purpose } from '../../devices/random.ts';
 import { formatJamfDate } from '../format-dates.ts';
 import type { DisplaySection } from '../options.ts';
-import templates from './templates/computer.json' with { type: 'json' };
 
-const { sections, neverEnrolled } = templates;
+export interface ComputerQuery {
+  readonly devices: SimulatedDevices;
+  readonly version: number;
+  readonly sections: ReadonlySet<SectionName>;
+  /** The entries that a section has of the extension attributes. */
+  readonly attributes: (mac: Mac, section: DisplaySection) => unknown[];
+}
+
+type Section = (query: ComputerQuery, mac: Mac) => unknown;
+
+const createList: Section = () => [];
+const createObject: Section = () => ({});
+
+const sections = {
+  GENERAL: toGeneralSection,
+  DISK_ENCRYPTION: createObject,
+  PURCHASING: ({ attributes }: ComputerQuery, mac: Mac) => ({
+    leased: false,
+    purchased: true,
+    poNumber: null,
+    vendor: null,
+    extensionAttributes: attributes(mac, 'PURCHASING'),
+  }),
+  APPLICATIONS: createList,
+  STORAGE: createObject,
+  USER_AND_LOCATION: toUserAndLocationSection,
+  CONFIGURATION_PROFILES: createList,
+  PRINTERS: createList,
+  SERVICES: createList,
+  HARDWARE: toHardwareSection,
+  LOCAL_USER_ACCOUNTS: createList,
+  CERTIFICATES: createList,
+  ATTACHMENTS: createList,
+  PACKAGE_RECEIPTS: createObject,
+  SECURITY: createObject,
+  OPERATING_SYSTEM: toOperatingSystemSection,
+  LICENSED_SOFTWARE: createList,
+  IBEACONS: createList,
+  SOFTWARE_UPDATES: createList,
+  EXTENSION_ATTRIBUTES: ({ attributes }: ComputerQuery, mac: Mac) => attributes(mac, 'EXTENSION_ATTRIBUTES'),
+  CONTENT_CACHING: createObject,
+  GROUP_MEMBERSHIPS: createList,
+} as const;
 
 export type SectionName = keyof typeof sections;
 
@@ -20,122 +60,121 @@ const sectionProperties = sectionNames.map((section) => {
   return { section, property };
 });
 
-export interface ComputerQuery {
-  readonly devices: SimulatedDevices;
-  readonly version: number;
-  readonly sections: ReadonlySet<SectionName>;
-  /** The entries that a section has of the extension attributes. */
-  readonly attributes: (mac: Mac, section: DisplaySection) => unknown[];
-  readonly memberships: (mac: Mac) => unknown[];
-}
-
-/** What varies from Mac to Mac; every other section is as its template. */
-const sectionBodies: Readonly<Partial<Record<SectionName, (query: ComputerQuery, mac: Mac) => unknown>>> = {
-  GENERAL: toGeneralSection,
-  PURCHASING: ({ attributes }, mac) => ({
-    ...sections.PURCHASING,
-    extensionAttributes: attributes(mac, 'PURCHASING'),
-  }),
-  USER_AND_LOCATION: toUserAndLocationSection,
-  HARDWARE: toHardwareSection,
-  OPERATING_SYSTEM: toOperatingSystemSection,
-  EXTENSION_ATTRIBUTES: ({ attributes }, mac) => attributes(mac, 'EXTENSION_ATTRIBUTES'),
-  GROUP_MEMBERSHIPS: ({ memberships }, mac) => memberships(mac),
-};
-
 export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const oldProperties = query.version === 1 ? { plugins: null, fonts: null } : {};
-  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.devices, mac), ...oldProperties };
+  const { devices, version } = query;
+  const udid = mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, purpose.udid).toUpperCase();
+  const oldProperties = version === 1 ? { plugins: null, fonts: null } : {};
+  const body: Record<string, unknown> = { id: String(mac.id), udid, ...oldProperties };
   for (const { section, property } of sectionProperties) {
-    body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
+    body[property] = query.sections.has(section) ? sections[section](query, mac) : null;
   }
   return body;
-}
-
-function toSectionBody(section: SectionName, query: ComputerQuery, mac: Mac): unknown {
-  const toBody = sectionBodies[section];
-  return toBody === undefined ? sections[section] : toBody(query, mac);
-}
-
-export function drawUdid(devices: SimulatedDevices, mac: Mac): string | null {
-  return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, purpose.udid).toUpperCase();
 }
 
 function toGeneralSection({ devices, version, attributes }: ComputerQuery, mac: Mac): Record<string, unknown> {
   const contact = formatJamfDate(computeMacContactTime(devices, mac));
   const enrolled = formatJamfDate(computeMacEnrollmentTime(devices, mac));
-  const address = mac.neverEnrolled ? null : `192.0.2.${drawNumber(devices.seed, mac.ordinal) % 250}`;
+  const { managed, neverEnrolled } = mac;
+  const address = neverEnrolled ? null : `192.0.2.${drawNumber(devices.seed, mac.ordinal) % 250}`;
+  const method = { id: '2103', objectName: null, objectType: 'User-initiated - no invitation' };
   const isNewer = version >= 4;
   return {
-    ...sections.GENERAL,
     name: mac.name,
     lastIpAddress: address,
     lastReportedIpV4: address,
-    remoteManagement: { ...sections.GENERAL.remoteManagement, managed: mac.managed },
-    supervised: mac.managed,
-    mdmCapable: { ...sections.GENERAL.mdmCapable, capable: mac.managed },
+    lastReportedIpV6: null,
+    jamfBinaryVersion: neverEnrolled ? null : '11.30.1-t1784555528405',
+    platform: 'Mac',
+    barcode1: null,
+    barcode2: null,
+    assetTag: null,
+    remoteManagement: { managed, managementUsername: null },
+    supervised: managed,
+    mdmCapable: { capable: managed, capableUsers: [], userManagementInfo: [] },
     reportDate: formatJamfDate(computeMacReportTime(devices, mac)),
     // Either the first two or the last two: what is undefined is not written.
     lastContact: isNewer ? contact : undefined,
     lastCheckIn: isNewer ? contact : undefined,
     lastContactTime: isNewer ? undefined : contact,
     lastReportedIp: isNewer ? undefined : address,
+    lastCloudBackupDate: null,
     lastEnrolledDate: enrolled,
+    mdmProfileExpiration: null,
     initialEntryDate: enrolled?.slice(0, 10) ?? null,
-    site: templates.sites[mac.site],
-    userApprovedMdm: mac.managed,
-    declarativeDeviceManagementEnabled: mac.managed,
+    distributionPoint: null,
+    site: mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' },
+    itunesStoreAccountActive: false,
+    enrolledViaAutomatedDeviceEnrollment: !neverEnrolled,
+    userApprovedMdm: managed,
+    enrollmentMethod: neverEnrolled ? null : method,
+    declarativeDeviceManagementEnabled: managed,
     managementId: drawGuid(devices.seed, mac.ordinal, purpose.managementId),
+    lastLoggedInUsernameSelfService: null,
+    lastLoggedInUsernameSelfServiceTimestamp: null,
+    lastLoggedInUsernameBinary: null,
+    lastLoggedInUsernameBinaryTimestamp: null,
     extensionAttributes: attributes(mac, 'GENERAL'),
-    ...(mac.neverEnrolled ? neverEnrolled.GENERAL : undefined),
   };
 }
 
 function toHardwareSection({ devices, attributes }: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
-    ...sections.HARDWARE,
+    make: 'Apple',
     model: drawMacModel(devices, mac),
+    modelIdentifier: 'Mac15,3',
     serialNumber: mac.serialNumber,
+    processorSpeedMhz: 0,
+    processorCount: 1,
+    coreCount: -1,
+    processorArchitecture: 'arm64',
+    batteryCapacityPercent: 90,
+    batteryHealth: 'UNKNOWN',
+    nicSpeed: 'n/a',
+    provisioningUdid: null,
+    processorType: mac.neverEnrolled ? null : 'Apple M3',
     macAddress: drawMacAddress(devices.seed, mac.ordinal),
+    altMacAddress: null,
+    totalRamMegabytes: 16384,
+    appleSilicon: true,
     extensionAttributes: attributes(mac, 'HARDWARE'),
-    ...(mac.neverEnrolled ? neverEnrolled.HARDWARE : undefined),
   };
 }
 
-export function drawMacModel(devices: SimulatedDevices, mac: Mac): string {
-  return drawChoice(templates.models, devices.seed, mac.ordinal, purpose.model);
+export function drawMacModel({ seed }: SimulatedDevices, { ordinal }: Mac): string {
+  const models = ['MacBook Pro (14-inch, M3)', 'MacBook Air (M2)', 'Mac mini', 'iMac (24-inch)'];
+  return drawChoice(models, seed, ordinal, purpose.model);
 }
 
 function toUserAndLocationSection({ devices, attributes }: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const user = findMacUser(devices, mac);
+  const user = mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
   return {
-    ...sections.USER_AND_LOCATION,
     username: user?.userName ?? '',
     realname: user?.realName ?? null,
     email: user?.email ?? null,
-    departmentId: formatPlaceId(drawDepartment(devices.seed, mac.ordinal)),
-    buildingId: formatPlaceId(drawBuilding(devices.seed, mac.ordinal)),
+    position: null,
+    phone: null,
+    departmentId: drawDepartment(devices.seed, mac.ordinal)?.id.toString() ?? null,
+    buildingId: drawBuilding(devices.seed, mac.ordinal)?.id.toString() ?? null,
+    room: '100 Example Street\t \r\nLevel 3',
     extensionAttributes: attributes(mac, 'USER_AND_LOCATION'),
   };
 }
 
-function formatPlaceId(place: NamedLocation | undefined): string | null {
-  return place === undefined ? null : String(place.id);
-}
-
-export function findMacUser(devices: SimulatedDevices, mac: Mac): Person | undefined {
-  return mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
-}
-
 function toOperatingSystemSection({ devices, attributes }: ComputerQuery, mac: Mac): Record<string, unknown> {
+  const isKnown = !mac.neverEnrolled;
   return {
-    ...sections.OPERATING_SYSTEM,
-    version: drawMacVersion(devices, mac),
+    name: isKnown ? 'macOS' : null,
+    version: isKnown ? drawMacVersion(devices, mac) : null,
+    build: isKnown ? '24C101' : null,
+    supplementalBuildVersion: null,
+    rapidSecurityResponse: null,
+    activeDirectoryStatus: 'Not Bound',
+    fileVault2Status: 'ALL_ENCRYPTED',
+    softwareUpdateDeviceId: null,
     extensionAttributes: attributes(mac, 'OPERATING_SYSTEM'),
-    ...(mac.neverEnrolled ? neverEnrolled.OPERATING_SYSTEM : undefined),
   };
 }
 
-export function drawMacVersion(devices: SimulatedDevices, mac: Mac): string {
-  return drawChoice(templates.versions, devices.seed, mac.ordinal, purpose.model, 2);
+export function drawMacVersion({ seed }: SimulatedDevices, { ordinal }: Mac): string {
+  return drawChoice(['15.2.0', '14.7.1', '15.7', '26.1'], seed, ordinal, purpose.model, 2);
 }

@@ -1,99 +1,90 @@
-/** Computer groups in the Jamf Pro API: the list of all, smart groups and their members by id. */
+/** Computer groups: the smart ones in the Jamf Pro API, and the members of any group. */
 import type { Mac } from '../../devices/model.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
-import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
-import type { ComputerGroup } from './jamf-objects.ts';
+import { drawMacModel, drawMacVersion } from './computer-body.ts';
+import { listAttributeDefinitions, readAttributeValues } from './extension-attributes.ts';
+import { listVisibleMacs } from './inventory.ts';
+import { respondNotFound } from './jamf-errors.ts';
+import type { ComputerGroup, Criterion } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
-import { createGroupPredicate } from './smart-group-criteria.ts';
 
-/** The section GROUP_MEMBERSHIPS of one computer. */
-export function createMembershipReader(context: PlatformContext): (mac: Mac) => unknown[] {
-  const groups = context.jamf.groups.map((group) => ({ group, selected: createMembershipTest(context, group) }));
-  return (mac) =>
-    groups
-      .filter(({ selected }) => selected(mac))
-      .map(({ group }) => ({
-        groupId: String(group.id),
-        groupName: group.name,
-        groupDescription: group.description,
-        smartGroup: group.smart,
-      }));
-}
-
-export function routeComputerGroups(
-  context: PlatformContext,
-  request: PlatformRequest,
-  macs: () => readonly Mac[],
-): PlatformResponse | undefined {
-  if (request.path === '/api/v1/computer-groups') {
-    // A plain array without pages: a client that asks for pages gets the whole list each time.
-    return (
-      refuseMissingPrivilege(context, request, 'Read Smart Computer Groups', 'Read Static Computer Groups') ??
-      respondJson(200, context.jamf.groups.map(toGroupBody))
-    );
-  }
-  const match = /^\/api\/v([23])\/computer-groups\/(smart-groups|smart-group-membership)(?:\/(\d+))?$/.exec(
-    request.path,
-  );
-  if (match === null) {
-    return undefined;
-  }
-  if (match[1] === '3' && context.jamfOptions.older) {
-    return respondNotFound();
-  }
-  const refusal = refuseMissingPrivilege(context, request, 'Read Smart Computer Groups');
-  if (refusal !== undefined) {
-    return refusal;
-  }
-  if (match[3] === undefined) {
-    return match[2] === 'smart-groups' ? respondSmartGroups(context, request, macs()) : respondNotFound();
-  }
-  const group = context.jamf.groups.find((candidate) => candidate.smart && String(candidate.id) === match[3]);
-  if (group === undefined) {
-    return respondNotFound();
-  }
-  return match[2] === 'smart-groups'
-    ? respondJson(200, toSmartGroupBody(group))
-    : respondJson(200, { members: listGroupMembers(context, group, macs()).map((mac) => mac.id) });
-}
-
-function respondSmartGroups(
-  context: PlatformContext,
-  request: PlatformRequest,
-  macs: readonly Mac[],
-): PlatformResponse {
-  const groups = context.jamf.groups.filter((group) => group.smart);
+export function respondSmartGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const toBody = (group: ComputerGroup) => ({
     id: String(group.id),
     siteId: '-1',
     name: group.name,
     description: group.description,
-    membershipCount: listGroupMembers(context, group, macs).length,
+    membershipCount: listGroupMembers(context, request, group).length,
   });
-  return respondPage(context, request, groups, toBody, {
-    id: ({ id }) => id,
-    name: ({ name }) => name,
-    siteId: () => '-1',
-  });
+  return respondPage(context, request, listSmartGroups(context), toBody, { id: ({ id }) => id });
 }
 
-function toGroupBody({ id, name, description, smart }: ComputerGroup): Record<string, unknown> {
-  return { id: String(id), name, description, smartGroup: smart };
+export function respondSmartGroup(context: PlatformContext, _: PlatformRequest, id: string): PlatformResponse {
+  const group = listSmartGroups(context).find((candidate) => String(candidate.id) === id);
+  if (group === undefined) {
+    return respondNotFound();
+  }
+  const { name, description, criteria } = group;
+  return respondJson(200, { name, description, siteId: '-1', criteria });
 }
 
-function toSmartGroupBody({ name, description, criteria }: ComputerGroup): Record<string, unknown> {
-  return { name, description, siteId: '-1', criteria };
+export function respondMembership(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
+  const group = listSmartGroups(context).find((candidate) => String(candidate.id) === id);
+  return group === undefined
+    ? respondNotFound()
+    : respondJson(200, { members: listGroupMembers(context, request, group).map((mac) => mac.id) });
 }
 
-export function listGroupMembers(context: PlatformContext, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
-  return macs.filter(createMembershipTest(context, group));
+function listSmartGroups({ jamf }: PlatformContext): ComputerGroup[] {
+  return jamf.groups.filter(({ smart }) => smart);
 }
 
-function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
-  const members = new Set(group.members);
-  const lagging = new Set(group.lagging);
-  const selected = createGroupPredicate(context, group.criteria);
-  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
+export function listGroupMembers(
+  context: PlatformContext,
+  request: PlatformRequest,
+  { smart, members, lagging = [], criteria }: ComputerGroup,
+): readonly Mac[] {
+  const macs = listVisibleMacs(context, request);
+  if (!smart) {
+    return macs.filter((mac) => members.includes(mac.id));
+  }
+  const isSelected = createSelector(context, criteria);
+  return macs.filter((mac) => isSelected(mac) !== lagging.includes(mac.id));
 }
+
+/**
+ * Evaluates criteria from left to right, as the server does when a computer reports. A group without criteria has every
+ * managed computer; no group ever has an unmanaged one.
+ */
+function createSelector(context: PlatformContext, criteria: readonly Criterion[]): (mac: Mac) => boolean {
+  const tests = criteria
+    .toSorted((one, other) => one.priority - other.priority)
+    .map(({ name, searchType, value, andOr }, index) => {
+      const read = findReader(context, name);
+      const matches = searchTypes[searchType];
+      const test = (mac: Mac) => read !== undefined && matches?.(read(mac), value) === true;
+      return { test, or: index > 0 && andOr === 'or' };
+    });
+  return (mac) =>
+    mac.managed && tests.reduce((selected, { test, or }) => (or ? selected || test(mac) : selected && test(mac)), true);
+}
+
+/** Reads what a criterion compares. Undefined where the server has no such field, so that the group has no members. */
+function findReader(context: PlatformContext, name: string): ((mac: Mac) => string) | undefined {
+  const devices = context.devices();
+  if (name === 'Model' || name === 'Operating System Version') {
+    const draw = name === 'Model' ? drawMacModel : drawMacVersion;
+    return (mac) => draw(devices, mac);
+  }
+  const definition = listAttributeDefinitions(context).find((candidate) => candidate.name === name);
+  return definition && ((mac) => (readAttributeValues(context, mac, definition) ?? []).join(', '));
+}
+
+/** The ways to compare; a group that compares in another way has no members. */
+const searchTypes: Readonly<Record<string, (actual: string, wanted: string) => boolean>> = {
+  is: (actual, wanted) => actual === wanted,
+  'is not': (actual, wanted) => actual !== wanted,
+  like: (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
+};

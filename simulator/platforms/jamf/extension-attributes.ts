@@ -12,7 +12,6 @@ const nameAfterRename = `${company.attributeName} (renamed)`;
 const otherValueLimit = 40;
 const defaultLargeKilobytes = 150;
 const line = 'com.example.application 1.2.3\n';
-const inventoryDataTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
 
 /** Reads the entries that a section of a computer has, from the definitions as they are now. */
 export function createAttributeReader(context: PlatformContext): (mac: Mac, section: DisplaySection) => unknown[] {
@@ -37,9 +36,9 @@ function toAttributeEntry(definition: AttributeDefinition, values: readonly stri
     enabled: definition.enabled,
     multiValue: false,
     values,
-    dataType: inventoryDataTypes[definition.dataType],
-    options: definition.choices,
-    inputType: definition.inputType,
+    dataType: 'STRING',
+    options: [],
+    inputType: definition.script === null ? 'TEXT' : 'SCRIPT',
   };
 }
 
@@ -55,7 +54,8 @@ export function readAttributeValues(
   mac: Mac,
   definition: AttributeDefinition,
 ): readonly string[] | null | undefined {
-  if (definition.id === findAgentAttributeId(context)) {
+  // It keeps its id when it is renamed.
+  if (definition.id === context.jamf.attributes.find(isAgentAttribute)?.id) {
     return mac.agent.attributeEntry?.values;
   }
   // The values of another attribute look like the agent's, so that a client that reads the wrong one shows it.
@@ -64,11 +64,6 @@ export function readAttributeValues(
   }
   const number = drawNumber(definition.id, mac.ordinal) % otherValueLimit;
   return number < otherValueLimit * probability.otherAttributeEmpty ? [] : [String(number)];
-}
-
-/** The agent's attribute keeps its id when it is renamed. */
-function findAgentAttributeId(context: PlatformContext): number | undefined {
-  return context.jamf.attributes.find(isAgentAttribute)?.id;
 }
 
 /** The definitions as they are under the faults attribute-renamed and attribute-disabled. */

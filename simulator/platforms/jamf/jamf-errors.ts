@@ -1,7 +1,7 @@
 /** Jamf's errors: JSON from the Jamf Pro API, HTML from the Classic API. */
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
-import { type PlatformResponse, respondHtml, respondJson } from '../response.ts';
+import { type PlatformResponse, Refusal, respondHtml, respondJson } from '../response.ts';
 
 const simulatedPrivileges = [
   'Read Computers',
@@ -15,7 +15,13 @@ const simulatedPrivileges = [
   'Read Buildings',
 ] as const;
 
-export type Privilege = (typeof simulatedPrivileges)[number];
+/** A path of the server with what answers it; every path takes a token and the privileges. */
+export interface JamfRoute {
+  readonly path: RegExp;
+  readonly privileges: readonly (typeof simulatedPrivileges)[number][];
+  /** Called with the parts of the path that its expression captures. */
+  respond(context: PlatformContext, request: PlatformRequest, part: string): PlatformResponse;
+}
 
 export function respondUnauthorized(): PlatformResponse {
   return respondApiError(401, 'INVALID_TOKEN', 'Unauthorized');
@@ -33,16 +39,17 @@ export function respondClassicNotFound(): PlatformResponse {
 /** Refuses where the account or API client lacks one of the privileges. */
 export function refuseMissingPrivilege(
   context: PlatformContext,
-  request: PlatformRequest,
-  ...privileges: readonly Privilege[]
-): PlatformResponse | undefined {
+  { path }: PlatformRequest,
+  privileges: JamfRoute['privileges'],
+): void {
   const granted = listGrantedPrivileges(context);
-  if (privileges.every((privilege) => granted.includes(privilege))) {
-    return undefined;
+  if (!privileges.every((privilege) => granted.includes(privilege))) {
+    throw new Refusal(
+      path.startsWith('/JSSResource/')
+        ? respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it')
+        : respondApiError(403, 'INVALID_PRIVILEGE', 'Forbidden'),
+    );
   }
-  return request.path.startsWith('/JSSResource/')
-    ? respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it')
-    : respondApiError(403, 'INVALID_PRIVILEGE', 'Forbidden');
 }
 
 export function listGrantedPrivileges(context: PlatformContext): string[] {

@@ -1,23 +1,14 @@
 /** What administrators have created on the simulated Jamf Pro server; tests may change any of it while it runs. */
-import { company } from '../company.ts';
-import type { DisplaySection, JamfOptions } from '../options.ts';
-import type { OriginName } from '../platforms.ts';
-import type { Secrets } from '../secrets.ts';
-import { createFromTemplate, fillTemplate } from '../templates.ts';
-import { attributeScript, enrollScript, renderDirectoryScript } from './scripts.ts';
-import objects from './templates/objects.json' with { type: 'json' };
-import profiles from './templates/profiles.json' with { type: 'json' };
+import type { DisplaySection } from '../options.ts';
 
 export interface AttributeDefinition {
   id: number;
   name: string;
   description: string;
-  dataType: 'STRING' | 'INTEGER' | 'DATE';
   enabled: boolean;
   displayType: DisplaySection;
-  inputType: 'SCRIPT' | 'TEXT' | 'POPUP';
+  /** Null where a person enters the value. */
   script: string | null;
-  choices: string[];
 }
 
 export interface Criterion {
@@ -45,7 +36,6 @@ export interface ComputerGroup {
 export interface JamfScript {
   id: number;
   name: string;
-  priority: 'BEFORE' | 'AFTER' | 'AT_REBOOT';
   /** Labels of parameters 4 to 11. */
   labels: string[];
   contents: string;
@@ -60,10 +50,9 @@ export interface JamfPolicy {
   allComputers: boolean;
   groupIds: number[];
   excludedGroupIds: number[];
-  excludedComputerIds: number[];
   /** Names of the network segments that it is limited to. */
   networkSegments: string[];
-  scripts: { id: number; priority: 'Before' | 'After' | 'At Reboot'; parameters: string[] }[];
+  scripts: { id: number; parameters: string[] }[];
   /** Names of the packages it installs. */
   packages: string[];
   updateInventory: boolean;
@@ -90,45 +79,53 @@ export interface JamfObjects {
   profiles: ConfigurationProfile[];
 }
 
-/** Called once the origins listen, since the policy names their hosts. */
-export function createJamfObjects(
-  { attributeSection, identity }: Pick<JamfOptions, 'attributeSection' | 'identity'>,
-  secrets: Secrets,
-  urls: Readonly<Record<OriginName, string>>,
-): JamfObjects {
-  const filled = fillTemplate(objects, {
-    ...company,
-    attributeSection,
-    attributeScript,
-    enrollScript,
-    directoryScript: renderDirectoryScript(urls.service),
-    jamfUser: secrets.jamf.user,
-    policyPassword: secrets.policyPassword,
-    jamfHost: new URL(urls.jamf).host,
-    serviceHost: new URL(urls.service).host,
-    serviceApiKey: secrets.serviceApiKey,
-    extensionPayloads: joinProfileLines(profiles.extension),
-    fileAccessPayloads: joinProfileLines(profiles.fileAccess),
-  });
+export function createAttribute(own: Partial<AttributeDefinition>): AttributeDefinition {
+  const displayType = 'EXTENSION_ATTRIBUTES';
+  return { id: 0, name: '', description: '', enabled: true, displayType, script: null, ...own };
+}
+
+export function createGroup(own: Partial<ComputerGroup>): ComputerGroup {
+  return { id: 0, name: '', description: '', smart: true, criteria: [], members: [], ...own };
+}
+
+export function createCriterion(name: string, searchType: string, value: string, priority = 0): Criterion {
+  return { name, priority, andOr: 'and', searchType, value, openingParen: false, closingParen: false };
+}
+
+export function createScript(own: Partial<JamfScript>): JamfScript {
+  return { id: 0, name: '', labels: [], contents: '', ...own };
+}
+
+/** Enabled, at every check-in, for the Macs without the agent. */
+export function createPolicy(own: Partial<JamfPolicy>): JamfPolicy {
   return {
-    attributes: filled.attributes.map((own) => createFromTemplate<AttributeDefinition>(filled.attribute, own)),
-    groups: filled.groups.map((own) =>
-      createFromTemplate<ComputerGroup>(filled.group, {
-        ...own,
-        criteria: (own.criteria ?? []).map((criterion) => createFromTemplate<Criterion>(filled.criterion, criterion)),
-      }),
-    ),
-    scripts: [filled.scripts.cleanup, filled.scripts[identity]].map((own) =>
-      createFromTemplate<JamfScript>(filled.script, own),
-    ),
-    policies: [filled.policies.browser, filled.policies[identity]].map((own) =>
-      createFromTemplate<JamfPolicy>(filled.policy, own),
-    ),
-    profiles: filled.profiles.map((own) => createFromTemplate<ConfigurationProfile>(filled.profile, own)),
+    id: 0,
+    name: '',
+    enabled: true,
+    frequency: 'Ongoing',
+    trigger: 'CHECKIN',
+    allComputers: false,
+    groupIds: [102],
+    excludedGroupIds: [],
+    networkSegments: [],
+    scripts: [],
+    packages: [],
+    updateInventory: true,
+    ...own,
   };
 }
 
-/** Jamf stores a profile's property list in one string, without anything between its elements. */
-function joinProfileLines(lines: readonly string[]): string {
-  return fillTemplate(lines, company).join('');
+export function createProfile(own: Partial<ConfigurationProfile>): ConfigurationProfile {
+  return {
+    id: 0,
+    name: '',
+    payloads: '',
+    description: '',
+    distribution: 'Install Automatically',
+    level: 'System',
+    allComputers: true,
+    groupIds: [],
+    excludedGroupIds: [],
+    ...own,
+  };
 }

@@ -25,16 +25,10 @@ function renderElement(name: string, value: XmlValue): string {
     return value.map((item) => renderElement(name, item)).join('');
   }
   if (typeof value === 'object') {
-    const inner = renderChildren(value as XmlNode);
-    return inner === '' ? `<${name}/>` : `<${name}>${inner}</${name}>`;
+    const inner = Object.entries(value).map(([child, inside]) => renderElement(child, inside));
+    return inner.join('') === '' ? `<${name}/>` : `<${name}>${inner.join('')}</${name}>`;
   }
   return `<${name}>${escapeXml(String(value))}</${name}>`;
-}
-
-function renderChildren(node: XmlNode): string {
-  return Object.entries(node)
-    .map(([name, value]) => renderElement(name, value))
-    .join('');
 }
 
 function escapeXml(value: string): string {

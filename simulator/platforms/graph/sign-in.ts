@@ -1,10 +1,10 @@
 /** Entra's token endpoint: client credentials with a secret or with an assertion. */
 import { drawGuid } from '../../devices/random.ts';
 import { company } from '../company.ts';
-import { listGrantedPermissions } from '../graph/graph-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, readForm } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
+import { listGrantedPermissions } from './graph-errors.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -20,7 +20,7 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     if (context.faults.inject('graph', 'sign-in-unsteady') !== undefined) {
       return respondEntraError(400, 'invalid_request', 90033, 'A transient error has occurred. Please try again.');
     }
-    const fields = readForm(request);
+    const fields = new URLSearchParams(request.body);
     if (fields.get('grant_type') !== 'client_credentials') {
       return respondEntraError(400, 'unsupported_grant_type', 70003, 'The grant type is not supported.');
     }
@@ -36,9 +36,8 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
       return respondEntraError(401, 'invalid_client', 7000215, 'Invalid client secret provided.');
     }
     const seconds = context.graphOptions.tokenSeconds;
-    const grant = { holder: context.secrets.graph.clientId, kind: 'client' } as const;
     const access_token = context.tokens.graph.issue(
-      grant,
+      'client',
       seconds,
       context.graphOptions.opaqueTokens ? undefined : { roles: listGrantedPermissions(context) },
     );

@@ -1,11 +1,10 @@
 /** The storage from which completed report exports are downloaded, with a signed link and nothing else. */
-import type { SimulatedExportJob } from '../graph/job-store.ts';
-import { hideReportRows, listReportRows } from '../graph/report-rows.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, readHeader, toText } from '../request.ts';
+import { type PlatformRequest, readHeader } from '../request.ts';
 import { type PlatformResponse, respondBinary } from '../response.ts';
-import { createBrokenArchive, createReportFile } from './report-archive.ts';
-import { type ArchiveMember, createZip } from './zip.ts';
+import type { SimulatedExportJob } from './graph-objects.ts';
+import { type ArchiveMember, createBrokenArchive, createReportFile, createZip } from './report-archive.ts';
+import { hideReportRows, listReportRows } from './report-rows.ts';
 
 export function createReportDownloadHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
   return (request) => {
@@ -56,6 +55,5 @@ function findLinkedJob(
 function createJobFile(context: PlatformContext, job: SimulatedExportJob): ArchiveMember {
   const all = listReportRows(context, job.query.application);
   const rows = job.outcome === 'empty' ? [] : job.outcome === 'short' ? hideReportRows(all) : all;
-  const localized = !/replace/i.test(toText(job.request.localizationType));
-  return createReportFile(job.id, rows, job.query.columns, toText(job.request.format), localized);
+  return createReportFile(job.id, rows, job.query.columns);
 }

@@ -1,7 +1,7 @@
 /** The service's two downloads for macOS: an installer package and a gzip tar archive, with their ETags, also in part. */
 import { createHash } from 'node:crypto';
-import { type PlatformRequest, readHeader } from '../request.ts';
-import type { PlatformResponse } from '../response.ts';
+import { type PlatformRequest, readHeader } from './request.ts';
+import type { PlatformResponse } from './response.ts';
 import files from './templates/service-files.json' with { type: 'json' };
 
 /** What the service serves; tests may change any of it while it runs. */
