@@ -169,8 +169,8 @@ describe('hostile names', () => {
 
 describe('axe', () => {
   const scenes: readonly (readonly [name: string, make: () => Night])[] = [
-    ['a quarter of a year', () => quarter(300, 20)],
-    ['a bad night', () => badNight(120)],
+    ['a quarter of a year', () => quarter(60, 20)],
+    ['a bad night', () => badNight(40)],
     ['an empty fleet', emptyFleet],
     ['a first night on which nobody answered', silentFirstNight],
     ['hostile names', hostileNight],
