@@ -11,6 +11,8 @@ export const textSchema = v.pipe(
   v.nonEmpty('must not be empty'),
 );
 
+export const flagSchema = v.boolean('must be true or false');
+
 const mustBeDate = 'must be a date such as 2026-12-31';
 export const dateSchema = v.pipe(v.string(mustBeDate), v.isoDate(mustBeDate));
 
@@ -23,13 +25,36 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
   return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
+/** Text of one form. */
+export function defineForm(form: RegExp, message: string) {
+  return v.pipe(textSchema, v.regex(form, message));
+}
+
+/** A rule of its own: `find` says what is wrong with a value, or nothing. */
+export function refuse<Value>(find: (value: Value) => string | undefined) {
+  return v.rawCheck<Value>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? find(dataset.value) : undefined;
+    if (message !== undefined) {
+      addIssue({ message });
+    }
+  });
+}
+
 /** A setting with its meaning, from which `docs/settings.md` is made. A pipe around the schema leaves its default to it. */
 export function describeSetting<const Schema extends v.GenericSchema>(schema: Schema, meaning: string) {
   return v.pipe(schema, v.description(meaning));
 }
 
+/** A setting that may be left out; its default stands last, where it has one. */
+export function describeOptional<
+  const Schema extends v.GenericSchema,
+  const Default extends v.Default<Schema, undefined> = undefined,
+>(schema: Schema, meaning: string, standard?: Default) {
+  return v.optional(describeSetting(schema, meaning), standard as Default);
+}
+
 export function describeOptionalText(meaning: string) {
-  return v.optional(describeSetting(textSchema, meaning));
+  return describeOptional(textSchema, meaning);
 }
 
 /** One of several blocks: the first whose key is there, or the last, so that an error names the path of the wrong value. */

@@ -8,21 +8,21 @@ import {
   dateSchema,
   defineBlock,
   defineChoice,
+  defineForm,
   defineOptionalBlock,
+  describeOptional,
   describeOptionalText,
   describeSetting,
+  flagSchema,
   textSchema,
 } from '../fields.ts';
 import { canariesSchema } from '../people/canaries.ts';
 import { baseUrlSchema } from '../urls.ts';
 import { windowsSchema } from './windows.ts';
 
-const pathSchema = v.pipe(
-  textSchema,
-  v.regex(
-    /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
-    'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
-  ),
+const pathSchema = defineForm(
+  /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
+  'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
 );
 
 /** The block `deployment.macos`: the company's own names on the server, and the agent's places on a Mac. */
@@ -38,18 +38,9 @@ const macosSchema = defineOptionalBlock({
     extension: describeOptionalText('the display name of the profile that trusts the vendor’s extensions'),
     fileAccess: describeOptionalText('the display name of the profile that allows access to all files'),
   }),
-  tools: v.optional(
-    describeSetting(
-      v.boolean('must be true or false'),
-      '`true` when users run fhtools; the profile must then allow it too',
-    ),
-    false,
-  ),
-  agentFile: v.optional(describeSetting(pathSchema, 'the file that says whether the agent is there'), macosFiles.agent),
-  toolsFile: v.optional(
-    describeSetting(pathSchema, 'the program that users run where `tools` is true'),
-    macosFiles.tools,
-  ),
+  tools: describeOptional(flagSchema, '`true` when users run fhtools; the profile must then allow it too', false),
+  agentFile: describeOptional(pathSchema, 'the file that says whether the agent is there', macosFiles.agent),
+  toolsFile: describeOptional(pathSchema, 'the program that users run where `tools` is true', macosFiles.tools),
 });
 
 const acceptanceSchema = defineBlock({
@@ -66,7 +57,7 @@ const acceptanceSchema = defineBlock({
 });
 
 function defineAttestation(what: string) {
-  return v.optional(describeSetting(dateSchema, `when somebody vouched that ${what}`));
+  return describeOptional(dateSchema, `when somebody vouched that ${what}`);
 }
 
 const prerequisiteAttestations = Object.fromEntries(
@@ -85,27 +76,25 @@ const attestedSchema = defineOptionalBlock({
 });
 
 export const deploymentSchema = defineOptionalBlock({
-  identity: v.optional(
-    describeSetting(
-      defineChoice(identityModes),
-      '`email` or `directory`: which prerequisites apply, and the form of policy and script',
-    ),
+  identity: describeOptional(
+    defineChoice(identityModes),
+    '`email` or `directory`: which prerequisites apply, and the form of policy and script',
   ),
-  service: v.optional(
-    describeSetting(baseUrlSchema, 'the service’s address, `{base_url}`; its host stands in parameters and commands'),
+  service: describeOptional(
+    baseUrlSchema,
+    'the service’s address, `{base_url}`; its host stands in parameters and commands',
   ),
   macos: macosSchema,
   windows: windowsSchema,
-  canaries: v.optional(
-    describeSetting(canariesSchema, 'machines that are kept on purpose with and without the agent (below)'),
+  canaries: describeOptional(
+    canariesSchema,
+    'machines that are kept on purpose with and without the agent (below)',
     () => [],
   ),
   attested: attestedSchema,
-  accepted: v.optional(
-    describeSetting(
-      v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
-      'scripts and detection rules that a person has read',
-    ),
+  accepted: describeOptional(
+    v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
+    'scripts and detection rules that a person has read',
     () => [],
   ),
 });

@@ -4,23 +4,23 @@ import { windows } from '../../deployment/definition.ts';
 import {
   defineBlock,
   defineChoice,
+  defineForm,
   defineOptionalBlock,
+  describeOptional,
   describeOptionalText,
   describeSetting,
+  flagSchema,
   textSchema,
 } from '../fields.ts';
 
-const pathSchema = v.pipe(
-  textSchema,
-  v.regex(
-    /^([A-Za-z]:|%[A-Za-z0-9_()]+%)(\\[^\\/:*?"<>|\p{Cc}]+)+$/u,
-    'must be a whole path, such as C:\\Windows\\System32\\drivers, without a backslash at its end',
-  ),
+const pathSchema = defineForm(
+  /^([A-Za-z]:|%[A-Za-z0-9_()]+%)(\\[^\\/:*?"<>|\p{Cc}]+)+$/u,
+  'must be a whole path, such as C:\\Windows\\System32\\drivers, without a backslash at its end',
 );
 
-const fileSchema = v.pipe(
-  textSchema,
-  v.regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be the name of a file, such as fhfs.sys, without its folder'),
+const fileSchema = defineForm(
+  /^[^\\/:*?"<>|\p{Cc}]+$/u,
+  'must be the name of a file, such as fhfs.sys, without its folder',
 );
 
 const meantAssignmentSchema = v.pipe(
@@ -30,16 +30,11 @@ const meantAssignmentSchema = v.pipe(
       'who is meant: `group`, `allDevices` or `allUsers`',
     ),
     group: describeOptionalText('with `target: group`: its id or exact name'),
-    intent: v.optional(
-      describeSetting(
-        defineChoice(['available', 'required', 'availableWithoutEnrollment']),
-        '`available`, `required` or `availableWithoutEnrollment`. Without it, `available`; of an exclusion, any',
-      ),
+    intent: describeOptional(
+      defineChoice(['available', 'required', 'availableWithoutEnrollment']),
+      '`available`, `required` or `availableWithoutEnrollment`. Without it, `available`; of an exclusion, any',
     ),
-    exclude: v.optional(
-      describeSetting(v.boolean('must be true or false'), '`true` where the group is left out'),
-      false,
-    ),
+    exclude: describeOptional(flagSchema, '`true` where the group is left out', false),
   }),
   v.check(
     ({ target, group }) => (target === 'group') === (group !== undefined),
@@ -55,32 +50,24 @@ export const windowsSchema = defineOptionalBlock({
   platformFolder: describeOptionalText('the folder below `ProgramData` with the client’s logs, for the checklist'),
   circleId: describeOptionalText('the circle, on both platforms'),
   memberRoleId: describeOptionalText('the role in the circle'),
-  groups: v.optional(
-    describeSetting(
-      v.array(textSchema, 'must be a list of group ids or names'),
-      'the included groups, by id or exact name. Where neither this nor `alsoAssigned` is set, it is enough that the app is available to or required for somebody',
-    ),
+  groups: describeOptional(
+    v.array(textSchema, 'must be a list of group ids or names'),
+    'the included groups, by id or exact name. Where neither this nor `alsoAssigned` is set, it is enough that the app is available to or required for somebody',
   ),
-  alsoAssigned: v.optional(
-    describeSetting(
-      v.array(meantAssignmentSchema, 'must be a list of assignments'),
-      'assignments that are meant besides those to `groups`',
-    ),
+  alsoAssigned: describeOptional(
+    v.array(meantAssignmentSchema, 'must be a list of assignments'),
+    'assignments that are meant besides those to `groups`',
   ),
-  uninstallFile: v.optional(
-    describeSetting(
-      pathSchema,
-      'the whole path of the uninstaller; without it `uninstall.exe` in `vendorFolder` below `C:\\Program Files (x86)`',
-    ),
+  uninstallFile: describeOptional(
+    pathSchema,
+    'the whole path of the uninstaller; without it `uninstall.exe` in `vendorFolder` below `C:\\Program Files (x86)`',
   ),
   detection: defineOptionalBlock({
-    path: v.optional(
-      describeSetting(pathSchema, 'the folder in the detection rule, character for character'),
+    path: describeOptional(
+      pathSchema,
+      'the folder in the detection rule, character for character',
       windows.detection.path,
     ),
-    file: v.optional(
-      describeSetting(fileSchema, 'the file in it that says whether the agent is there'),
-      windows.detection.file,
-    ),
+    file: describeOptional(fileSchema, 'the file in it that says whether the agent is there', windows.detection.file),
   }),
 });
