@@ -19,8 +19,7 @@ import { readSettings } from '../src/compose/read-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
 import { decodeText, parseJson } from '../src/http/body.ts';
 import { runNight } from '../src/night.ts';
-import { readAcknowledgementsFile, readExemptionsFile } from '../src/run/run-context.ts';
-import { parseAcknowledgements, parseExemptions, parseNotes } from '../src/settings/people/people-files.ts';
+import { parsePeopleFile, readPeopleFile } from '../src/settings/people/people-files.ts';
 import type { SharedSettings } from '../src/settings/schema.ts';
 import { parseReportCsv, parseReportPage } from '../src/sources/intune/report/rows.ts';
 import { readZippedCsv } from '../src/sources/intune/report/zip.ts';
@@ -162,16 +161,21 @@ const parsers: readonly Parser[] = [
   {
     name: 'the exemptions',
     body: Buffer.from(exemptions),
-    parse: (body) => parseExemptions(body.toString(), 'x.csv'),
+    parse: (body) => parsePeopleFile('exemptions', body.toString(), 'x.csv'),
     isText: true,
   },
   {
     name: 'the acknowledgements',
     body: Buffer.from(acknowledgements),
-    parse: (body) => parseAcknowledgements(body.toString(), 'x.csv'),
+    parse: (body) => parsePeopleFile('acknowledged', body.toString(), 'x.csv'),
     isText: true,
   },
-  { name: 'the notes', body: Buffer.from(notes), parse: (body) => parseNotes(body.toString(), 'x.csv'), isText: true },
+  {
+    name: 'the notes',
+    body: Buffer.from(notes),
+    parse: (body) => parsePeopleFile('notes', body.toString(), 'x.csv'),
+    isText: true,
+  },
   { name: 'a commit', body: stored.commit, parse: (body) => parseCommit(body, 'commits/'), form: plain },
   { name: 'a state', body: stored.state, parse: stored.readState, isChecked: true, form: gzipped },
   {
@@ -489,8 +493,8 @@ describe('a file of people that is not UTF-8', () => {
   const named = { exemptions: 'exemptions.csv', acknowledged: 'acknowledged.csv' } as unknown as SharedSettings;
 
   test.each<[string, string, () => Promise<unknown>]>([
-    ['exemptions', 'exemptions-unreadable', () => readExemptionsFile(named, folder)],
-    ['acknowledgements', 'acknowledgements-unreadable', () => readAcknowledgementsFile(named, folder)],
+    ['exemptions', 'exemptions-unreadable', () => readPeopleFile('exemptions', named, folder)],
+    ['acknowledgements', 'acknowledgements-unreadable', () => readPeopleFile('acknowledged', named, folder)],
     ['settings', 'settings-invalid', () => loadSettings(join(folder, 'muster.yaml'), {}, false)],
   ])('is refused, and not repaired: %s [H14, K1]', async (_what, code, read) => {
     await expect(read()).rejects.toMatchObject({ code, message: expect.stringContaining('save it as UTF-8') });

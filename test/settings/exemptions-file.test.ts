@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseExemptions } from '../../src/settings/people/people-files.ts';
+import { parsePeopleFile } from '../../src/settings/people/people-files.ts';
 
 const header = 'match,value,source,reason,owner,expires';
-const read = (text: string) => parseExemptions(text, 'exemptions.csv');
+const read = (text: string) => parsePeopleFile('exemptions', text, 'exemptions.csv');
 
 describe('the exemptions file', () => {
   it('is read row by row, as written', () => {

@@ -16,7 +16,8 @@ import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { gather } from '../../run/gather.ts';
-import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../../run/run-context.ts';
+import { readRunContext } from '../../run/run-context.ts';
+import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { openSession } from '../console/session.ts';
 import { formatCount } from '../console/summary.ts';
@@ -89,8 +90,8 @@ function formatVerdict(blocking: readonly string[], failing: number): string[] {
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */
 async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
-  const exemptions = (await readExemptionsFile(settings, folder)).map(findExemptionProblem);
-  const acknowledgements = ((await readAcknowledgementsFile(settings, folder)) ?? []).map(findAcknowledgementProblem);
+  const exemptions = (await readPeopleFile('exemptions', settings, folder))?.map(findExemptionProblem);
+  const acknowledgements = (await readPeopleFile('acknowledged', settings, folder))?.map(findAcknowledgementProblem);
   const problems = [
     ...formatRowProblems(`The exemptions in ${settings.exemptions}`, exemptions),
     ...formatRowProblems(`The acknowledgements in ${settings.acknowledged}`, acknowledgements),
@@ -100,7 +101,7 @@ async function refuseInvalidRows(settings: Settings, folder: string): Promise<vo
   }
 }
 
-function formatRowProblems(what: string, rows: readonly (string | undefined)[]): string[] {
+function formatRowProblems(what: string, rows: readonly (string | undefined)[] = []): string[] {
   const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
