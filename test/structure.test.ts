@@ -41,7 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'base/log.ts',
     'run/finish-run.ts',
     'run/outcome.ts',
-    'run/parts.ts',
+    'run/with-deadline.ts',
     'settings/schedule/schedule.ts',
     'settings/tenants.ts',
     'storage/damage.ts',
@@ -130,9 +130,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
-  '@aws-lambda-powertools/logger': ['lambda'],
+  '@aws-lambda-powertools/logger': ['lambda.ts'],
   '@aws-lambda-powertools/metrics': ['run'],
-  'aws-lambda': ['lambda', 'lambda.ts'],
+  'aws-lambda': ['lambda.ts'],
   '@aws-sdk/client-eventbridge': ['alerts/channels'],
   '@aws-sdk/client-kms': ['aws'],
   '@aws-sdk/client-s3': ['aws', 'storage/s3'],

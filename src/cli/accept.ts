@@ -1,6 +1,6 @@
 /** `muster accept SLOT`: a person has checked a suspect run and confirms its figures. */
 import { userInfo } from 'node:os';
-import { acceptNight } from '../run/corrections/accept.ts';
+import { acceptNight } from '../run/corrections/republish.ts';
 import { openSession } from './console/session.ts';
 import { formatOutcome } from './run.ts';
 

@@ -1,7 +1,7 @@
 /** `muster prune [--confirm]`: shows the runs that retention holds back, and removes them once a person confirms it. */
 import { userInfo } from 'node:os';
 import { pluralize } from '../core/text/pluralize.ts';
-import { findHeldBackRuns, pruneRuns } from '../run/corrections/prune.ts';
+import { findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
 import { openSession } from './console/session.ts';
 import { formatOutcome } from './run.ts';
 

@@ -9,7 +9,7 @@ import { loadSettings } from '../compose/load-settings.ts';
 import { runPreparedNight, signalWrongSettings } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
-import { verifyAndReport } from '../run/reporting/verify-and-report.ts';
+import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';

@@ -4,7 +4,6 @@ import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
-import { settleHealing } from '../run/healing.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
@@ -69,10 +68,11 @@ export async function runPreparedNight(
   options: { readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
 ): Promise<RunOutcome> {
   const { dryRun, ...noticing } = options;
-  const run = async () => {
+  const run = async (): Promise<RunOutcome> => {
     const readContext = () => readRunContext(settings, folder);
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
-    return slot.heals ? settleHealing(outcome) : outcome;
+    // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
+    return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
   if (dryRun) {
     return run();

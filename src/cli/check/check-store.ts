@@ -7,7 +7,7 @@ import { rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { toMusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { findHeldBackRuns } from '../../run/corrections/prune.ts';
+import { findHeldBackRuns } from '../../run/corrections/republish.ts';
 import { isInBucket } from '../../settings/documents.ts';
 import type { Signer } from '../../storage/signing/signer.ts';
 import { trialText } from '../../storage/signing/signer.ts';

@@ -1,12 +1,11 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
 import { MusterError } from '../../base/errors.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ComposeContext } from '../../compose/parts.ts';
 import { type PreparedRun, prepareRun, signalWrongSettings } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
 import type { ProgressListener } from '../../run/gather.ts';
-import { withDeadline } from '../../run/with-deadline.ts';
+import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
@@ -33,42 +32,40 @@ export async function openSession(
   given: string | undefined,
   { signalsWrongSettings, storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
 ): Promise<Session> {
-  const controller = new AbortController();
+  const stopping = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    controller.abort(
-      new MusterError('stopped', 'The run was stopped before anything was published. Run the slot again.'),
-    );
+    const sentence = 'The run was stopped before anything was published. Run the slot again.';
+    stopping.abort(new MusterError('stopped', sentence));
     shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
   };
-  const timer = setTimeout(
-    () =>
-      controller.abort(
-        new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
-      ),
+  const platformLimit = startTimeLimit(
     platformTimeLimit,
+    new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
   );
-  const storeEnd = new AbortController();
-  const storeTimer = setTimeout(() => {
-    const sentence = 'The store did not answer in time. Check that it can be reached, and run the slot again.';
-    storeEnd.abort(new MusterError('deadline', sentence));
-  }, longestStoreTime);
+  const storeLimit = startTimeLimit(
+    longestStoreTime,
+    new MusterError(
+      'deadline',
+      'The store did not answer in time. Check that it can be reached, and run the slot again.',
+    ),
+  );
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
-    clearTimeout(timer);
-    clearTimeout(storeTimer);
+    platformLimit.clear();
+    storeLimit.clear();
     clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
-    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + platformTimeLimit };
     const started = await prepareRun({
       given,
       environment: process.env,
-      ...bounds,
+      signal: AbortSignal.any([stopping.signal, platformLimit.signal]),
+      deadline: systemClock.elapsed() + platformTimeLimit,
       ...options,
     });
-    return { ...started, parts: applyStoreDeadline(started.parts, storeEnd.signal), close };
+    return { ...started, parts: limitStores(started.parts, storeLimit.signal), close };
   } catch (error) {
     close();
     if (signalsWrongSettings) {
@@ -76,17 +73,6 @@ export async function openSession(
     }
     throw error;
   }
-}
-
-function applyStoreDeadline(
-  { store, audit, ...parts }: PreparedRun['parts'],
-  signal: AbortSignal,
-): PreparedRun['parts'] {
-  return {
-    ...parts,
-    store: withDeadline(store, signal),
-    ...omitUndefined({ audit: audit && withDeadline(audit, signal) }),
-  };
 }
 
 /** As if nobody had listened to the signal. What is published is whole at every moment. */

@@ -19,8 +19,7 @@ import { isDamageError } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
 import type { Parts } from '../parts.ts';
-import { requireStandingRun } from '../require-standing-run.ts';
-import { isSuperseded } from '../superseded.ts';
+import { isSuperseded, requireStandingRun } from '../standing-run.ts';
 
 export interface RetractRequest {
   readonly slot: string;
