@@ -83,7 +83,9 @@ program
   .command('accept')
   .description("publish a suspect run's facts, overriding the anomaly check")
   .argument('<slot>', 'the slot of the suspect run', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
+  .action(async (slot) =>
+    setExitCode((await import('./cli/corrections.ts')).acceptSlot({ ...readGlobalOptions(), slot })),
+  );
 
 program
   .command('retract')
@@ -91,7 +93,7 @@ program
   .argument('<slot>', 'the slot of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) =>
-    setExitCode((await import('./cli/retract.ts')).retractSlot({ ...readGlobalOptions(), slot, ...options })),
+    setExitCode((await import('./cli/corrections.ts')).retractSlot({ ...readGlobalOptions(), slot, ...options })),
   );
 
 program
@@ -99,7 +101,7 @@ program
   .description('show the runs that are past their retention and held back, or remove them')
   .option('--confirm', 'remove them, with their reports and copies')
   .action(async (options) =>
-    setExitCode((await import('./cli/prune.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
+    setExitCode((await import('./cli/corrections.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
   );
 
 const alertsCommand = program

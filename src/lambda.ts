@@ -9,8 +9,7 @@ import type { Context } from 'aws-lambda';
 import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
-import { loadSettings } from './compose/load-settings.ts';
-import { openStores } from './compose/parts.ts';
+import { openKeptStores } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
@@ -161,8 +160,7 @@ async function verifyAndSummarize(
   given: string | undefined,
   { signal, log, naming }: { readonly signal: AbortSignal; readonly log: Log; readonly naming: MetricsNaming },
 ): Promise<VerificationSummary> {
-  const { settings, folder } = await loadSettings(given, process.env, false);
-  const { store, audit } = limitStores(await openStores(settings, folder), signal);
+  const { store, audit } = limitStores(await openKeptStores(given, process.env), signal);
   const verification = await verifyRuns(store, { slot, audit });
   logVerification(verification, log);
   emitVerification(verification.damage.length, naming);

@@ -7,22 +7,19 @@ import { toSafeText } from '../alerts/message/safe-text.ts';
 import { selectEvents } from '../alerts/message/select-events.ts';
 import { determineSeverity } from '../alerts/message/severity.ts';
 import { buildTestMessage } from '../alerts/message/test-message.ts';
-import { MusterError } from '../base/errors.ts';
 import { composeAlerts } from '../compose/channels.ts';
 import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openKeptStores } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import { type AlertScope, type AlertState, isSent } from '../core/facts/alert-state.ts';
-import { judge } from '../core/judge.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
-import { findRun, readCurrentRun } from '../storage/commits/log.ts';
+import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
-import { readFacts, readPreviousState } from '../storage/runs/run-files.ts';
 
 interface AlertsOptions {
   readonly settings?: string;
@@ -62,8 +59,8 @@ const unconfirmedNote = '(Microsoft accepts a message before it posts it: check 
 
 /** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: AlertsOptions & { readonly slot?: string }): Promise<number> {
-  const { store, alerts, run } = await openPublishedRun(options);
-  const night = judge(await readFacts(store, run), await readPreviousState(store, run), sourceRules);
+  const { store, alerts } = await openAlerts(options);
+  const { run, night } = await judgeKeptNight(store, options.slot, sourceRules);
   const { slot, events } = night;
   const message = buildNightMessage(night, events, alerts.link(slot));
   if (message === undefined) {
@@ -82,8 +79,9 @@ const longestLine = 300;
 
 /** Prints what is open after the last run: since when, and which channels have it. */
 export async function showAlerts(options: AlertsOptions): Promise<number> {
-  const { store, alerts, run } = await openPublishedRun(options);
-  const state = await readCurrentState(store, run);
+  const { store, alerts } = await openAlerts(options);
+  const { currentRun } = await requireKeptRun(store);
+  const state = await readCurrentState(store, currentRun);
   const told = state.told ?? [];
   const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
   const devices = new Map(
@@ -121,20 +119,9 @@ function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertSc
   return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, sentAs: [scope] }));
 }
 
-async function openPublishedRun(options: AlertsOptions & { readonly slot?: string }) {
-  const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
-  const currentRun = await readCurrentRun(store);
-  const run = options.slot === undefined ? currentRun : await findRun(store, currentRun, options.slot);
-  if (currentRun === undefined || run === undefined) {
-    throw new MusterError(
-      'night-unknown',
-      `No run is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
-    );
-  }
-  const secret = createSecretReader({});
-  const alerts = composeAlerts(settings, { secret, folder, clock: systemClock });
-  return { store, alerts, run: { ...currentRun, ...run } };
+async function openAlerts({ settings: given }: AlertsOptions) {
+  const { settings, folder, store } = await openKeptStores(given, process.env);
+  return { store, alerts: composeAlerts(settings, { secret: createSecretReader({}), folder, clock: systemClock }) };
 }
 
 function printResult(lines: readonly string[], exit: number): number {

@@ -1,6 +1,5 @@
 /** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import type { Coverage } from '../core/facts/figures.ts';
 import type { Night } from '../core/facts/judged.ts';
@@ -17,9 +16,8 @@ export interface DiffOptions {
   readonly slots: readonly [string, string];
 }
 
-export async function printDifference({ settings: given, slots }: DiffOptions): Promise<number> {
-  const { settings, folder } = await loadSettings(given, process.env, false);
-  const store = await openStore(settings, folder);
+export async function printDifference({ settings, slots }: DiffOptions): Promise<number> {
+  const { store } = await openKeptStores(settings, process.env);
   const [earlier, later] = [...slots].sort() as [string, string];
   const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
   const { night: after } = await judgeKeptNight(store, later, sourceRules);

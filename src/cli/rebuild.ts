@@ -1,8 +1,7 @@
 /** `muster rebuild SLOT --to DIR`: makes the reports of a kept run again, from its facts alone. */
 
 import { version } from '../base/version.ts';
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore, reports } from '../compose/parts.ts';
+import { openKeptStores, reports } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
@@ -14,8 +13,7 @@ export async function rebuildReports(options: {
   readonly slot: string;
   readonly to: string;
 }): Promise<number> {
-  const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
+  const { store } = await openKeptStores(options.settings, process.env);
   const target = createFolderStore(options.to);
   await target.probe();
   const rebuilding = { target, tables, reports, rules: sourceRules };

@@ -13,7 +13,7 @@ import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { openSession, type Session } from './console/session.ts';
+import { inSession, type Session } from './console/session.ts';
 
 interface ScheduleOptions {
   readonly settings?: string;
@@ -27,7 +27,9 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const { cron: night, timezone, healAfterHours } = settings.schedule;
   const queue = createQueue(log);
-  const work = (how: (session: Session) => Promise<void>) => () => inSession(options, log, how);
+  // The settings are read anew for every run, so that a change needs no restart.
+  const work = (how: (session: Session) => Promise<void>) => () =>
+    inSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true }, how);
   const runLastSlot = (more: Pick<Slot, 'heals'> = {}) =>
     work((session) =>
       runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
@@ -98,16 +100,6 @@ function createQueue(log: Log) {
       return last;
     },
   };
-}
-
-/** The settings are read anew for every run, so that a change needs no restart. */
-async function inSession(options: ScheduleOptions, log: Log, work: (session: Session) => Promise<void>): Promise<void> {
-  const session = await openSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true });
-  try {
-    await work(session);
-  } finally {
-    session.close();
-  }
 }
 
 async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {

@@ -22,6 +22,7 @@ import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
+import { type Environment, type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 import { openSigner } from './signers.ts';
@@ -73,7 +74,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
 }
 
 /** The store, and where commits are also kept. */
-export async function openStores(
+async function openStores(
   { store, audit }: Pick<Settings, 'store' | 'audit'>,
   folder: string,
   onServerDate?: Clock['onServerDate'],
@@ -82,6 +83,15 @@ export async function openStores(
     store: await openStore({ store }, folder, onServerDate),
     ...(audit === undefined ? {} : { audit: await openStore({ store: audit }, folder, onServerDate) }),
   };
+}
+
+/** The settings without their secrets, and their stores: for whoever only reads what is kept. */
+export async function openKeptStores(
+  given: string | undefined,
+  environment: Environment,
+): Promise<LoadedSettings & Pick<Parts, 'store' | 'audit'>> {
+  const loaded = await loadSettings(given, environment, false);
+  return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
 }
 
 export async function openStore(

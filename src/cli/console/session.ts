@@ -28,6 +28,20 @@ interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 
   readonly storeTimeLimit?: number;
 }
 
+/** A session that ends with the work. */
+export async function inSession<Result>(
+  given: string | undefined,
+  options: SessionOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = await openSession(given, options);
+  try {
+    return await work(session);
+  } finally {
+    session.close();
+  }
+}
+
 export async function openSession(
   given: string | undefined,
   { signalsWrongSettings, storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
