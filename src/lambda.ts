@@ -10,7 +10,7 @@ import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
 import { openKeptStores } from './compose/parts.ts';
-import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
+import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
@@ -64,9 +64,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
       signal,
       deadline,
       onProgress: logProgress(log),
-    }).catch(async (error: unknown) => {
-      await signalWrongSettings(error, given, process.env);
-      throw error;
+      signalsWrongSettings: true,
     });
     const { alerts } = started.parts;
     const parts = {

@@ -148,7 +148,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['http'],
+  'p-limit': ['cli', 'http'],
   valibot: [
     ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
     ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],

@@ -95,34 +95,16 @@ function suggestFix(file: string, code: string): string {
  * list of theirs, since an environment has no room for a thousand.
  */
 async function refuseChangedSettings(file: string, body: Buffer, environment: Environment): Promise<void> {
-  const pin = await findPin(file, environment);
-  const found = computeSha256(body);
-  if (pin !== undefined && found !== pin.deployed?.toLowerCase()) {
-    throw createChangedError(file, found, pin);
-  }
-}
-
-interface Pin {
-  /** Undefined where no deployment uploaded the file. */
-  readonly deployed: string | undefined;
-  /** What says so. */
-  readonly name: string;
-}
-
-async function findPin(file: string, environment: Environment): Promise<Pin | undefined> {
+  const { MUSTER_SETTINGS_SHA256: deployed, MUSTER_TENANTS_SHA256: deployedList } = environment;
   const folder = readTenantsAddress(environment);
-  if (folder === undefined || !file.startsWith(folder)) {
-    const { MUSTER_SETTINGS_SHA256: deployed } = environment;
-    return deployed ? { deployed, name: 'MUSTER_SETTINGS_SHA256' } : undefined;
+  if (folder !== undefined && file.startsWith(folder)) {
+    const address = toHashesAddress(folder);
+    const list = await readAddress(address);
+    refuseOtherHash(address, list, 'MUSTER_TENANTS_SHA256', deployedList);
+    refuseOtherHash(file, body, `its line in ${address}`, findHash(list.toString('utf8'), file.slice(folder.length)));
+  } else if (deployed) {
+    refuseOtherHash(file, body, 'MUSTER_SETTINGS_SHA256', deployed);
   }
-  const address = toHashesAddress(folder);
-  const list = await readAddress(address);
-  const listPin = { deployed: environment.MUSTER_TENANTS_SHA256, name: 'MUSTER_TENANTS_SHA256' };
-  const found = computeSha256(list);
-  if (found !== listPin.deployed?.toLowerCase()) {
-    throw createChangedError(address, found, listPin);
-  }
-  return { deployed: findHash(list.toString('utf8'), file.slice(folder.length)), name: `its line in ${address}` };
 }
 
 function findHash(list: string, name: string): string | undefined {
@@ -130,9 +112,14 @@ function findHash(list: string, name: string): string | undefined {
   return line?.slice(0, -`  ${name}`.length);
 }
 
-function createChangedError(file: string, found: string, { deployed, name }: Pin): MusterError {
-  const expected = deployed === undefined ? `${name} is missing` : `${name} is ${deployed}`;
-  return new MusterError(
+/** `deployed` is what `named` says; undefined where no deployment uploaded the file. */
+function refuseOtherHash(file: string, body: Buffer, named: string, deployed: string | undefined): void {
+  const found = computeSha256(body);
+  if (found === deployed?.toLowerCase()) {
+    return;
+  }
+  const expected = deployed === undefined ? `${named} is missing` : `${named} is ${deployed}`;
+  throw new MusterError(
     'settings-changed',
     `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${expected}. ` +
       'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',

@@ -17,7 +17,7 @@ export interface PreparedRun extends LoadedSettings {
   readonly parts: Parts;
 }
 
-interface PrepareRunOptions
+export interface PrepareRunOptions
   extends Pick<GatherOptions, 'signal' | 'onProgress'>,
     Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
@@ -25,9 +25,22 @@ interface PrepareRunOptions
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
+  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
+  readonly signalsWrongSettings?: boolean | undefined;
 }
 
-export async function prepareRun({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
+export async function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptions): Promise<PreparedRun> {
+  try {
+    return await prepareParts(options);
+  } catch (error) {
+    if (signalsWrongSettings) {
+      await signalWrongSettings(error, options.given, options.environment);
+    }
+    throw error;
+  }
+}
+
+async function prepareParts({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
   refuseUncheckedCertificates(environment);
   const loaded = await loadSettings(given, environment, true);
   const { settings, folder } = loaded;

@@ -78,59 +78,37 @@ type RowFilter = (read: (column: string) => Cell) => boolean;
 
 const differing: ReadonlySet<string> = new Set(['missing', 'unexpected', 'outside', 'unknown']);
 
-function filterRows(table: Table, shows: RowFilter | undefined): Table {
-  if (shows === undefined) {
-    return table;
-  }
-  const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
-  return {
-    ...table,
-    *rows(night) {
-      for (const row of table.rows(night)) {
-        if (shows((column) => row[indexes.get(column) ?? -1])) {
-          yield row;
-        }
-      }
-    },
-  };
-}
-
 function buildSheets(night: Night): Worksheet[] {
-  const rest = sheetTables.flatMap(([title, name, shows]) => {
-    const table = tables.find((candidate) => candidate.name === name);
-    return table === undefined ? [] : buildTableSheets(title, filterRows(table, shows), night);
-  });
+  const rest = sheetTables.flatMap(([title, name, shows]) => buildTableSheets(title, findTable(name), shows, night));
   return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }
 
 /** A sheet ends at 1,048,576 rows; a longer table continues in a second one. */
 const maximumRows = 1_048_575;
 
-function buildTableSheets(title: string, table: Table, night: Night): TableSheet[] {
-  let count = 0;
-  for (const _ of table.rows(night)) {
-    count += 1;
-  }
+function buildTableSheets(title: string, table: Table, shows: RowFilter | undefined, night: Night): TableSheet[] {
+  const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
+  const listRows = () =>
+    Iterator.from(table.rows(night)).filter((row) => shows?.((column) => row[indexes.get(column) ?? -1]) ?? true);
+  const count = listRows().reduce((sum) => sum + 1, 0);
   const parts = Math.max(1, Math.ceil(count / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
     columns: table.columns,
     count: Math.min(maximumRows, count - part * maximumRows),
-    rows: () => slice(table.rows(night), part * maximumRows, (part + 1) * maximumRows),
+    rows: () =>
+      listRows()
+        .drop(part * maximumRows)
+        .take(maximumRows),
   }));
 }
 
-function* slice<T>(values: Iterable<T>, from: number, to: number): Generator<T> {
-  let index = 0;
-  for (const value of values) {
-    if (index >= to) {
-      return;
-    }
-    if (index >= from) {
-      yield value;
-    }
-    index += 1;
+function findTable(name: string): Table {
+  const table = tables.find((candidate) => candidate.name === name);
+  if (table === undefined) {
+    throw new Error(`No table is called ${name}.`);
   }
+  return table;
 }
 
 /** The second sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
@@ -143,11 +121,10 @@ const receiptColumns: TableSheet['columns'] = [
 ];
 
 function buildSummarySheet(night: Night): TableSheet {
-  const table = tables.find(({ name }) => name === 'coverage');
-  const columns = table?.columns ?? [];
+  const { columns, rows: listRows } = findTable('coverage');
   const sourceIndex = columns.findIndex(({ name }) => name === 'source');
   const { sources } = getReportDocument(night);
-  const rows = [...(table?.rows(night) ?? [])].map((cells) => {
+  const rows = [...listRows(night)].map((cells) => {
     const source = sources.find(({ name }) => name === cells[sourceIndex]);
     const { claimed, received } = source?.receipt ?? {};
     return [...cells, claimed, received, source?.values.newest, source?.values.oldest, source?.problem?.message];

@@ -5,16 +5,12 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { Session } from '../console/session.ts';
-
-export interface ChannelReport {
-  readonly facts: readonly string[];
-  readonly problems: readonly string[];
-}
+import type { CheckReport } from './findings.ts';
 
 /** Milliseconds for one address. */
 const longestAnswer = 10_000;
 
-export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<ChannelReport> {
+export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
   const readSecret = createSecretReader(process.env);
   const addresses = [
@@ -57,11 +53,6 @@ async function findUnreachable(address: URL, name: string): Promise<string | und
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
     return `The server of ${name} could not be reached (${code}). Check its address and the way there.`;
   }
-}
-
-export function formatAlertReport({ facts, problems }: ChannelReport, hints: readonly string[]): string[] {
-  const lines = [...facts.map((line) => `  ${line}`), ...[...problems, ...hints].map((line) => `  to do: ${line}`)];
-  return lines.length === 0 ? [] : ['', 'alerts', ...lines];
 }
 
 /** What `muster check` says of the alerts: what nobody would hear of, and which words of `only` match nothing. Pure. */

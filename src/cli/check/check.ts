@@ -19,11 +19,11 @@ import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
-import { openSession } from '../console/session.ts';
+import { inSession } from '../console/session.ts';
 import { formatCount } from '../console/summary.ts';
-import { checkChannels, formatAlertReport, listAlertHints } from './check-channels.ts';
-import { checkStore, formatStoreReport } from './check-store.ts';
-import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
+import { checkChannels, listAlertHints } from './check-channels.ts';
+import { checkStore } from './check-store.ts';
+import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 
 export interface CheckOptions {
   readonly settings?: string;
@@ -35,9 +35,8 @@ export interface CheckOptions {
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const patience = longestWait;
-  const session = await openSession(options.settings, { patience, asksOnce: true, idle: longestWait });
-  try {
+  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait };
+  return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
     const now = parts.clock.now();
@@ -49,22 +48,21 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
     const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
+    const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
     const lines = [
       `Settings: ${file} is sound.`,
-      ...formatCheckReport(night),
-      ...formatStoreReport(store),
-      ...formatAlertReport(channels, listAlertHints(settings, night)),
+      ...formatSources(night),
+      ...formatCheckReport(`store ${parts.store.name}`, store),
+      ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,
       '',
       ...formatVerdict(blocking, failing),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     return blocking.length === 0 && failing === 0 ? 0 : 3;
-  } finally {
-    session.close();
-  }
+  });
 }
 
 /** What keeps a run from being complete and sound, each cause once. */
@@ -106,7 +104,7 @@ function formatRowProblems(what: string, rows: readonly (string | undefined)[] =
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
-function formatCheckReport(night: Night): string[] {
+function formatSources(night: Night): string[] {
   return night.sources.flatMap((source) => [
     '',
     `${source.name} (${findSourceKind(source.kind).title})`,

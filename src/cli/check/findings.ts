@@ -1,6 +1,16 @@
-/** The checks of a source on a terminal: grouped, aligned, with what to do under every check that does not pass. Pure. */
+/** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../../core/facts/facts.ts';
 import { toPrintableText } from '../../reports/cell.ts';
+
+/** What was found of the store or of the channels, and what is to be done. */
+export interface CheckReport {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export function formatCheckReport(title: string, { facts, problems }: CheckReport): string[] {
+  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+}
 
 const findingGroups: readonly (readonly [string, (finding: Finding) => boolean])[] = [
   ['the instrument: do the values mean anything', ({ instrument }) => instrument],

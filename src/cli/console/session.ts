@@ -1,10 +1,8 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
 import { MusterError } from '../../base/errors.ts';
-import type { ComposeContext } from '../../compose/parts.ts';
-import { type PreparedRun, prepareRun, signalWrongSettings } from '../../compose/start.ts';
+import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
-import type { ProgressListener } from '../../run/gather.ts';
 import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
@@ -20,10 +18,8 @@ export interface Session extends PreparedRun {
   close(): void;
 }
 
-interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
-  readonly onProgress?: ProgressListener;
-  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
-  readonly signalsWrongSettings?: boolean;
+interface SessionOptions
+  extends Pick<PrepareRunOptions, 'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }
@@ -44,7 +40,7 @@ export async function inSession<Result>(
 
 export async function openSession(
   given: string | undefined,
-  { signalsWrongSettings, storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
+  { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
 ): Promise<Session> {
   const stopping = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
@@ -82,9 +78,6 @@ export async function openSession(
     return { ...started, parts: limitStores(started.parts, storeLimit.signal), close };
   } catch (error) {
     close();
-    if (signalsWrongSettings) {
-      await signalWrongSettings(error, given, process.env);
-    }
     throw error;
   }
 }
