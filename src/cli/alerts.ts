@@ -20,6 +20,7 @@ import { systemClock } from '../http/clock.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
 import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
+import { printLines } from './console/print-lines.ts';
 
 interface AlertsOptions {
   readonly settings?: string;
@@ -30,7 +31,7 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, true);
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
   if (alerts.channels.length === 0) {
-    return printResult(['No channel is set: nothing will be reported.'], 3);
+    return printLines(['No channel is set: nothing will be reported.'], 3);
   }
   const now = systemClock.now();
   const message = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
@@ -49,7 +50,7 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
       };
     }),
   );
-  return printResult(
+  return printLines(
     results.map(({ line }) => line),
     results.every(({ isAccepted }) => isAccepted) ? 0 : 3,
   );
@@ -64,7 +65,7 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
   const { slot, events } = night;
   const message = buildNightMessage(night, events, alerts.link(slot));
   if (message === undefined) {
-    return printResult([`The run of ${slot} has no events: no message.`], 0);
+    return printLines([`The run of ${slot} has no events: no message.`]);
   }
   const messages = composeMessages({ slot, attempt: run.commit.attempt, night, events }, alerts);
   const lines = messages.flatMap(({ channel, part, payload }) => [
@@ -72,7 +73,7 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
     `${channel}, part ${part}:`,
     JSON.stringify(payload),
   ]);
-  return printResult([renderPlainText(message.digest).trimEnd(), ...lines], 0);
+  return printLines([renderPlainText(message.digest).trimEnd(), ...lines]);
 }
 
 const longestLine = 300;
@@ -100,18 +101,15 @@ export async function showAlerts(options: AlertsOptions): Promise<number> {
   });
   const { length } = open;
   const unnamed = told.length - length;
-  return printResult(
-    [
-      `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
-      ...lines,
-      ...(unnamed === 0
-        ? []
-        : [
-            `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
-          ]),
-    ],
-    0,
-  );
+  return printLines([
+    `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
+    ...lines,
+    ...(unnamed === 0
+      ? []
+      : [
+          `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
+        ]),
+  ]);
 }
 
 /** As what it was sent; a device of another site later was sent as both. */
@@ -122,9 +120,4 @@ function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertSc
 async function openAlerts({ settings: given }: AlertsOptions) {
   const { settings, folder, store } = await openKeptStores(given, process.env);
   return { store, alerts: composeAlerts(settings, { secret: createSecretReader({}), folder, clock: systemClock }) };
-}
-
-function printResult(lines: readonly string[], exit: number): number {
-  process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
-  return exit;
 }

@@ -6,6 +6,7 @@ import { acceptNight, findHeldBackRuns, pruneRuns } from '../run/corrections/rep
 import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { Commit } from '../storage/commits/commit.ts';
+import { printLines } from './console/print-lines.ts';
 import { inSession, type Session } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
@@ -63,7 +64,7 @@ export function pruneStore({ settings: given, confirm }: CorrectionOptions & { r
     const found = await findHeldBackRuns(parts, nights);
     if (found === undefined || found.slots.length === 0) {
       const sentence = `Nothing to remove: no run in ${parts.store.name} is older than retention.nights (${nights}) allows.`;
-      return printLines([sentence], 0);
+      return printLines([sentence]);
     }
     const { slots } = found;
     const runs = `${slots.length} ${pluralize(slots.length, 'run')}, ${slots[0]} to ${slots.at(-1)}`;
@@ -72,15 +73,10 @@ export function pruneStore({ settings: given, confirm }: CorrectionOptions & { r
         `${runs}: older than retention.nights (${nights}) allows in ${parts.store.name}.`,
         'Nothing was changed. To remove them with their reports: muster prune --confirm',
       ];
-      return printLines(lines, 0);
+      return printLines(lines);
     }
     const outcome = await pruneRuns(found, nights, userInfo().username, parts);
     const removed = outcome.did === 'published' ? [`Removed: ${runs}.`] : [];
     return printLines([...formatOutcome(outcome, session), ...removed], outcome.exit);
   });
-}
-
-function printLines(lines: readonly string[], exit: number): number {
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return exit;
 }

@@ -17,6 +17,7 @@ import type { RunOutcome } from '../run/outcome.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, findMoment, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount, formatSummary } from './console/summary.ts';
 
 export interface DemoOptions {
@@ -192,8 +193,4 @@ async function clearDemoFolder(): Promise<void> {
     );
   }
   await mkdir(demoFolder, { recursive: true });
-}
-
-function printLines(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -8,6 +8,7 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights, type NightDifference } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
 
 export interface DiffOptions {
@@ -21,8 +22,7 @@ export async function printDifference({ settings, slots }: DiffOptions): Promise
   const [earlier, later] = [...slots].sort() as [string, string];
   const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
   const { night: after } = await judgeKeptNight(store, later, sourceRules);
-  process.stdout.write(`${formatDifference(before, after).join('\n')}\n`);
-  return 0;
+  return printLines(formatDifference(before, after));
 }
 
 export function formatDifference(before: Night, after: Night): string[] {

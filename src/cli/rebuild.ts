@@ -7,6 +7,7 @@ import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
+import { printLines } from './console/print-lines.ts';
 
 export async function rebuildReports(options: {
   readonly settings?: string;
@@ -18,13 +19,7 @@ export async function rebuildReports(options: {
   await target.probe();
   const rebuilding = { target, tables, reports, rules: sourceRules };
   const { by, files } = await rebuildNight(store, options.slot, rebuilding);
-  process.stdout.write(
-    `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.\n`,
-  );
-  if (by !== version) {
-    process.stdout.write(
-      `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.\n`,
-    );
-  }
-  return 0;
+  const rebuilt = `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.`;
+  const differs = `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.`;
+  return printLines(by === version ? [rebuilt] : [rebuilt, differs]);
 }

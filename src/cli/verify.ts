@@ -9,6 +9,7 @@ import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/public-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
 import { emitTaskMetrics } from './console/task-metrics.ts';
 import { formatRetraction } from './corrections.ts';
@@ -30,7 +31,7 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
       ? await openKeptStores(options.settings, process.env)
       : { store: await openStore({ store: options.store }, process.cwd()) };
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
-  process.stdout.write(`${formatVerification(verification, store, keys !== undefined).join('\n')}\n`);
+  printLines(formatVerification(verification, store, keys !== undefined));
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;

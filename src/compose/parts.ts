@@ -1,7 +1,9 @@
 /**
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
+import { createPublicKey } from 'node:crypto';
 import { resolve } from 'node:path';
+import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signature.ts';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -17,15 +19,17 @@ import { workbookReport } from '../reports/workbook.ts';
 import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
-import { isInBucket } from '../settings/documents.ts';
+import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
+import { createLocalSigner } from '../storage/signing/local-key.ts';
+import { type DatedKey, parsePublicKeys } from '../storage/signing/public-keys.ts';
+import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import { type Environment, type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
-import { openSigner } from './signers.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
@@ -44,7 +48,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   const limits = new Map<string, RequestLimit>();
   const context: OpenContext = {
     deployment: settings.deployment,
-    secret: (reference) => (refresh) => secret(reference, refresh),
+    secret,
     webIdentityToken: requestWebIdentityToken,
     limitRequests(origin, concurrency) {
       const limit = limits.get(origin) ?? createRequestLimit(concurrency);
@@ -117,5 +121,42 @@ async function composePrivacy({ privacy }: Settings, secret: SecretReader): Prom
   if (privacy.users !== 'hash') {
     return { users: privacy.users };
   }
-  return { users: 'hash', key: await secret(privacy.key ?? '') };
+  return { users: 'hash', key: await secret(privacy.key ?? '')(false) };
+}
+
+/** Signers, by what `signing` begins with. */
+const signers: Readonly<Record<string, (place: string, folder: string) => Signer>> = {
+  kms: (keyArn) => createKmsSigner(keyArn),
+  file: (path, folder) => createLocalSigner(resolve(folder, path)),
+};
+
+export function openSigner(
+  { signing = '', publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
+  folder: string,
+): Pick<Parts, 'signer'> {
+  const [, kind = '', place = ''] = /^(\w+):(.+)$/.exec(signing) ?? [];
+  const signer = signers[kind]?.(place, folder);
+  if (signer === undefined) {
+    return {};
+  }
+  return publicKeys === undefined
+    ? { signer }
+    : { signer: { ...signer, readKeys: () => readNamedKeys(resolveInFolder(folder, publicKeys)) } };
+}
+
+async function readNamedKeys(file: string): Promise<readonly DatedKey[]> {
+  return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
+}
+
+function createKmsSigner(keyArn: string): Signer {
+  return {
+    name: `kms:${keyArn}`,
+    async sign(text) {
+      return { algorithm: kmsAlgorithm, value: (await signWithKms(keyArn, text)).toString('base64') };
+    },
+    async readKeys() {
+      const key = createPublicKey({ key: await readKmsPublicKey(keyArn), format: 'der', type: 'spki' });
+      return [{ key, from: 1, isDated: false }];
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { formatIssues, formatProblem } from '../settings/fields.ts';
 import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
-import { readSourceSettings } from '../settings/sources.ts';
+import { readSourceSettings, visitValues } from '../settings/sources.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
@@ -55,7 +55,7 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
   const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems, ...listCanaryProblems(value)];
   if (environment) {
-    problems.push(...listUnsetVariables(value, [], environment));
+    problems.push(...listUnsetVariables(value, environment));
   }
   if (!result.success || problems.length > 0) {
     return { settings: undefined, problems };
@@ -80,20 +80,15 @@ function listCanaryProblems(value: object): string[] {
   return findCanaryProblems(canaries.output, named);
 }
 
-function listUnsetVariables(
-  value: unknown,
-  path: readonly (string | number)[],
-  environment: Readonly<Record<string, string | undefined>>,
-): string[] {
-  if (typeof value === 'object' && value !== null) {
-    const entries = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-    return entries.flatMap(([key, item]) => listUnsetVariables(item, [...path, key], environment));
-  }
-  const reference = typeof value === 'string' ? parseReference(value) : undefined;
-  if (reference?.from !== 'env' || environment[reference.name]?.trim()) {
-    return [];
-  }
-  return [formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`)];
+function listUnsetVariables(value: object, environment: Readonly<Record<string, string | undefined>>): string[] {
+  const problems: string[] = [];
+  visitValues(value, [], (item, path) => {
+    const reference = typeof item === 'string' ? parseReference(item) : undefined;
+    if (reference?.from === 'env' && !environment[reference.name]?.trim()) {
+      problems.push(formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`));
+    }
+  });
+  return problems;
 }
 
 /** Few aliases, so that a small file cannot grow into a huge one, and none within itself, which would never end. */

@@ -67,11 +67,7 @@ export async function signalWrongSettings(
   const reference = await readHeartbeatReference(given, environment).catch(() => undefined);
   if (reference !== undefined) {
     const secret = createSecretReader(environment);
-    await sendHeartbeat(
-      { url: (refresh) => secret(reference, refresh), clock: systemClock },
-      'fail',
-      heartbeatTimeLimit,
-    );
+    await sendHeartbeat({ url: secret(reference), clock: systemClock }, 'fail', heartbeatTimeLimit);
   }
 }
 

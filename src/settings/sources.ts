@@ -95,20 +95,17 @@ function checkUnknownKind(
   return problems;
 }
 
-function visitValues(
+/** Visits every value that is no block or list, with its path. */
+export function visitValues(
   value: unknown,
   path: readonly (string | number)[],
   visit: (value: unknown, path: readonly (string | number)[]) => void,
 ): void {
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      visitValues(item, [...path, index], visit);
-    });
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      visitValues(item, [...path, key], visit);
-    }
-  } else {
+  if (typeof value !== 'object' || value === null) {
     visit(value, path);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    visitValues(item, [...path, Array.isArray(value) ? Number(key) : key], visit);
   }
 }

@@ -152,9 +152,10 @@ describe('the link to a night', () => {
       quiet: false,
       ...(reportUrl === undefined ? {} : { reportUrl }),
     };
-    return composeAlerts({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
-      '2026-06-01',
-    );
+    return composeAlerts(
+      { alerts, store },
+      { secret: () => async () => '', folder: '/etc/muster', clock: systemClock },
+    ).link('2026-06-01');
   };
   it.each([
     ['a folder', './data', undefined, '/etc/muster/data/report/date=2026-06-01/index.html'],
@@ -183,7 +184,7 @@ it('channels are called by their name, or by their type, and known by a hash of 
   const names = (...channels: readonly ChannelSettings[]) =>
     composeAlerts(
       { alerts: { channels: [...channels], heartbeatFailsOn: [], quiet: false }, store: '.' },
-      { secret: async () => '', folder: '.', clock: systemClock },
+      { secret: () => async () => '', folder: '.', clock: systemClock },
     ).channels.map(({ name, address }) => [name, address]);
   const [[first, address] = [], [second, other] = []] = names(
     { type: 'slack', url: 'env:A' },

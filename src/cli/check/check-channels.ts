@@ -20,7 +20,7 @@ export async function checkChannels({ settings }: Pick<Session, 'settings'>): Pr
   const tried = await Promise.all(
     addresses.map(async ([name, reference]) => {
       try {
-        const address = URL.parse(await readSecret(reference));
+        const address = URL.parse(await readSecret(reference)(false));
         const problem =
           address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
         return { name, problem };

@@ -19,6 +19,7 @@ import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
+import { printLines } from '../console/print-lines.ts';
 import { inSession } from '../console/session.ts';
 import { formatCount } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
@@ -60,8 +61,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       '',
       ...formatVerdict(blocking, failing),
     ];
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return blocking.length === 0 && failing === 0 ? 0 : 3;
+    return printLines(lines, blocking.length === 0 && failing === 0 ? 0 : 3);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Whom the app is assigned to: docs/coverage.md, section 1.2. A difference from the settings is one for people to look at. */
 import { compareCodePoints } from '../../../core/text/order.ts';
-import type { MeantAssignment } from '../../../settings/deployment/windows.ts';
+import type { MeantAssignment } from '../../../settings/deployment/deployment.ts';
 import { windows } from '../../definition.ts';
 import type { Check } from '../check.ts';
 import { fail, pass, quoteText, reportUnread } from '../verdicts.ts';

@@ -1,6 +1,5 @@
 /** The assignments of the app, and the words for them. */
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
-import type { MeantAssignment } from '../../../settings/deployment/windows.ts';
+import type { DeploymentSettings, MeantAssignment } from '../../../settings/deployment/deployment.ts';
 import type { ReadFailure } from '../lookup.ts';
 import { quoteText } from '../verdicts.ts';
 import type { AbsentApps, AppsReading, AssignmentFacts } from './reading.ts';
