@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
+import { isCalendarDate } from './core/facts/calendar.ts';
 
 const program = new Command('muster')
   .description(
@@ -157,8 +158,7 @@ async function setExitCode(code: Promise<number>): Promise<void> {
 }
 
 function parseDateOption(text: string): string {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) {
+  if (isCalendarDate(text)) {
     return text;
   }
   throw new InvalidArgumentError('It must be a date such as 2026-11-20.');

@@ -1,6 +1,6 @@
 /**
  * `muster.xlsx`: a sheet for managers, and the tables, in which text stays text whatever it looks like and dates are
- * dates. It is written row by row, so that only its texts have to fit into memory; every date in the archive is fixed.
+ * dates. It is written row by row, so that it never has to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/facts/judged.ts';
@@ -17,7 +17,6 @@ import {
   renderWorkbook,
   renderWorkbookRelationships,
 } from './workbook/parts.ts';
-import { createSharedTexts } from './workbook/shared-texts.ts';
 import { stylesXml } from './workbook/styles.ts';
 import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/worksheet.ts';
 
@@ -42,7 +41,6 @@ export const workbookReport: Report = {
 };
 
 function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts: Iterable<string>][] {
-  const texts = createSharedTexts();
   return [
     ['[Content_Types].xml', [renderContentTypes(sheets)]],
     ['_rels/.rels', [packageRelationships]],
@@ -51,10 +49,8 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
     ['xl/styles.xml', [stylesXml]],
     ...sheets.map((sheet, index): [string, Iterable<string>] => [
       `xl/worksheets/sheet${index + 1}.xml`,
-      renderWorksheet(sheet, texts),
+      renderWorksheet(sheet),
     ]),
-    // Complete only when all sheets are written.
-    ['xl/sharedStrings.xml', texts.render()],
   ];
 }
 

@@ -15,7 +15,7 @@ export function renderContentTypes(sheets: readonly Worksheet[]): string {
     (_, index) =>
       `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${spreadsheetContentType}.worksheet+xml"/>`,
   );
-  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${spreadsheetContentType}.sharedStrings+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
+  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
 }
 
 /** Muster writes the titles, so nothing in them needs escaping. */
@@ -40,5 +40,5 @@ export function renderWorkbookRelationships(sheets: readonly Worksheet[]): strin
     (_, index) =>
       `<Relationship Id="rId${index + 1}" Type="${officeRelationshipType}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
-  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/><Relationship Id="rId${sheets.length + 2}" Type="${officeRelationshipType}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`;
+  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/></Relationships>`;
 }

@@ -6,7 +6,7 @@ import { MusterError } from '../../base/errors.ts';
 import { isCalendarDate } from '../../core/facts/calendar.ts';
 import { readDocumentBytes, resolveInFolder } from '../documents.ts';
 
-/** By the setting that names it. A run fails where one cannot be read: it would count what somebody has excluded. */
+/** Each by the setting that names it. A run fails where one cannot be read: it would count what somebody has excluded. */
 const peopleFiles = {
   exemptions: {
     code: 'exemptions-unreadable',

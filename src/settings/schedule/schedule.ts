@@ -157,7 +157,7 @@ export function parseScheduledTime(value: unknown, refuse: (why: string) => neve
 }
 
 /** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
-export function isMoment(text: string): boolean {
+function isMoment(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
 }

@@ -20,8 +20,16 @@ export async function judgeKeptNight(
   rules: RulesTable,
 ): Promise<{ run: PublishedRun; facts: Facts; night: Night }> {
   const { run } = await requireKeptRun(store, slot);
+  return { run, ...(await judgeStoredRun(store, run, rules)) };
+}
+
+export async function judgeStoredRun(
+  store: Store,
+  run: PublishedRun,
+  rules: RulesTable,
+): Promise<{ facts: Facts; night: Night }> {
   const facts = await readFacts(store, run);
-  return { run, facts, night: judge(facts, await readPreviousState(store, run), rules) };
+  return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
 }
 
 /** The run of a slot, by default the last one, beside the one that stands. */
