@@ -15,7 +15,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPendingMessages } from '../src/alerts/delivery/outbox.ts';
 import { MusterError } from '../src/base/errors.ts';
 import { loadSettings } from '../src/compose/load-settings.ts';
-import { readSettings } from '../src/compose/read-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
 import { decodeText, parseJson } from '../src/http/body.ts';
 import { runNight } from '../src/night.ts';
@@ -42,6 +41,7 @@ import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { fakeClock } from './http/loopback.ts';
 import { company, slots } from './night/small.ts';
+import { least, parseSettings } from './settings/least.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 import { attribute, computer } from './sources/jamf/builders.ts';
 import { memoryDisk } from './storage/disks.ts';
@@ -94,15 +94,7 @@ const profile = {
     { PayloadType: canary, [canary]: 'a & b', Data: Buffer.from(canary), List: [1, true, canary], Date: new Date(0) },
   ],
 };
-const settings = `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:A, clientSecret: env:B }
-    extensionAttribute: Agent Status
-store: ./data
-policy: { staleAfterDays: 30, breaker: { minimumDevices: 10 } }
+const settings = `${least}policy: { staleAfterDays: 30, breaker: { minimumDevices: 10 } }
 alerts: { channels: [{ type: slack, url: env:C, only: { severity: [error] } }] }
 `;
 const exemptions =
@@ -222,14 +214,6 @@ function profiles(): Parser[] {
 
 function refuse(): never {
   throw new MusterError('answer-unreadable', 'It is no property list.');
-}
-
-function parseSettings(text: string): unknown {
-  const { settings: read, problems } = readSettings(text);
-  if (read === undefined) {
-    throw new MusterError('settings-invalid', problems.join('\n'));
-  }
-  return read;
 }
 
 /** Two runs of a small company, and its files as they are stored, each read through the run that names it. */

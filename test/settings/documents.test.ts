@@ -6,6 +6,7 @@ import { resolveInFolder } from '../../src/settings/documents.ts';
 import { readPeopleFile } from '../../src/settings/people/people-files.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
+import { least } from './least.ts';
 
 let peer: S3Peer;
 
@@ -23,16 +24,8 @@ afterEach(async () => {
 
 const put = (Key: string, Body: string) => clientOf(peer).send(new PutObjectCommand({ Bucket: 'reports', Key, Body }));
 
-const settings = (store: string, exemptions: string) => `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: public, clientSecret: aws-secret:muster/jamf#secret }
-    extensionAttribute: Agent Status
-store: ${store}
-exemptions: ${exemptions}
-`;
+const settings = (store: string, exemptions: string) =>
+  `${least.replace('./data', store).replaceAll(/env:\w+/g, 'aws-secret:muster/jamf#secret')}exemptions: ${exemptions}\n`;
 
 const address = 's3://reports/prod/muster.yaml';
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { deriveHealingCron, deriveVerifyCron, isLastStart } from '../../src/settings/schedule/later-starts.ts';
 import { findCronProblem, findLastSlot, resolveScheduledSlot } from '../../src/settings/schedule/schedule.ts';
+import { least } from './least.ts';
 
 const hour = 3_600_000;
 
@@ -96,11 +97,7 @@ it('the store is verified every Sunday, hours after the night', () => {
 
 describe('schedule.healAfterHours', () => {
   const settings = (hours: string) =>
-    readSettings(`
-sources: [{ name: macs, platform: jamf, url: https://example.com, auth: { clientId: a, clientSecret: env:S }, extensionAttribute: A }]
-store: ./data
-${hours === '' ? '' : `schedule: { healAfterHours: ${hours} }`}
-`);
+    readSettings(`${least}${hours === '' ? '' : `schedule: { healAfterHours: ${hours} }`}`);
 
   it.each([
     ['', [2, 5]],
