@@ -16,8 +16,8 @@ import {
   renderContentTypes,
   renderWorkbook,
   renderWorkbookRelationships,
+  stylesXml,
 } from './workbook/parts.ts';
-import { stylesXml } from './workbook/styles.ts';
 import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/worksheet.ts';
 
 export const workbookReport: Report = {

@@ -1,7 +1,33 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
 import { type Cell, toPrintableText } from '../cell.ts';
 import type { ColumnType } from '../table.ts';
-import { type CellStyle, cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
+
+/** The first line of every part of the workbook. */
+export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const spreadsheetNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** Number formats: those below 164 are the format's own, `@` is text. */
+export const formats = { general: 0, twoDecimals: 2, text: 49, date: 164, time: 165 } as const;
+
+/** In the order of `cellXfs`. A cell that names no style has the first one: text, which is most of them. */
+export const styles = [
+  ['text', formats.text, 'plain', false],
+  ['number', formats.general, 'plain', false],
+  ['head', formats.text, 'bold', false],
+  ['percent', formats.twoDecimals, 'plain', false],
+  ['date', formats.date, 'plain', false],
+  ['time', formats.time, 'plain', false],
+  ['title', formats.text, 'large', false],
+  ['sentence', formats.text, 'plain', true],
+  ['headline', formats.twoDecimals, 'large', false],
+] as const;
+
+export type CellStyle = (typeof styles)[number][0];
+
+/** Indexes into `cellXfs`. */
+export const cellStyle = Object.fromEntries(styles.map(([name], index) => [name, index])) as Readonly<
+  Record<CellStyle, number>
+>;
 
 /** A table: a head, and rows below it. */
 export interface TableSheet {
