@@ -11,8 +11,8 @@ import type { Store } from '../storage/store.ts';
 import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
 import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
-import { emitTaskMetrics } from './console/task-metrics.ts';
 import { formatRetraction } from './corrections.ts';
+import { emitTaskMetrics } from './run.ts';
 
 export interface VerifyCommandOptions {
   readonly settings?: string;

@@ -5,7 +5,7 @@ import { MusterError } from '../base/errors.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
-import { readTenantsAddress, toHashesAddress } from '../settings/tenants.ts';
+import { type Environment, readTenantsAddress, toHashesAddress } from '../settings/tenants.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
 
 export interface LoadedSettings {
@@ -15,8 +15,6 @@ export interface LoadedSettings {
   /** Relative paths in the settings are relative to this folder, or to this prefix of a bucket. */
   readonly folder: string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultFile = 'muster.yaml';
 

@@ -20,6 +20,7 @@ import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
 import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
+import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
@@ -27,7 +28,7 @@ import { type DatedKey, parsePublicKeys } from '../storage/signing/public-keys.t
 import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
-import { type Environment, type LoadedSettings, loadSettings } from './load-settings.ts';
+import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 import { openSource, sourceRules } from './source-kinds.ts';

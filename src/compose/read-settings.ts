@@ -9,6 +9,7 @@ import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { readSourceSettings, visitValues } from '../settings/sources.ts';
+import type { Environment } from '../settings/tenants.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
@@ -26,7 +27,7 @@ const maximumLength = 1_000_000;
 const maximumYamlErrors = 20;
 
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
-export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsResult {
+export function readSettings(yaml: string, environment?: Environment): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
@@ -80,7 +81,7 @@ function listCanaryProblems(value: object): string[] {
   return findCanaryProblems(canaries.output, named);
 }
 
-function listUnsetVariables(value: object, environment: Readonly<Record<string, string | undefined>>): string[] {
+function listUnsetVariables(value: object, environment: Environment): string[] {
   const problems: string[] = [];
   visitValues(value, [], (item, path) => {
     const reference = typeof item === 'string' ? parseReference(item) : undefined;

@@ -4,11 +4,10 @@ import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-st
 import { MusterError } from '../base/errors.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
+import type { Environment } from '../settings/tenants.ts';
 
 /** Turns a reference into its provider, which reads the secret only when it is used. */
 export type SecretReader = (reference: string) => SecretProvider;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A secret of AWS is read once, however many settings refer to it, and once more when a platform rejects it. The values

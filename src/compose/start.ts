@@ -9,6 +9,7 @@ import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
 import { readRunContext } from '../run/run-context.ts';
 import type { Slot } from '../settings/schedule/schedule.ts';
+import type { Environment } from '../settings/tenants.ts';
 import { type LoadedSettings, loadSettings, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
@@ -22,7 +23,7 @@ export interface PrepareRunOptions
     Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
   readonly given?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
   /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
@@ -59,7 +60,7 @@ const heartbeatTimeLimit = 10_000;
 export async function signalWrongSettings(
   error: unknown,
   given: string | undefined,
-  environment: PrepareRunOptions['environment'],
+  environment: Environment,
 ): Promise<void> {
   if (!(error instanceof MusterError) || error.code !== 'settings-invalid') {
     return;
@@ -94,7 +95,7 @@ export async function runPreparedNight(
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
-function refuseUncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): void {
+function refuseUncheckedCertificates(environment: Environment): void {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') {
     return;
   }

@@ -1,5 +1,6 @@
 /** A published slot run again: what the published attempt fixes, which sources are not read again, and what may replace it. */
 
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
@@ -23,7 +24,7 @@ export function pickFixedFacts(
   }
   return {
     moment: earlier.moment,
-    ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
+    ...omitUndefined({ accepted: earlier.accepted }),
     earlierReadings: (state?.sources ?? []).map(({ name, kind, instrumentMemory }) => ({
       name,
       kind,

@@ -21,7 +21,7 @@ import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { printLines } from '../console/print-lines.ts';
 import { inSession } from '../console/session.ts';
-import { formatCount } from '../console/summary.ts';
+import { formatCount, formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkStore } from './check-store.ts';
 import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
@@ -120,12 +120,7 @@ function formatSources(night: Night): string[] {
 }
 
 function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
-  const counted = receipt.claimed ?? receipt.received;
-  const devices = pluralize(counted, 'device');
-  const rows =
-    receipt.claimed === undefined
-      ? `${formatCount(receipt.received)} ${devices}`
-      : `${formatCount(receipt.received)} of ${formatCount(receipt.claimed)} ${devices}`;
+  const rows = formatReceived(receipt, 'device');
   if (problem === undefined) {
     return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
   }

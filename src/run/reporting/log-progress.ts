@@ -13,7 +13,7 @@ export function logProgress(log: Log): ProgressListener {
     if ('reading' in step) {
       const { reading, problem, receipt } = step;
       const level = reading === 'complete' ? 'info' : 'warn';
-      log(level, 'source.read', { source, reading, ...(problem ? { problem } : {}), receipt });
+      log(level, 'source.read', { source, reading, ...omitUndefined({ problem }), receipt });
     } else if ('nextTryAt' in step) {
       log('warn', 'source.waiting', { source, ...step, message: `waiting for ${source}: ${formatWaiting(step)}` });
     } else if ('after' in step) {
@@ -34,10 +34,13 @@ export function formatWaiting({ reason, nextTryAt, until }: Waiting): string {
 export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcome, log: Log): void {
   const data = {
     exit,
-    ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
-    ...omitUndefined({ heldBack: night?.state.heldBack }),
-    ...(delivery === undefined ? {} : { delivery }),
-    ...(unfinished === undefined ? {} : { unfinished }),
+    ...omitUndefined({
+      slot: night?.slot,
+      coverage: night?.coverage,
+      heldBack: night?.state.heldBack,
+      delivery,
+      unfinished,
+    }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
