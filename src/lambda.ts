@@ -21,7 +21,6 @@ import {
   type VerificationSummary,
 } from './lambda/summaries.ts';
 import { acceptNight } from './run/corrections/republish.ts';
-import type { RunOutcome } from './run/outcome.ts';
 import {
   emitMemory,
   emitMetrics,
@@ -112,27 +111,15 @@ function nameTenant(log: Log, tenant: string | undefined): Log {
   return tenant === undefined ? log : (level, event, data) => log(level, event, { tenant, ...data });
 }
 
-interface Invocation {
-  readonly began: Date;
-  readonly context: Context;
-  readonly log: Log;
-}
-
 /** Milliseconds that are kept for the log line and the answer after a failure is reported. */
 const responseReserve = 1_500;
 
-interface Executed {
-  readonly slot: string;
-  readonly outcome: RunOutcome;
-  /** No later start heals the slot by itself. */
-  readonly isLast: boolean;
-}
-
+/** `isLast` says that no later start heals the slot by itself. */
 async function executeRequest(
   request: Exclude<LambdaRunRequest, { readonly is: 'verify' }>,
   started: PreparedRun,
-  { began, context, log }: Invocation,
-): Promise<Executed> {
+  { began, context, log }: { readonly began: Date; readonly context: Context; readonly log: Log },
+) {
   if (request.is === 'accept') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;

@@ -31,7 +31,7 @@ import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
-import { openSource, sourceRules } from './source-kinds.ts';
+import { findSourceKind, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
   extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
@@ -67,7 +67,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     clock: { ...rest.clock, onServerDate },
     serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
-    sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
+    sources: await Promise.all(settings.sources.map((source) => findSourceKind(source.platform).open(source, context))),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
     ...openSigner(settings, folder),
