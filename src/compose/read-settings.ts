@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { formatIssues, formatProblem } from '../settings/fields.ts';
 import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
@@ -45,16 +46,20 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
       problems: ['settings: an alias (*name) stands inside its own anchor, or too many do.'],
     };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return {
       settings: undefined,
       problems: ['settings: must be a block with sources and store, such as the README shows.'],
     };
   }
   const result = v.safeParse(settingsSchema, value);
-  const items = 'sources' in value ? value.sources : undefined;
-  const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
-  const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems, ...listCanaryProblems(value)];
+  const items: unknown[] = Array.isArray(value.sources) ? value.sources : [];
+  const sources = readSourceSettings<SourceSettings>(items, sourceKinds);
+  const problems = [
+    ...formatIssues(result.issues ?? [], []),
+    ...sources.problems,
+    ...listCanaryProblems(value.deployment, items),
+  ];
   if (environment) {
     problems.push(...listUnsetVariables(value, environment));
   }
@@ -65,19 +70,16 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
 }
 
 /** Also where another setting is wrong: every problem is reported at once. */
-function listCanaryProblems(value: object): string[] {
-  const { deployment, sources } = value as { deployment?: { canaries?: unknown }; sources?: unknown };
-  const canaries = v.safeParse(canariesSchema, deployment?.canaries);
+function listCanaryProblems(deployment: unknown, sources: readonly unknown[]): string[] {
+  const canaries = v.safeParse(canariesSchema, isRecord(deployment) ? deployment.canaries : undefined);
   if (!canaries.success) {
     return [];
   }
-  const named = (Array.isArray(sources) ? sources : []).flatMap(
-    (source: { name?: unknown; platform?: unknown } | null) => {
-      const kind = sourceKinds.find((candidate) => candidate.kind === source?.platform);
-      const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
-      return typeof source?.name === 'string' ? [{ name: source.name, operatingSystems }] : [];
-    },
-  );
+  const named = sources.filter(isRecord).flatMap(({ name, platform }) => {
+    const kind = sourceKinds.find((candidate) => candidate.kind === platform);
+    const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
+    return typeof name === 'string' ? [{ name, operatingSystems }] : [];
+  });
   return findCanaryProblems(canaries.output, named);
 }
 

@@ -1,5 +1,6 @@
 /** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
 import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { isCalendarDate } from '../core/facts/calendar.ts';
 import { parseScheduledTime, quoteValue } from '../settings/schedule/schedule.ts';
@@ -22,7 +23,7 @@ const choices = ['scheduledTime', 'slot', 'accept', 'verify'];
 const eventKeys: readonly string[] = [...choices, 'dryRun', 'settings'];
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+  if (!isRecord(event)) {
     throw createLambdaEventError('it is not a JSON object');
   }
   const given = new Map<string, unknown>(Object.entries(event));
