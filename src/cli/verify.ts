@@ -29,7 +29,7 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
   const { store, audit }: Pick<Parts, 'store' | 'audit'> =
     options.store === undefined
       ? await openKeptStores(options.settings, process.env)
-      : { store: await openStore({ store: options.store }, process.cwd()) };
+      : { store: await openStore(options.store, process.cwd()) };
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
   printLines(formatVerification(verification, store, keys !== undefined));
   const damaged = verification.damage.length;

@@ -85,8 +85,8 @@ async function openStores(
   onServerDate?: Clock['onServerDate'],
 ): Promise<Pick<Parts, 'store' | 'audit'>> {
   return {
-    store: await openStore({ store }, folder, onServerDate),
-    ...(audit === undefined ? {} : { audit: await openStore({ store: audit }, folder, onServerDate) }),
+    store: await openStore(store, folder, onServerDate),
+    ...(audit === undefined ? {} : { audit: await openStore(audit, folder, onServerDate) }),
   };
 }
 
@@ -99,20 +99,16 @@ export async function openKeptStores(
   return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
 }
 
-export async function openStore(
-  { store }: Pick<Settings, 'store'>,
-  folder: string,
-  onServerDate?: Clock['onServerDate'],
-): Promise<Store> {
-  if (!isInBucket(store)) {
-    return createFolderStore(resolve(folder, store));
+export async function openStore(place: string, folder: string, onServerDate?: Clock['onServerDate']): Promise<Store> {
+  if (!isInBucket(place)) {
+    return createFolderStore(resolve(folder, place));
   }
-  const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
-  const location = parseS3Uri(store);
-  if (location !== undefined) {
-    return s3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
+  const { createS3Store, parseS3Uri } = await import('../storage/s3/s3-store.ts');
+  const location = parseS3Uri(place);
+  if (location === undefined) {
+    throw new MusterError('settings-invalid', `The store ${place} is not s3://bucket/prefix.`);
   }
-  throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
+  return createS3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
 }
 
 /** Reports that are a file of their own, beside the tables. */

@@ -17,25 +17,24 @@ export async function checkChannels({ settings }: Pick<Session, 'settings'>): Pr
     ...channels.flatMap((channel) => ('url' in channel ? [[channel.type, channel.url] as const] : [])),
     ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
   ];
-  const tried = await Promise.all(
+  const problems = await Promise.all(
     addresses.map(async ([name, reference]) => {
       try {
         const address = URL.parse(await readSecret(reference)(false));
-        const problem =
-          address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
-        return { name, problem };
+        return address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
       } catch (error) {
-        return { name, problem: toMusterError(error, `Reading the address of ${name}`).message };
+        return toMusterError(error, `Reading the address of ${name}`).message;
       }
     }),
   );
-  const untried = channels.flatMap((channel) => ('url' in channel ? [] : [channel.type]));
+  const answering = addresses.filter((_, index) => problems[index] === undefined);
+  const untried = channels.filter((channel) => !('url' in channel));
   return {
     facts: [
-      ...tried.flatMap(({ name, problem }) => (problem === undefined ? [`${name}: its server answers`] : [])),
-      ...untried.map((name) => `${name}: not tried; muster alerts test sends a marked message`),
+      ...answering.map(([name]) => `${name}: its server answers`),
+      ...untried.map(({ type }) => `${type}: not tried; muster alerts test sends a marked message`),
     ],
-    problems: tried.flatMap(({ problem }) => problem ?? []),
+    problems: problems.filter((problem) => problem !== undefined),
   };
 }
 
