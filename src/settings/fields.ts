@@ -3,6 +3,7 @@
  * sentences: the path in the file, what is wrong, and the right names.
  */
 import * as v from 'valibot';
+import { isRecord } from '../base/is-record.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
 
 export const textSchema = v.pipe(
@@ -66,7 +67,7 @@ export function chooseBlock<
   const keys: readonly (keyof Choices & string)[] = Object.keys(choices);
   return v.pipe(
     v.lazy((value): Chosen => {
-      const key = keys.find((candidate) => hasKey(value, candidate));
+      const key = keys.find((candidate) => isRecord(value) && candidate in value);
       return key === undefined ? otherwise : choices[key];
     }),
     v.metadata({ alternatives: [...new Set<v.GenericSchema>([otherwise, ...Object.values(choices)])] }),
@@ -92,10 +93,6 @@ export const sourceNameSchema = describeSetting(
   ),
   'the source’s name in reports: letters, digits, space, `.`, `_`, `-`',
 );
-
-function hasKey(value: unknown, key: string): boolean {
-  return typeof value === 'object' && value !== null && key in value;
-}
 
 /** A block of settings: an unknown name is refused with the nearest right one, and a missing name is reported. */
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
@@ -143,13 +140,6 @@ export function formatProblem(steps: readonly unknown[], message: string): strin
 }
 
 function formatPath(steps: readonly unknown[]): string {
-  let path = '';
-  for (const step of steps) {
-    if (typeof step === 'number') {
-      path += `[${step}]`;
-    } else {
-      path += `${path === '' ? '' : '.'}${String(step)}`;
-    }
-  }
-  return path === '' ? 'settings' : path;
+  const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return path === '' ? 'settings' : path.replace(/^\./, '');
 }
