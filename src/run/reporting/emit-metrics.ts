@@ -72,26 +72,18 @@ function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNamin
 }
 
 function addFigures(metrics: Metrics, row: Coverage): void {
-  addCounts(metrics, {
-    Devices: row.devices,
-    Counted: row.counted,
-    NotInstalled: row.notInstalled,
-    Lost: row.lost,
-    Recovered: row.recovered,
-    // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
-    Soundness: soundnesses.indexOf(row.soundness),
-  });
+  metrics.addMetric('Devices', MetricUnit.Count, row.devices);
+  metrics.addMetric('Counted', MetricUnit.Count, row.counted);
+  metrics.addMetric('NotInstalled', MetricUnit.Count, row.notInstalled);
+  metrics.addMetric('Lost', MetricUnit.Count, row.lost);
+  metrics.addMetric('Recovered', MetricUnit.Count, row.recovered);
+  // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
+  metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
   const { coverage, low, high } = computeInterval(row);
   if (coverage !== '') {
     metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
     metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
     metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
-  }
-}
-
-function addCounts(metrics: Metrics, counts: Readonly<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(counts)) {
-    metrics.addMetric(name, MetricUnit.Count, count);
   }
 }
 
