@@ -25,7 +25,7 @@ export const styles = [
 export type CellStyle = (typeof styles)[number][0];
 
 /** Indexes into `cellXfs`. */
-export const cellStyle = Object.fromEntries(styles.map(([name], index) => [name, index])) as Readonly<
+const cellStyle = Object.fromEntries(styles.map(([name], index) => [name, index])) as Readonly<
   Record<CellStyle, number>
 >;
 
