@@ -11,7 +11,7 @@ import { readSettings } from '../src/compose/read-settings.ts';
 import { createSecretReader } from '../src/compose/secrets.ts';
 import { systemClock } from '../src/http/clock.ts';
 import { runNight } from '../src/night.ts';
-import { isSourceFacts, logProgress } from '../src/run/reporting/log-progress.ts';
+import { logProgress } from '../src/run/reporting/log-progress.ts';
 import { readRunContext } from '../src/run/run-context.ts';
 import { findLastSlot, findMoment } from '../src/settings/schedule/schedule.ts';
 import { defaultSchedule } from '../src/settings/schema.ts';
@@ -93,7 +93,7 @@ async function measure(devices: number): Promise<Measured> {
           signal: new AbortController().signal,
           onProgress: (source, step) => {
             write(source, step);
-            if (isSourceFacts(step)) {
+            if ('reading' in step) {
               pages += step.receipt?.pages ?? 0;
             }
           },

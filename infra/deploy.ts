@@ -13,7 +13,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { MusterError } from '../src/base/errors.ts';
 import { computeSha256 } from '../src/base/sha256.ts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
-import { parseAcknowledgements, parseExemptions, parseNotes } from '../src/settings/people/people-files.ts';
+import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
@@ -185,17 +185,11 @@ async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: D
 }
 
 /** A document is read with the same eyes as a run will, so that a broken file is refused here. */
-const documentParsers: Readonly<Record<NamedDocument['setting'], (text: string, file: string) => unknown>> = {
-  exemptions: parseExemptions,
-  acknowledged: parseAcknowledgements,
-  notes: parseNotes,
-};
-
 async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
   const read = documents.map(async (document): Promise<[string, Buffer]> => {
     const path = join(folder, document.path);
     const body = await readFile(path);
-    documentParsers[document.setting](body.toString(), path);
+    parsePeopleFile(document.setting, body.toString(), path);
     return [`settings/${document.path.replaceAll('\\', '/')}`, body];
   });
   return Promise.all(read);
@@ -225,7 +219,7 @@ async function readTenantUploads(
   const read = async (document: NamedDocument): Promise<[string, Buffer]> => {
     const path = join(place, document.path);
     const body = await readFile(path);
-    documentParsers[document.setting](body.toString(), path);
+    parsePeopleFile(document.setting, body.toString(), path);
     return [toTenantKey(document.path), body];
   };
   const list: [string, Buffer] = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];

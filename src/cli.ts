@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
+import { isCalendarDate } from './core/facts/calendar.ts';
 
 const program = new Command('muster')
   .description(
@@ -32,14 +33,12 @@ program
   .description('run once: read every platform, judge, publish')
   .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
-  .action(async (options) =>
-    setExitCode((await import('./cli/run.ts')).runSlot({ ...readGlobalOptions(), ...options })),
-  );
+  .action(async (options) => setExitCode((await import('./cli/run.ts')).runSlot(withSettings(options))));
 
 program
   .command('schedule')
   .description('keep running, and run at every time of `schedule` in the settings')
-  .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(readGlobalOptions())));
+  .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(withSettings({}))));
 
 program
   .command('check')
@@ -51,9 +50,7 @@ program
 Canaries are machines that you keep on purpose with and without the agent (deployment.canaries in the settings).
 Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
   )
-  .action(async (options) =>
-    setExitCode((await import('./cli/check/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
-  );
+  .action(async (options) => setExitCode((await import('./cli/check/check.ts')).checkSetup(withSettings(options))));
 
 program
   .command('artifacts')
@@ -61,7 +58,7 @@ program
   .argument('[name]', 'only this one')
   .option('--to <folder>', 'write files there instead of printing')
   .action(async (name, options) =>
-    setExitCode((await import('./cli/artifacts.ts')).renderArtifacts({ ...readGlobalOptions(), name, ...options })),
+    setExitCode((await import('./cli/artifacts.ts')).renderArtifacts(withSettings({ name, ...options }))),
   );
 
 program
@@ -83,7 +80,7 @@ program
   .command('accept')
   .description("publish a suspect run's facts, overriding the anomaly check")
   .argument('<slot>', 'the slot of the suspect run', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
+  .action(async (slot) => setExitCode((await import('./cli/corrections.ts')).acceptSlot(withSettings({ slot }))));
 
 program
   .command('retract')
@@ -91,16 +88,14 @@ program
   .argument('<slot>', 'the slot of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) =>
-    setExitCode((await import('./cli/retract.ts')).retractSlot({ ...readGlobalOptions(), slot, ...options })),
+    setExitCode((await import('./cli/corrections.ts')).retractSlot(withSettings({ slot, ...options }))),
   );
 
 program
   .command('prune')
   .description('show the runs that are past their retention and held back, or remove them')
   .option('--confirm', 'remove them, with their reports and copies')
-  .action(async (options) =>
-    setExitCode((await import('./cli/prune.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
-  );
+  .action(async (options) => setExitCode((await import('./cli/corrections.ts')).pruneStore(withSettings(options))));
 
 const alertsCommand = program
   .command('alerts')
@@ -108,19 +103,17 @@ const alertsCommand = program
 alertsCommand
   .command('test')
   .description('send a test message through every channel: exit 0 each accepted it, 3 one did not')
-  .action(async () => setExitCode((await import('./cli/alerts.ts')).testAlerts(readGlobalOptions())));
+  .action(async () => setExitCode((await import('./cli/alerts.ts')).testAlerts(withSettings({}))));
 alertsCommand
   .command('preview')
   .description('print the message of a run; writes and sends nothing')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
-  .action(async (slot) =>
-    setExitCode((await import('./cli/alerts.ts')).previewAlerts({ ...readGlobalOptions(), slot })),
-  );
+  .action(async (slot) => setExitCode((await import('./cli/alerts.ts')).previewAlerts(withSettings({ slot }))));
 
 alertsCommand
   .command('show')
   .description('print which alerts are open, since when, and which channels have them')
-  .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(readGlobalOptions())));
+  .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings({}))));
 
 program
   .command('verify')
@@ -129,7 +122,7 @@ program
   .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .action(async (slot, options) =>
-    setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot, ...options })),
+    setExitCode((await import('./cli/verify.ts')).verifyStore(withSettings({ slot, ...options }))),
   );
 
 program
@@ -138,7 +131,7 @@ program
   .argument('<slot>', 'the slot of a run', parseDateOption)
   .argument('<slot>', 'the slot of the other run', parseDateOption)
   .action(async (one, other) =>
-    setExitCode((await import('./cli/diff.ts')).printDifference({ ...readGlobalOptions(), slots: [one, other] })),
+    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other] }))),
   );
 
 program
@@ -147,17 +140,17 @@ program
   .argument('<slot>', 'the slot of the run', parseDateOption)
   .requiredOption('--to <folder>', 'where to write them')
   .action(async (slot, options) =>
-    setExitCode((await import('./cli/rebuild.ts')).rebuildReports({ ...readGlobalOptions(), slot, ...options })),
+    setExitCode((await import('./cli/rebuild.ts')).rebuildReports(withSettings({ slot, ...options }))),
   );
 
 program
   .command('open')
   .description('open the page of a run in a browser')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage({ ...readGlobalOptions(), slot })));
+  .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage(withSettings({ slot }))));
 
-function readGlobalOptions(): { settings?: string } {
-  return program.opts<{ settings?: string }>();
+function withSettings<Options extends object>(options: Options): Options & { settings?: string } {
+  return { ...options, ...program.opts<{ settings?: string }>() };
 }
 
 async function setExitCode(code: Promise<number>): Promise<void> {
@@ -165,8 +158,7 @@ async function setExitCode(code: Promise<number>): Promise<void> {
 }
 
 function parseDateOption(text: string): string {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) {
+  if (isCalendarDate(text)) {
     return text;
   }
   throw new InvalidArgumentError('It must be a date such as 2026-11-20.');

@@ -4,16 +4,15 @@
  * It throws when nothing was published, so that the alarm and the failure queue receive it. When another run published
  * this slot meanwhile, that is a success, and the answer says so.
  */
+import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
-import { loadSettings } from './compose/load-settings.ts';
-import { openStores } from './compose/parts.ts';
-import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
+import { openKeptStores } from './compose/parts.ts';
+import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
-import { createLambdaLog, createLogger } from './lambda/log.ts';
 import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
 import {
   type InvocationSummary,
@@ -21,9 +20,7 @@ import {
   summarizeVerification,
   type VerificationSummary,
 } from './lambda/summaries.ts';
-import { acceptNight } from './run/corrections/accept.ts';
-import type { RunOutcome } from './run/outcome.ts';
-import type { Parts } from './run/parts.ts';
+import { acceptNight } from './run/corrections/republish.ts';
 import {
   emitMemory,
   emitMetrics,
@@ -32,21 +29,24 @@ import {
   readMetricsNaming,
 } from './run/reporting/emit-metrics.ts';
 import { logOutcome, logProgress, logVerification } from './run/reporting/log-progress.ts';
-import { withDeadline } from './run/with-deadline.ts';
+import { limitStores } from './run/with-deadline.ts';
 import { isLastStart } from './settings/schedule/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule/schedule.ts';
 import { readTenantsAddress } from './settings/tenants.ts';
 import { verifyRuns } from './storage/verify/verify.ts';
 
-/** The only values that are kept between invocations. */
+/** The only values that are kept between invocations; the logger, since it knows that the first one was the cold start. */
 const metricsNaming = readMetricsNaming(process.env) ?? { namespace: 'Muster', serviceName: 'muster' };
-const logger = createLogger(metricsNaming.serviceName);
+const logger = new Logger({
+  serviceName: metricsNaming.serviceName,
+  jsonReplacerFn: (_key, value) => (typeof value === 'string' ? escapeUnsafeCharacters(value) : value),
+});
 
 export async function handler(event: unknown, context: Context): Promise<InvocationSummary | VerificationSummary> {
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
   const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
-  let log = createLambdaLog(logger, context);
+  let log = createLambdaLog(context);
   try {
     const request = parseRunRequest(event);
     const { tenant } = request;
@@ -63,11 +63,13 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
       signal,
       deadline,
       onProgress: logProgress(log),
-    }).catch(async (error: unknown) => {
-      await signalWrongSettings(error, given, process.env);
-      throw error;
+      signalsWrongSettings: true,
     });
-    const parts = applyDeadline(started.parts, bounds.publishing);
+    const { alerts } = started.parts;
+    const parts = {
+      ...limitStores(started.parts, bounds.publishing),
+      ...omitUndefined({ alerts: alerts && { ...alerts, signal: bounds.publishing } }),
+    };
     const { slot, outcome, isLast } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
     if (outcome.did !== 'dryRun') {
@@ -98,40 +100,26 @@ function locateSettings(tenant: string | undefined): string | undefined {
   return `${folder}${tenant}.yaml`;
 }
 
+/** Lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
+function createLambdaLog(context: Context): Log {
+  logger.addContext(context);
+  return (level, event, data) => logger[level](event, { ...data });
+}
+
 /** Runs of many tenants write to one log. */
 function nameTenant(log: Log, tenant: string | undefined): Log {
   return tenant === undefined ? log : (level, event, data) => log(level, event, { tenant, ...data });
 }
 
-function applyDeadline({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
-  return {
-    ...parts,
-    store: withDeadline(store, signal),
-    ...omitUndefined({ audit: audit && withDeadline(audit, signal), alerts: alerts && { ...alerts, signal } }),
-  };
-}
-
-interface Invocation {
-  readonly began: Date;
-  readonly context: Context;
-  readonly log: Log;
-}
-
 /** Milliseconds that are kept for the log line and the answer after a failure is reported. */
 const responseReserve = 1_500;
 
-interface Executed {
-  readonly slot: string;
-  readonly outcome: RunOutcome;
-  /** No later start heals the slot by itself. */
-  readonly isLast: boolean;
-}
-
+/** `isLast` says that no later start heals the slot by itself. */
 async function executeRequest(
   request: Exclude<LambdaRunRequest, { readonly is: 'verify' }>,
   started: PreparedRun,
-  { began, context, log }: Invocation,
-): Promise<Executed> {
+  { began, context, log }: { readonly began: Date; readonly context: Context; readonly log: Log },
+) {
   if (request.is === 'accept') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
@@ -157,12 +145,8 @@ async function verifyAndSummarize(
   given: string | undefined,
   { signal, log, naming }: { readonly signal: AbortSignal; readonly log: Log; readonly naming: MetricsNaming },
 ): Promise<VerificationSummary> {
-  const { settings, folder } = await loadSettings(given, process.env, false);
-  const { store, audit } = await openStores(settings, folder);
-  const verification = await verifyRuns(withDeadline(store, signal), {
-    slot,
-    audit: audit && withDeadline(audit, signal),
-  });
+  const { store, audit } = limitStores(await openKeptStores(given, process.env), signal);
+  const verification = await verifyRuns(store, { slot, audit });
   logVerification(verification, log);
   emitVerification(verification.damage.length, naming);
   return summarizeVerification(verification);

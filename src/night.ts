@@ -12,7 +12,7 @@ import { judgeFacts } from './run/judge-facts.ts';
 import type { RunOutcome } from './run/outcome.ts';
 import type { Parts, RunRequest } from './run/parts.ts';
 import { finishNight, publishIfBetter } from './run/publish-run.ts';
-import { settleSuperseded } from './run/superseded.ts';
+import { settleSuperseded } from './run/standing-run.ts';
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
   // What an earlier run left undone comes first. A slot that is published and complete is left as it is.

@@ -15,12 +15,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPendingMessages } from '../src/alerts/delivery/outbox.ts';
 import { MusterError } from '../src/base/errors.ts';
 import { loadSettings } from '../src/compose/load-settings.ts';
-import { readSettings } from '../src/compose/read-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
 import { decodeText, parseJson } from '../src/http/body.ts';
 import { runNight } from '../src/night.ts';
-import { readAcknowledgementsFile, readExemptionsFile } from '../src/run/run-context.ts';
-import { parseAcknowledgements, parseExemptions, parseNotes } from '../src/settings/people/people-files.ts';
+import { parsePeopleFile, readPeopleFile } from '../src/settings/people/people-files.ts';
 import type { SharedSettings } from '../src/settings/schema.ts';
 import { parseReportCsv, parseReportPage } from '../src/sources/intune/report/rows.ts';
 import { readZippedCsv } from '../src/sources/intune/report/zip.ts';
@@ -43,6 +41,7 @@ import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { fakeClock } from './http/loopback.ts';
 import { company, slots } from './night/small.ts';
+import { least, parseSettings } from './settings/least.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 import { attribute, computer } from './sources/jamf/builders.ts';
 import { memoryDisk } from './storage/disks.ts';
@@ -95,15 +94,7 @@ const profile = {
     { PayloadType: canary, [canary]: 'a & b', Data: Buffer.from(canary), List: [1, true, canary], Date: new Date(0) },
   ],
 };
-const settings = `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:A, clientSecret: env:B }
-    extensionAttribute: Agent Status
-store: ./data
-policy: { staleAfterDays: 30, breaker: { minimumDevices: 10 } }
+const settings = `${least}policy: { staleAfterDays: 30, breaker: { minimumDevices: 10 } }
 alerts: { channels: [{ type: slack, url: env:C, only: { severity: [error] } }] }
 `;
 const exemptions =
@@ -162,16 +153,21 @@ const parsers: readonly Parser[] = [
   {
     name: 'the exemptions',
     body: Buffer.from(exemptions),
-    parse: (body) => parseExemptions(body.toString(), 'x.csv'),
+    parse: (body) => parsePeopleFile('exemptions', body.toString(), 'x.csv'),
     isText: true,
   },
   {
     name: 'the acknowledgements',
     body: Buffer.from(acknowledgements),
-    parse: (body) => parseAcknowledgements(body.toString(), 'x.csv'),
+    parse: (body) => parsePeopleFile('acknowledged', body.toString(), 'x.csv'),
     isText: true,
   },
-  { name: 'the notes', body: Buffer.from(notes), parse: (body) => parseNotes(body.toString(), 'x.csv'), isText: true },
+  {
+    name: 'the notes',
+    body: Buffer.from(notes),
+    parse: (body) => parsePeopleFile('notes', body.toString(), 'x.csv'),
+    isText: true,
+  },
   { name: 'a commit', body: stored.commit, parse: (body) => parseCommit(body, 'commits/'), form: plain },
   { name: 'a state', body: stored.state, parse: stored.readState, isChecked: true, form: gzipped },
   {
@@ -217,14 +213,6 @@ function profiles(): Parser[] {
 
 function refuse(): never {
   throw new MusterError('answer-unreadable', 'It is no property list.');
-}
-
-function parseSettings(text: string): unknown {
-  const { settings: read, problems } = readSettings(text);
-  if (read === undefined) {
-    throw new MusterError('settings-invalid', problems.join('\n'));
-  }
-  return read;
 }
 
 /** Two runs of a small company, and its files as they are stored, each read through the run that names it. */
@@ -453,8 +441,8 @@ describe('a file of people that is not UTF-8', () => {
   const named = { exemptions: 'exemptions.csv', acknowledged: 'acknowledged.csv' } as unknown as SharedSettings;
 
   test.each<[string, string, () => Promise<unknown>]>([
-    ['exemptions', 'exemptions-unreadable', () => readExemptionsFile(named, folder)],
-    ['acknowledgements', 'acknowledgements-unreadable', () => readAcknowledgementsFile(named, folder)],
+    ['exemptions', 'exemptions-unreadable', () => readPeopleFile('exemptions', named, folder)],
+    ['acknowledgements', 'acknowledgements-unreadable', () => readPeopleFile('acknowledged', named, folder)],
     ['settings', 'settings-invalid', () => loadSettings(join(folder, 'muster.yaml'), {}, false)],
   ])('is refused, and not repaired: %s [H14, K1]', async (_what, code, read) => {
     await expect(read()).rejects.toMatchObject({ code, message: expect.stringContaining('save it as UTF-8') });

@@ -7,22 +7,20 @@ import { toSafeText } from '../alerts/message/safe-text.ts';
 import { selectEvents } from '../alerts/message/select-events.ts';
 import { determineSeverity } from '../alerts/message/severity.ts';
 import { buildTestMessage } from '../alerts/message/test-message.ts';
-import { MusterError } from '../base/errors.ts';
 import { composeAlerts } from '../compose/channels.ts';
 import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openKeptStores } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import { type AlertScope, type AlertState, isSent } from '../core/facts/alert-state.ts';
-import { judge } from '../core/judge.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
-import { findRun, readCurrentRun } from '../storage/commits/log.ts';
+import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
-import { readFacts, readPreviousState } from '../storage/runs/run-files.ts';
+import { printLines } from './console/print-lines.ts';
 
 interface AlertsOptions {
   readonly settings?: string;
@@ -33,7 +31,7 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, true);
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
   if (alerts.channels.length === 0) {
-    return printResult(['No channel is set: nothing will be reported.'], 3);
+    return printLines(['No channel is set: nothing will be reported.'], 3);
   }
   const now = systemClock.now();
   const message = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
@@ -52,7 +50,7 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
       };
     }),
   );
-  return printResult(
+  return printLines(
     results.map(({ line }) => line),
     results.every(({ isAccepted }) => isAccepted) ? 0 : 3,
   );
@@ -62,12 +60,12 @@ const unconfirmedNote = '(Microsoft accepts a message before it posts it: check 
 
 /** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: AlertsOptions & { readonly slot?: string }): Promise<number> {
-  const { store, alerts, run } = await openPublishedRun(options);
-  const night = judge(await readFacts(store, run), await readPreviousState(store, run), sourceRules);
+  const { store, alerts } = await openAlerts(options);
+  const { run, night } = await judgeKeptNight(store, options.slot, sourceRules);
   const { slot, events } = night;
   const message = buildNightMessage(night, events, alerts.link(slot));
   if (message === undefined) {
-    return printResult([`The run of ${slot} has no events: no message.`], 0);
+    return printLines([`The run of ${slot} has no events: no message.`]);
   }
   const messages = composeMessages({ slot, attempt: run.commit.attempt, night, events }, alerts);
   const lines = messages.flatMap(({ channel, part, payload }) => [
@@ -75,15 +73,16 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
     `${channel}, part ${part}:`,
     JSON.stringify(payload),
   ]);
-  return printResult([renderPlainText(message.digest).trimEnd(), ...lines], 0);
+  return printLines([renderPlainText(message.digest).trimEnd(), ...lines]);
 }
 
 const longestLine = 300;
 
 /** Prints what is open after the last run: since when, and which channels have it. */
 export async function showAlerts(options: AlertsOptions): Promise<number> {
-  const { store, alerts, run } = await openPublishedRun(options);
-  const state = await readCurrentState(store, run);
+  const { store, alerts } = await openAlerts(options);
+  const { currentRun } = await requireKeptRun(store);
+  const state = await readCurrentState(store, currentRun);
   const told = state.told ?? [];
   const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
   const devices = new Map(
@@ -102,18 +101,15 @@ export async function showAlerts(options: AlertsOptions): Promise<number> {
   });
   const { length } = open;
   const unnamed = told.length - length;
-  return printResult(
-    [
-      `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
-      ...lines,
-      ...(unnamed === 0
-        ? []
-        : [
-            `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
-          ]),
-    ],
-    0,
-  );
+  return printLines([
+    `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
+    ...lines,
+    ...(unnamed === 0
+      ? []
+      : [
+          `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
+        ]),
+  ]);
 }
 
 /** As what it was sent; a device of another site later was sent as both. */
@@ -121,23 +117,7 @@ function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertSc
   return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, sentAs: [scope] }));
 }
 
-async function openPublishedRun(options: AlertsOptions & { readonly slot?: string }) {
-  const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
-  const currentRun = await readCurrentRun(store);
-  const run = options.slot === undefined ? currentRun : await findRun(store, currentRun, options.slot);
-  if (currentRun === undefined || run === undefined) {
-    throw new MusterError(
-      'night-unknown',
-      `No run is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
-    );
-  }
-  const secret = createSecretReader({});
-  const alerts = composeAlerts(settings, { secret, folder, clock: systemClock });
-  return { store, alerts, run: { ...currentRun, ...run } };
-}
-
-function printResult(lines: readonly string[], exit: number): number {
-  process.stdout.write(`${lines.join('\n').trimEnd()}\n`);
-  return exit;
+async function openAlerts({ settings: given }: AlertsOptions) {
+  const { settings, folder, store } = await openKeptStores(given, process.env);
+  return { store, alerts: composeAlerts(settings, { secret: createSecretReader({}), folder, clock: systemClock }) };
 }

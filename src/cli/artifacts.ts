@@ -8,6 +8,7 @@ import { findSourceKind } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
 import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
+import { printLines } from './console/print-lines.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;
@@ -56,7 +57,7 @@ function printCatalogue(company: Company): void {
     return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
   });
   const usage = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
-  process.stdout.write(`${['What the deployment interface requires:', '', ...lines, '', usage].join('\n')}\n`);
+  printLines(['What the deployment interface requires:', '', ...lines, '', usage]);
 }
 
 async function writeArtifacts(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {

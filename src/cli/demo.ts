@@ -7,6 +7,7 @@ import { MusterError } from '../base/errors.ts';
 import { composeParts } from '../compose/parts.ts';
 import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
+import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { pluralize } from '../core/text/pluralize.ts';
@@ -15,8 +16,9 @@ import { runNight } from '../night.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import { readRunContext } from '../run/run-context.ts';
-import { findLastSlot, findMoment, type Slot } from '../settings/schedule/schedule.ts';
+import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount, formatSummary } from './console/summary.ts';
 
 export interface DemoOptions {
@@ -32,32 +34,19 @@ const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
 /** What happens besides the devices' usual changes, by night. */
-const incidents: ReadonlyMap<number, { readonly description: string; readonly happen: (sandbox: Sandbox) => void }> =
-  new Map([
-    [4, { description: 'Microsoft Graph is down', happen: (sandbox) => sandbox.setFaults(['graph/down:lasting']) }],
-    [5, { description: 'it is back', happen: (sandbox) => sandbox.setFaults([]) }],
-    [
-      7,
-      {
-        description: 'Jamf Pro suddenly lists a third fewer Macs',
-        happen: (sandbox) => sandbox.removeShareOfDevices(35, 'macs'),
-      },
-    ],
-    [8, { description: 'they are back', happen: (sandbox) => sandbox.restoreDevices() }],
-    [
-      10,
-      {
-        description: 'somebody renamed the attribute',
-        happen: (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting']),
-      },
-    ],
-    [11, { description: 'and named it back', happen: (sandbox) => sandbox.setFaults([]) }],
-  ]);
+const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
+  4: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
+  5: ['it is back', (sandbox) => sandbox.setFaults([])],
+  7: ['Jamf Pro suddenly lists a third fewer Macs', (sandbox) => sandbox.removeShareOfDevices(35, 'macs')],
+  8: ['they are back', (sandbox) => sandbox.restoreDevices()],
+  10: ['somebody renamed the attribute', (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting'])],
+  11: ['and named it back', (sandbox) => sandbox.setFaults([])],
+};
 
 export async function runDemo({ nights, devices }: DemoOptions): Promise<number> {
   await clearDemoFolder();
   const began = systemClock.elapsed();
-  const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights, defaultSchedule);
+  const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights);
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     printLines([
@@ -72,9 +61,9 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
     }
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
-      const incident = incidents.get(index);
+      const [incident, happen] = incidents[index] ?? [];
       sandbox.setMoment(slot.moment);
-      incident?.happen(sandbox);
+      happen?.(sandbox);
       const parts = await composeParts(settings, {
         secret: createSecretReader(sandbox.environment),
         folder: resolve(demoFolder),
@@ -84,7 +73,7 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
       });
       await parts.store.probe();
       last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder)) }, parts);
-      printLines(formatNightLines(last, slot, incident?.description));
+      printLines(formatNightLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
     printLines([
@@ -150,17 +139,12 @@ function formatNextSteps(nights: number, seconds: string): string[] {
   ];
 }
 
-/** The last `count` nights, oldest first. */
-function listSlotsUpTo(last: Slot, count: number, schedule: { cron: string; timezone: string }): Slot[] {
-  const slots: Slot[] = [];
-  for (let back = count - 1; back >= 0; back -= 1) {
-    const slot = new Date(last.moment.getTime() - back * 86_400_000).toISOString().slice(0, 10);
-    const moment = findMoment(schedule, slot);
-    if (moment) {
-      slots.push({ slot, moment });
-    }
-  }
-  return slots;
+/** The last `count` nights of the default schedule, which runs once a day, oldest first. */
+function listSlotsUpTo({ moment: last }: Slot, count: number): Slot[] {
+  return Array.from({ length: count }, (_, index) => {
+    const moment = new Date(last.getTime() - (count - 1 - index) * millisecondsPerDay);
+    return { slot: moment.toISOString().slice(0, 10), moment };
+  });
 }
 
 /** The simulated night's time: waits pass almost at once, and count in full. */
@@ -192,8 +176,4 @@ async function clearDemoFolder(): Promise<void> {
     );
   }
   await mkdir(demoFolder, { recursive: true });
-}
-
-function printLines(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,6 +1,5 @@
 /** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import type { Coverage } from '../core/facts/figures.ts';
 import type { Night } from '../core/facts/judged.ts';
@@ -9,6 +8,7 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights, type NightDifference } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
 
 export interface DiffOptions {
@@ -17,14 +17,12 @@ export interface DiffOptions {
   readonly slots: readonly [string, string];
 }
 
-export async function printDifference({ settings: given, slots }: DiffOptions): Promise<number> {
-  const { settings, folder } = await loadSettings(given, process.env, false);
-  const store = await openStore(settings, folder);
+export async function printDifference({ settings, slots }: DiffOptions): Promise<number> {
+  const { store } = await openKeptStores(settings, process.env);
   const [earlier, later] = [...slots].sort() as [string, string];
   const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
   const { night: after } = await judgeKeptNight(store, later, sourceRules);
-  process.stdout.write(`${formatDifference(before, after).join('\n')}\n`);
-  return 0;
+  return printLines(formatDifference(before, after));
 }
 
 export function formatDifference(before: Night, after: Night): string[] {

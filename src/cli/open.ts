@@ -4,12 +4,11 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MusterError } from '../base/errors.ts';
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openKeptStores } from '../compose/parts.ts';
 import { isInBucket } from '../settings/documents.ts';
 import type { PublishedRun } from '../storage/commits/commit.ts';
-import { findRun, readCurrentRun } from '../storage/commits/log.ts';
-import { parseReportFile, toCommitKey, toCopyKeys } from '../storage/keys.ts';
+import { parseReportFile, toCopyKeys } from '../storage/keys.ts';
+import { requireKeptRun } from '../storage/runs/rebuild.ts';
 import type { Store } from '../storage/store.ts';
 import { createDamageError } from '../storage/stored-json.ts';
 
@@ -22,51 +21,26 @@ export interface OpenOptions {
 export type FileOpener = (file: string) => Promise<boolean>;
 
 export async function openPage(options: OpenOptions, show: FileOpener = showFile): Promise<number> {
-  const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
-  const run = await requirePublishedRun(store, options.slot);
-  const isLatest = options.slot === undefined;
+  const { settings, folder, store } = await openKeptStores(options.settings, process.env);
+  const { run } = await requireKeptRun(store, options.slot);
+  const page = run.commit.files.find(({ key }) => parseReportFile(key) === 'index.html');
+  if (page === undefined) {
+    throw new MusterError(
+      'night-unknown',
+      `The run of ${run.commit.slot} was published without a page. Make it: muster rebuild ${run.commit.slot} --to DIR`,
+    );
+  }
+  const [dated, latest] = toCopyKeys('index.html', run.commit.slot);
+  const copy = options.slot === undefined ? latest : dated;
   const file = isInBucket(settings.store)
     ? await writeTemporaryCopy(store, run)
-    : join(resolve(folder, settings.store), await findPageKey(store, run, isLatest));
+    : // The copy, where it is the published page; otherwise the page in the run itself.
+      join(resolve(folder, settings.store), (await store.digest(copy)) === page.sha256 ? copy : page.key);
   process.stdout.write(`${file}\n`);
   if (!(await show(file))) {
     process.stdout.write('This machine has no program to open it; open that file in a browser.\n');
   }
   return 0;
-}
-
-async function requirePublishedRun(store: Store, slot: string | undefined): Promise<PublishedRun> {
-  const currentRun = await readCurrentRun(store);
-  const run = slot === undefined ? currentRun : await findRun(store, currentRun, slot);
-  if (run === undefined) {
-    throw new MusterError(
-      'night-unknown',
-      `No run is published${slot === undefined ? '' : ` for ${slot}`} in ${store.name}.`,
-    );
-  }
-  if (findPageEntry(run) !== undefined) {
-    return run;
-  }
-  throw new MusterError(
-    'night-unknown',
-    `The run of ${run.commit.slot} was published without a page. Make it: muster rebuild ${run.commit.slot} --to DIR`,
-  );
-}
-
-function findPageEntry({ commit }: PublishedRun) {
-  return commit.files.find(({ key }) => parseReportFile(key) === 'index.html');
-}
-
-/** The copy in `latest/` or `report/`, where it is the published page; otherwise the page in the run itself. */
-async function findPageKey(store: Store, run: PublishedRun, isLatest: boolean): Promise<string> {
-  const entry = findPageEntry(run);
-  if (entry === undefined) {
-    throw createDamageError(toCommitKey(run.commit.number), 'it names no page');
-  }
-  const [dated, latest] = toCopyKeys('index.html', run.commit.slot);
-  const copy = isLatest ? latest : dated;
-  return (await store.digest(copy)) === entry.sha256 ? copy : entry.key;
 }
 
 /** The page, and the files that it links to, readable by this user only. */

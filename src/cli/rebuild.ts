@@ -1,32 +1,25 @@
 /** `muster rebuild SLOT --to DIR`: makes the reports of a kept run again, from its facts alone. */
 
 import { version } from '../base/version.ts';
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore, reports } from '../compose/parts.ts';
+import { openKeptStores, reports } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
+import { printLines } from './console/print-lines.ts';
 
 export async function rebuildReports(options: {
   readonly settings?: string;
   readonly slot: string;
   readonly to: string;
 }): Promise<number> {
-  const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
+  const { store } = await openKeptStores(options.settings, process.env);
   const target = createFolderStore(options.to);
   await target.probe();
   const rebuilding = { target, tables, reports, rules: sourceRules };
   const { by, files } = await rebuildNight(store, options.slot, rebuilding);
-  process.stdout.write(
-    `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.\n`,
-  );
-  if (by !== version) {
-    process.stdout.write(
-      `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.\n`,
-    );
-  }
-  return 0;
+  const rebuilt = `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.`;
+  const differs = `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.`;
+  return printLines(by === version ? [rebuilt] : [rebuilt, differs]);
 }

@@ -2,14 +2,17 @@
 
 import { MusterError } from '../base/errors.ts';
 import { createJsonLog } from '../base/log.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { runPreparedNight } from '../compose/start.ts';
 import { describeHeldBack } from '../core/baseline/retention.ts';
 import { systemClock } from '../http/clock.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { RunOutcome } from '../run/outcome.ts';
+import type { MetricsNaming } from '../run/reporting/emit-metrics.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { isLastStart } from '../settings/schedule/later-starts.ts';
 import { parseScheduledTime, resolveScheduledSlot, resolveSlot } from '../settings/schedule/schedule.ts';
+import { findTenant } from '../settings/tenants.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
@@ -17,7 +20,6 @@ import { toExitCode } from './console/failure.ts';
 import { createProgressView } from './console/progress.ts';
 import { openSession, type Session } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
-import { emitTaskMetrics } from './console/task-metrics.ts';
 
 export interface RunOptions {
   readonly settings?: string;
@@ -106,6 +108,26 @@ export async function readStandingLines(store: Store): Promise<string[]> {
   return all === undefined
     ? []
     : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), `Page: ${store.name}/latest/index.html   (muster open)`];
+}
+
+type Emitters = typeof import('../run/reporting/emit-metrics.ts');
+
+/** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `given` are the settings it names. */
+export async function emitTaskMetrics(
+  given: string | undefined,
+  emit: (emitters: Emitters, naming: MetricsNaming) => void,
+): Promise<void> {
+  if (!process.env.POWERTOOLS_METRICS_NAMESPACE) {
+    return;
+  }
+  const emitters = await import('../run/reporting/emit-metrics.ts');
+  const naming = emitters.readMetricsNaming(process.env);
+  if (naming === undefined) {
+    return;
+  }
+  const tenant = findTenant(given ?? '', process.env);
+  emit(emitters, { ...naming, ...omitUndefined({ tenant }) });
+  emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
 }
 
 function toErrorMessage(error: unknown): string {

@@ -2,6 +2,7 @@
 
 import { faultNames, type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { MusterError } from '../base/errors.ts';
+import { printLines } from './console/print-lines.ts';
 
 export interface SandboxCommandOptions {
   readonly devices: number;
@@ -12,8 +13,7 @@ export interface SandboxCommandOptions {
 export async function serveSandbox(options: SandboxCommandOptions): Promise<number> {
   const faults = options.fault ?? [];
   if (faults.includes('list')) {
-    process.stdout.write(`${faultNames.join('\n')}\n`);
-    return 0;
+    return printLines(faultNames);
   }
   const running = await startSimulatedPlatforms(options, faults);
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);

@@ -3,17 +3,18 @@
  * Never two at once; it shuts down gracefully.
  */
 import { schedule as cron } from 'node-cron';
+import pLimit from 'p-limit';
 import { type MusterError, toMusterError } from '../base/errors.ts';
 import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { runPreparedNight, signalWrongSettings } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
-import { verifyAndReport } from '../run/reporting/verify-and-report.ts';
+import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { openSession, type Session } from './console/session.ts';
+import { inSession, type Session } from './console/session.ts';
 
 interface ScheduleOptions {
   readonly settings?: string;
@@ -26,88 +27,53 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   });
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const { cron: night, timezone, healAfterHours } = settings.schedule;
-  const queue = createQueue(log);
-  const work = (how: (session: Session) => Promise<void>) => () => inSession(options, log, how);
+  const queue = pLimit(1);
+  let last = Promise.resolve();
+  let isStopping = false;
+  // One after the other, with the settings as they are then. A failure ends only the work that failed.
+  const add = (work: (session: Session) => Promise<void>): void => {
+    last = queue(async () => {
+      if (!isStopping) {
+        await inSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
+      }
+    }).catch((error: unknown) => {
+      const { code, message } = toMusterError(error, 'The run');
+      log('error', 'run.failed', { code, message });
+    });
+  };
   const runLastSlot = (more: Pick<Slot, 'heals'> = {}) =>
-    work((session) =>
+    add((session) =>
       runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
     );
+  const heal = () => {
+    // A run that is under way does it anyway.
+    if (queue.activeCount + queue.pendingCount > 0) {
+      log('info', 'healing.skipped', { because: 'another run is under way' });
+    } else {
+      runLastSlot({ heals: true });
+    }
+  };
 
-  const nightly = cron(night, () => queue.add(runLastSlot()), { timezone });
-  const verification = cron(
-    deriveVerifyCron(night),
-    () => queue.add(work(({ parts }) => verifyAndReport(parts, log))),
-    { timezone },
-  );
-  const tasks = [
-    nightly,
-    verification,
-    ...healAfterHours.map((hours) =>
-      cron(deriveHealingCron(night, hours), () => queue.addIfIdle('healing', runLastSlot({ heals: true })), {
-        timezone,
-      }),
-    ),
-  ];
+  const nightly = cron(night, () => runLastSlot(), { timezone });
+  const verification = cron(deriveVerifyCron(night), () => add(({ parts }) => verifyAndReport(parts, log)), {
+    timezone,
+  });
+  const healing = healAfterHours.map((hours) => cron(deriveHealingCron(night, hours), heal, { timezone }));
   log('info', 'schedule.started', {
     ...settings.schedule,
     next: nightly.getNextRun()?.toISOString(),
     nextVerification: verification.getNextRun()?.toISOString(),
   });
-  queue.add(work((session) => runMissedSlot(session, log)));
+  add((session) => runMissedSlot(session, log));
   await new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
-  await Promise.all(tasks.map((task) => task.destroy()));
+  await Promise.all([nightly, verification, ...healing].map((task) => task.destroy()));
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
-  await queue.close();
+  isStopping = true;
+  await last;
   log('info', 'schedule.stopped');
   return 0;
-}
-
-type Work = () => Promise<void>;
-
-/** One after the other; a failure ends only the work that failed. */
-function createQueue(log: Log) {
-  let last = Promise.resolve();
-  let waiting = 0;
-  let isClosed = false;
-  const add = (work: Work): void => {
-    waiting += 1;
-    last = last
-      .then(() => (isClosed ? undefined : work()))
-      .catch((error: unknown) => {
-        const { code, message } = toMusterError(error, 'The run');
-        log('error', 'run.failed', { code, message });
-      })
-      .finally(() => {
-        waiting -= 1;
-      });
-  };
-  return {
-    add,
-    /** Leaves the work out while a run is under way, which does it anyway. */
-    addIfIdle(what: string, work: Work) {
-      if (waiting > 0) {
-        log('info', `${what}.skipped`, { because: 'another run is under way' });
-      } else {
-        add(work);
-      }
-    },
-    close(): Promise<void> {
-      isClosed = true;
-      return last;
-    },
-  };
-}
-
-/** The settings are read anew for every run, so that a change needs no restart. */
-async function inSession(options: ScheduleOptions, log: Log, work: (session: Session) => Promise<void>): Promise<void> {
-  const session = await openSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true });
-  try {
-    await work(session);
-  } finally {
-    session.close();
-  }
 }
 
 async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {

@@ -1,7 +1,6 @@
 /** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
 
-import { loadSettings } from '../compose/load-settings.ts';
-import { openStore, openStores } from '../compose/parts.ts';
+import { openKeptStores, openStore } from '../compose/parts.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { Parts } from '../run/parts.ts';
@@ -10,9 +9,10 @@ import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/public-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
+import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
-import { emitTaskMetrics } from './console/task-metrics.ts';
-import { formatRetraction } from './retract.ts';
+import { formatRetraction } from './corrections.ts';
+import { emitTaskMetrics } from './run.ts';
 
 export interface VerifyCommandOptions {
   readonly settings?: string;
@@ -25,24 +25,16 @@ export interface VerifyCommandOptions {
 
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
   const keys = options.publicKey === undefined ? undefined : await readPublicKeys(options.publicKey);
-  const { store, audit } = await openVerifiedStores(options);
+  // A copy of a store stands by itself: nothing but the folder is needed.
+  const { store, audit }: Pick<Parts, 'store' | 'audit'> =
+    options.store === undefined
+      ? await openKeptStores(options.settings, process.env)
+      : { store: await openStore(options.store, process.cwd()) };
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
-  process.stdout.write(`${formatVerification(verification, store, keys !== undefined).join('\n')}\n`);
+  printLines(formatVerification(verification, store, keys !== undefined));
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;
-}
-
-/** A copy of a store stands by itself: nothing but the folder is needed. */
-async function openVerifiedStores({
-  settings: file,
-  store,
-}: VerifyCommandOptions): Promise<Pick<Parts, 'store' | 'audit'>> {
-  if (store !== undefined) {
-    return { store: await openStore({ store }, process.cwd()) };
-  }
-  const { settings, folder } = await loadSettings(file, process.env, false);
-  return openStores(settings, folder);
 }
 
 /** A store in which nothing is published proves nothing. */

@@ -12,7 +12,6 @@ import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import type { Clock } from '../http/clock.ts';
-import type { SecretProvider } from '../http/secrets.ts';
 import type { ChannelSettings } from '../settings/channels.ts';
 import { isInBucket } from '../settings/documents.ts';
 import type { Settings } from './read-settings.ts';
@@ -28,12 +27,8 @@ export function composeAlerts(
   { alerts, store }: Pick<Settings, 'alerts' | 'store'>,
   { secret, folder, clock }: AlertsContext,
 ): AlertContext {
-  const reading =
-    (reference: string): SecretProvider =>
-    (refresh) =>
-      secret(reference, refresh);
   const channels = alerts.channels.map((settings): Channel => {
-    const channel = composeChannel(settings.name ?? settings.type, settings, reading);
+    const channel = composeChannel(settings.name ?? settings.type, settings, secret);
     return { ...channel, address: hashAddress(settings), ...omitUndefined({ only: settings.only }) };
   });
   const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet } = alerts;
@@ -44,7 +39,7 @@ export function composeAlerts(
     // Each send is bounded by itself; whoever has less time sets another.
     signal: new AbortController().signal,
     quiet,
-    ...(heartbeat === undefined ? {} : { heartbeat: { url: reading(heartbeat), clock, failsOn } }),
+    ...(heartbeat === undefined ? {} : { heartbeat: { url: secret(heartbeat), clock, failsOn } }),
   };
 }
 
@@ -53,11 +48,7 @@ function hashAddress({ name: _, only: __, ...where }: ChannelSettings): string {
   return computeSha256(JSON.stringify(where)).slice(0, 16);
 }
 
-function composeChannel(
-  name: string,
-  settings: ChannelSettings,
-  reading: (reference: string) => SecretProvider,
-): Channel {
+function composeChannel(name: string, settings: ChannelSettings, secret: SecretReader): Channel {
   switch (settings.type) {
     case 'sns':
       return createSnsChannel({ name, topicArn: settings.topicArn });
@@ -66,19 +57,19 @@ function composeChannel(
       return createEventBridgeChannel({ name, busName, source });
     }
     case 'slack':
-      return createSlackChannel({ name, url: reading(settings.url) });
+      return createSlackChannel({ name, url: secret(settings.url) });
     case 'teams':
-      return createTeamsChannel({ name, url: reading(settings.url) });
+      return createTeamsChannel({ name, url: secret(settings.url) });
     case 'webhook': {
       const { url, key } = settings;
-      return createWebhookChannel({ name, url: reading(url), ...(key === undefined ? {} : { key: reading(key) }) });
+      return createWebhookChannel({ name, url: secret(url), ...(key === undefined ? {} : { key: secret(key) }) });
     }
     case 'pagerduty':
-      return createPagerDutyChannel({ name, routingKey: reading(settings.routingKey), region: settings.region });
+      return createPagerDutyChannel({ name, routingKey: secret(settings.routingKey), region: settings.region });
     case 'smtp': {
       const { host, port, user, password, from, to } = settings;
       const access =
-        user === undefined || password === undefined ? {} : { user: reading(user), password: reading(password) };
+        user === undefined || password === undefined ? {} : { user: secret(user), password: secret(password) };
       return createSmtpChannel({ name, host, port, from, to, ...access });
     }
   }

@@ -2,10 +2,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import { MusterError } from '../base/errors.ts';
+import { computeSha256 } from '../base/sha256.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
+import { type Environment, readTenantsAddress, toHashesAddress } from '../settings/tenants.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
-import { refuseChangedSettings } from './settings-pin.ts';
 
 export interface LoadedSettings {
   readonly settings: Settings;
@@ -14,8 +15,6 @@ export interface LoadedSettings {
   /** Relative paths in the settings are relative to this folder, or to this prefix of a bucket. */
   readonly folder: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const defaultFile = 'muster.yaml';
 
@@ -28,9 +27,7 @@ export async function loadSettings(
   environment: Environment,
   needsSecrets: boolean,
 ): Promise<LoadedSettings> {
-  const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
-  const body = await readSettingsFile(file);
-  await refuseChangedSettings(file, body, environment, readSettingsFile);
+  const { file, body } = await readSettingsFile(given, environment);
   if (!isUtf8(body)) {
     throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
   }
@@ -55,14 +52,19 @@ export async function readHeartbeatReference(
   given: string | undefined,
   environment: Environment,
 ): Promise<string | undefined> {
-  const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
-  const body = await readSettingsFile(file);
-  await refuseChangedSettings(file, body, environment, readSettingsFile);
+  const { body } = await readSettingsFile(given, environment);
   const found = /^[^#\n]*\bheartbeat:\s*["']?((?:env|aws-secret|aws-ssm):[^\s"',}]+)/m.exec(body.toString('utf8'))?.[1];
   return found !== undefined && parseReference(found) !== undefined ? found : undefined;
 }
 
-async function readSettingsFile(file: string): Promise<Buffer> {
+async function readSettingsFile(given: string | undefined, environment: Environment) {
+  const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
+  const body = await readAddress(file);
+  await refuseChangedSettings(file, body, environment);
+  return { file, body };
+}
+
+async function readAddress(file: string): Promise<Buffer> {
   try {
     return await readDocumentBytes(file);
   } catch (cause) {
@@ -70,9 +72,7 @@ async function readSettingsFile(file: string): Promise<Buffer> {
     throw new MusterError(
       'settings-unreadable',
       `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
@@ -85,4 +85,41 @@ function suggestFix(file: string, code: string): string {
     return 'Name one with --settings, or begin with the example in the README.';
   }
   return 'Check its permissions.';
+}
+
+/**
+ * Settings say where credentials are sent. Whoever can write to the bucket could send them elsewhere, so a file that no
+ * deployment uploaded is not even parsed: the environment has its SHA-256. Of tenants' files it has the SHA-256 of the
+ * list of theirs, since an environment has no room for a thousand.
+ */
+async function refuseChangedSettings(file: string, body: Buffer, environment: Environment): Promise<void> {
+  const { MUSTER_SETTINGS_SHA256: deployed, MUSTER_TENANTS_SHA256: deployedList } = environment;
+  const folder = readTenantsAddress(environment);
+  if (folder !== undefined && file.startsWith(folder)) {
+    const address = toHashesAddress(folder);
+    const list = await readAddress(address);
+    refuseOtherHash(address, list, 'MUSTER_TENANTS_SHA256', deployedList);
+    refuseOtherHash(file, body, `its line in ${address}`, findHash(list.toString('utf8'), file.slice(folder.length)));
+  } else if (deployed) {
+    refuseOtherHash(file, body, 'MUSTER_SETTINGS_SHA256', deployed);
+  }
+}
+
+function findHash(list: string, name: string): string | undefined {
+  const line = list.split('\n').find((one) => one.endsWith(`  ${name}`));
+  return line?.slice(0, -`  ${name}`.length);
+}
+
+/** `deployed` is what `named` says; undefined where no deployment uploaded the file. */
+function refuseOtherHash(file: string, body: Buffer, named: string, deployed: string | undefined): void {
+  const found = computeSha256(body);
+  if (found === deployed?.toLowerCase()) {
+    return;
+  }
+  const expected = deployed === undefined ? `${named} is missing` : `${named} is ${deployed}`;
+  throw new MusterError(
+    'settings-changed',
+    `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${expected}. ` +
+      'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',
+  );
 }

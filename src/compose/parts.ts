@@ -1,7 +1,9 @@
 /**
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
+import { createPublicKey } from 'node:crypto';
 import { resolve } from 'node:path';
+import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signature.ts';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -17,15 +19,19 @@ import { workbookReport } from '../reports/workbook.ts';
 import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
-import { isInBucket } from '../settings/documents.ts';
+import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
+import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
+import { createLocalSigner } from '../storage/signing/local-key.ts';
+import { type DatedKey, parsePublicKeys } from '../storage/signing/public-keys.ts';
+import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
+import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
-import { openSigner } from './signers.ts';
-import { openSource, sourceRules } from './source-kinds.ts';
+import { findSourceKind, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
   extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
@@ -43,7 +49,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   const limits = new Map<string, RequestLimit>();
   const context: OpenContext = {
     deployment: settings.deployment,
-    secret: (reference) => (refresh) => secret(reference, refresh),
+    secret,
     webIdentityToken: requestWebIdentityToken,
     limitRequests(origin, concurrency) {
       const limit = limits.get(origin) ?? createRequestLimit(concurrency);
@@ -61,7 +67,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     clock: { ...rest.clock, onServerDate },
     serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
-    sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
+    sources: await Promise.all(settings.sources.map((source) => findSourceKind(source.platform).open(source, context))),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
     ...openSigner(settings, folder),
@@ -73,31 +79,36 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
 }
 
 /** The store, and where commits are also kept. */
-export async function openStores(
+async function openStores(
   { store, audit }: Pick<Settings, 'store' | 'audit'>,
   folder: string,
   onServerDate?: Clock['onServerDate'],
 ): Promise<Pick<Parts, 'store' | 'audit'>> {
   return {
-    store: await openStore({ store }, folder, onServerDate),
-    ...(audit === undefined ? {} : { audit: await openStore({ store: audit }, folder, onServerDate) }),
+    store: await openStore(store, folder, onServerDate),
+    ...(audit === undefined ? {} : { audit: await openStore(audit, folder, onServerDate) }),
   };
 }
 
-export async function openStore(
-  { store }: Pick<Settings, 'store'>,
-  folder: string,
-  onServerDate?: Clock['onServerDate'],
-): Promise<Store> {
-  if (!isInBucket(store)) {
-    return createFolderStore(resolve(folder, store));
+/** The settings without their secrets, and their stores: for whoever only reads what is kept. */
+export async function openKeptStores(
+  given: string | undefined,
+  environment: Environment,
+): Promise<LoadedSettings & Pick<Parts, 'store' | 'audit'>> {
+  const loaded = await loadSettings(given, environment, false);
+  return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
+}
+
+export async function openStore(place: string, folder: string, onServerDate?: Clock['onServerDate']): Promise<Store> {
+  if (!isInBucket(place)) {
+    return createFolderStore(resolve(folder, place));
   }
-  const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
-  const location = parseS3Uri(store);
-  if (location !== undefined) {
-    return s3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
+  const { createS3Store, parseS3Uri } = await import('../storage/s3/s3-store.ts');
+  const location = parseS3Uri(place);
+  if (location === undefined) {
+    throw new MusterError('settings-invalid', `The store ${place} is not s3://bucket/prefix.`);
   }
-  throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
+  return createS3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
 }
 
 /** Reports that are a file of their own, beside the tables. */
@@ -107,5 +118,42 @@ async function composePrivacy({ privacy }: Settings, secret: SecretReader): Prom
   if (privacy.users !== 'hash') {
     return { users: privacy.users };
   }
-  return { users: 'hash', key: await secret(privacy.key ?? '') };
+  return { users: 'hash', key: await secret(privacy.key ?? '')(false) };
+}
+
+/** Signers, by what `signing` begins with. */
+const signers: Readonly<Record<string, (place: string, folder: string) => Signer>> = {
+  kms: (keyArn) => createKmsSigner(keyArn),
+  file: (path, folder) => createLocalSigner(resolve(folder, path)),
+};
+
+export function openSigner(
+  { signing = '', publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
+  folder: string,
+): Pick<Parts, 'signer'> {
+  const [, kind = '', place = ''] = /^(\w+):(.+)$/.exec(signing) ?? [];
+  const signer = signers[kind]?.(place, folder);
+  if (signer === undefined) {
+    return {};
+  }
+  return publicKeys === undefined
+    ? { signer }
+    : { signer: { ...signer, readKeys: () => readNamedKeys(resolveInFolder(folder, publicKeys)) } };
+}
+
+async function readNamedKeys(file: string): Promise<readonly DatedKey[]> {
+  return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
+}
+
+function createKmsSigner(keyArn: string): Signer {
+  return {
+    name: `kms:${keyArn}`,
+    async sign(text) {
+      return { algorithm: kmsAlgorithm, value: (await signWithKms(keyArn, text)).toString('base64') };
+    },
+    async readKeys() {
+      const key = createPublicKey({ key: await readKmsPublicKey(keyArn), format: 'der', type: 'spki' });
+      return [{ key, from: 1, isDated: false }];
+    },
+  };
 }

@@ -3,12 +3,14 @@
 import * as v from 'valibot';
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { formatIssues, formatProblem } from '../settings/fields.ts';
 import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
-import { readSourceSettings } from '../settings/sources.ts';
+import { readSourceSettings, visitValues } from '../settings/sources.ts';
+import type { Environment } from '../settings/tenants.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
@@ -26,7 +28,7 @@ const maximumLength = 1_000_000;
 const maximumYamlErrors = 20;
 
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
-export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsResult {
+export function readSettings(yaml: string, environment?: Environment): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
@@ -44,18 +46,22 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
       problems: ['settings: an alias (*name) stands inside its own anchor, or too many do.'],
     };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return {
       settings: undefined,
       problems: ['settings: must be a block with sources and store, such as the README shows.'],
     };
   }
   const result = v.safeParse(settingsSchema, value);
-  const items = 'sources' in value ? value.sources : undefined;
-  const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
-  const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems, ...listCanaryProblems(value)];
+  const items: unknown[] = Array.isArray(value.sources) ? value.sources : [];
+  const sources = readSourceSettings<SourceSettings>(items, sourceKinds);
+  const problems = [
+    ...formatIssues(result.issues ?? [], []),
+    ...sources.problems,
+    ...listCanaryProblems(value.deployment, items),
+  ];
   if (environment) {
-    problems.push(...listUnsetVariables(value, [], environment));
+    problems.push(...listUnsetVariables(value, environment));
   }
   if (!result.success || problems.length > 0) {
     return { settings: undefined, problems };
@@ -64,36 +70,28 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
 }
 
 /** Also where another setting is wrong: every problem is reported at once. */
-function listCanaryProblems(value: object): string[] {
-  const { deployment, sources } = value as { deployment?: { canaries?: unknown }; sources?: unknown };
-  const canaries = v.safeParse(canariesSchema, deployment?.canaries);
+function listCanaryProblems(deployment: unknown, sources: readonly unknown[]): string[] {
+  const canaries = v.safeParse(canariesSchema, isRecord(deployment) ? deployment.canaries : undefined);
   if (!canaries.success) {
     return [];
   }
-  const named = (Array.isArray(sources) ? sources : []).flatMap(
-    (source: { name?: unknown; platform?: unknown } | null) => {
-      const kind = sourceKinds.find((candidate) => candidate.kind === source?.platform);
-      const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
-      return typeof source?.name === 'string' ? [{ name: source.name, operatingSystems }] : [];
-    },
-  );
+  const named = sources.filter(isRecord).flatMap(({ name, platform }) => {
+    const kind = sourceKinds.find((candidate) => candidate.kind === platform);
+    const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
+    return typeof name === 'string' ? [{ name, operatingSystems }] : [];
+  });
   return findCanaryProblems(canaries.output, named);
 }
 
-function listUnsetVariables(
-  value: unknown,
-  path: readonly (string | number)[],
-  environment: Readonly<Record<string, string | undefined>>,
-): string[] {
-  if (typeof value === 'object' && value !== null) {
-    const entries = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-    return entries.flatMap(([key, item]) => listUnsetVariables(item, [...path, key], environment));
-  }
-  const reference = typeof value === 'string' ? parseReference(value) : undefined;
-  if (reference?.from !== 'env' || environment[reference.name]?.trim()) {
-    return [];
-  }
-  return [formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`)];
+function listUnsetVariables(value: object, environment: Environment): string[] {
+  const problems: string[] = [];
+  visitValues(value, [], (item, path) => {
+    const reference = typeof item === 'string' ? parseReference(item) : undefined;
+    if (reference?.from === 'env' && !environment[reference.name]?.trim()) {
+      problems.push(formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`));
+    }
+  });
+  return problems;
 }
 
 /** Few aliases, so that a small file cannot grow into a huge one, and none within itself, which would never end. */

@@ -2,12 +2,12 @@
 import { toSafeErrorName } from '../aws/failure.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../base/errors.ts';
+import type { SecretProvider } from '../http/secrets.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
+import type { Environment } from '../settings/tenants.ts';
 
-/** Reads a secret; `refresh` reads it from AWS once more, for when a platform rejects the value. */
-export type SecretReader = (reference: string, refresh?: boolean) => Promise<string>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Turns a reference into its provider, which reads the secret only when it is used. */
+export type SecretReader = (reference: string) => SecretProvider;
 
 /**
  * A secret of AWS is read once, however many settings refer to it, and once more when a platform rejects it. The values
@@ -33,7 +33,7 @@ export function createSecretReader(environment: Environment): SecretReader {
     return fetched;
   }
 
-  return async (text, refresh = false) => {
+  return (text) => async (refresh) => {
     const reference = parseReference(text);
     // Public settings (a client id) may stand in the file itself.
     if (reference === undefined) {

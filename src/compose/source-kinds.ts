@@ -7,8 +7,7 @@ import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
-import type { Source } from '../sources/source.ts';
-import type { OpenContext, SourceKind } from '../sources/source-kind.ts';
+import type { SourceKind } from '../sources/source-kind.ts';
 
 const registry = [jamfKind, intuneKind] as const;
 
@@ -37,7 +36,3 @@ export const sourceRules: RulesTable = {
     all: 'All devices',
   },
 };
-
-export function openSource(settings: SourceSettings, context: OpenContext): Promise<Source> {
-  return findSourceKind(settings.platform).open(settings, context);
-}

@@ -4,12 +4,12 @@ import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
-import { settleHealing } from '../run/healing.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
 import { readRunContext } from '../run/run-context.ts';
 import type { Slot } from '../settings/schedule/schedule.ts';
+import type { Environment } from '../settings/tenants.ts';
 import { type LoadedSettings, loadSettings, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
@@ -18,17 +18,30 @@ export interface PreparedRun extends LoadedSettings {
   readonly parts: Parts;
 }
 
-interface PrepareRunOptions
+export interface PrepareRunOptions
   extends Pick<GatherOptions, 'signal' | 'onProgress'>,
     Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
   readonly given?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
+  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
+  readonly signalsWrongSettings?: boolean | undefined;
 }
 
-export async function prepareRun({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
+export async function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptions): Promise<PreparedRun> {
+  try {
+    return await prepareParts(options);
+  } catch (error) {
+    if (signalsWrongSettings) {
+      await signalWrongSettings(error, options.given, options.environment);
+    }
+    throw error;
+  }
+}
+
+async function prepareParts({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
   refuseUncheckedCertificates(environment);
   const loaded = await loadSettings(given, environment, true);
   const { settings, folder } = loaded;
@@ -47,7 +60,7 @@ const heartbeatTimeLimit = 10_000;
 export async function signalWrongSettings(
   error: unknown,
   given: string | undefined,
-  environment: PrepareRunOptions['environment'],
+  environment: Environment,
 ): Promise<void> {
   if (!(error instanceof MusterError) || error.code !== 'settings-invalid') {
     return;
@@ -55,11 +68,7 @@ export async function signalWrongSettings(
   const reference = await readHeartbeatReference(given, environment).catch(() => undefined);
   if (reference !== undefined) {
     const secret = createSecretReader(environment);
-    await sendHeartbeat(
-      { url: (refresh) => secret(reference, refresh), clock: systemClock },
-      'fail',
-      heartbeatTimeLimit,
-    );
+    await sendHeartbeat({ url: secret(reference), clock: systemClock }, 'fail', heartbeatTimeLimit);
   }
 }
 
@@ -69,10 +78,11 @@ export async function runPreparedNight(
   options: { readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
 ): Promise<RunOutcome> {
   const { dryRun, ...noticing } = options;
-  const run = async () => {
+  const run = async (): Promise<RunOutcome> => {
     const readContext = () => readRunContext(settings, folder);
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
-    return slot.heals ? settleHealing(outcome) : outcome;
+    // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
+    return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
   if (dryRun) {
     return run();
@@ -85,7 +95,7 @@ export async function runPreparedNight(
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
-function refuseUncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): void {
+function refuseUncheckedCertificates(environment: Environment): void {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') {
     return;
   }

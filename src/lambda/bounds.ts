@@ -4,6 +4,7 @@
  * time to report a failure.
  */
 import { MusterError } from '../base/errors.ts';
+import { startTimeLimit } from '../run/with-deadline.ts';
 
 interface Bounds {
   /** Ends the gathering. */
@@ -25,27 +26,27 @@ const failureNoticeShare = 0.05;
 export function createBounds(remaining: number, now: number): Bounds {
   const publishing = remaining - Math.min(longestFailureNotice, remaining * failureNoticeShare);
   const gathering = remaining - Math.min(longestPublishing, remaining * publishingShare);
-  const first = scheduleAbort(
+  const first = startTimeLimit(
     gathering,
-    'Reading the platforms took longer than this invocation allows. Run the slot again, or give the function more time.',
+    new MusterError(
+      'deadline',
+      'Reading the platforms took longer than this invocation allows. Run the slot again, or give the function more time.',
+    ),
   );
-  const last = scheduleAbort(
+  const last = startTimeLimit(
     publishing,
-    'The time of this invocation was over before the run was published. Run the slot again, or give the function more time.',
+    new MusterError(
+      'deadline',
+      'The time of this invocation was over before the run was published. Run the slot again, or give the function more time.',
+    ),
   );
   return {
     gathering: first.signal,
     publishing: last.signal,
     deadline: now + gathering,
     close() {
-      first.close();
-      last.close();
+      first.clear();
+      last.clear();
     },
   };
-}
-
-function scheduleAbort(after: number, sentence: string): { readonly signal: AbortSignal; close(): void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new MusterError('deadline', sentence)), Math.max(0, after));
-  return { signal: controller.signal, close: () => clearTimeout(timer) };
 }

@@ -1,7 +1,9 @@
 /** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
 import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { isMoment, parseScheduledTime, quoteValue } from '../settings/schedule/schedule.ts';
+import { isCalendarDate } from '../core/facts/calendar.ts';
+import { parseScheduledTime, quoteValue } from '../settings/schedule/schedule.ts';
 import { parseTenantKey } from '../settings/tenants.ts';
 
 export type LambdaRunRequest = RequestedAction & {
@@ -21,7 +23,7 @@ const choices = ['scheduledTime', 'slot', 'accept', 'verify'];
 const eventKeys: readonly string[] = [...choices, 'dryRun', 'settings'];
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+  if (!isRecord(event)) {
     throw createLambdaEventError('it is not a JSON object');
   }
   const given = new Map<string, unknown>(Object.entries(event));
@@ -80,8 +82,7 @@ function parseTenantSettings(value: unknown): string {
 }
 
 function parseSlotDate(value: unknown, key: string): string {
-  const isDate = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  if (isDate && isMoment(`${value}T00:00:00Z`)) {
+  if (typeof value === 'string' && isCalendarDate(value)) {
     return value;
   }
   throw createLambdaEventError(`${key} is ${quoteValue(value)}; it must be a date such as 2026-11-20`);

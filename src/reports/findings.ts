@@ -92,13 +92,9 @@ function findResolvedFindings({ findings }: Night): OcsfFinding[] {
   }));
 }
 
-function toDeviceUid({ source, device }: Pick<OcsfFinding, 'source' | 'device'>): string {
-  return `device:${source}/${device.id}`;
-}
-
 function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
   const { activity, status, severity, result, source, operatingSystem, device, answeredAt, why, since } = finding;
-  const id = toDeviceUid(finding);
+  const id = `device:${source}/${device.id}`;
   const name = [device.name, device.serialNumber].find((text) => text !== undefined && isVisible(text)) ?? device.id;
   const lastSeenAt = answeredAt ?? device.lastSeenAt;
   return {

@@ -1,16 +1,10 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 
 import { listDevicesNeedingAction, toActionCandidate } from '../core/device/needs-action.ts';
-import type { Coverage } from '../core/facts/figures.ts';
-import { computeInterval } from '../core/source/coverage.ts';
+import { type CountedFigures, computeInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';
 import { type ColumnDefinition, defineTable, type Table } from './table.ts';
-
-type CountedFigures = Pick<
-  Coverage,
-  'counted' | 'installed' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled'
->;
 
 /** Coverage of counted devices, of a source as of any other share of them. */
 const figureColumns: readonly ColumnDefinition<CountedFigures>[] = [

@@ -1,6 +1,6 @@
 /**
  * `muster.xlsx`: a sheet for managers, and the tables, in which text stays text whatever it looks like and dates are
- * dates. It is written row by row, so that only its texts have to fit into memory; every date in the archive is fixed.
+ * dates. It is written row by row, so that it never has to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/facts/judged.ts';
@@ -16,9 +16,8 @@ import {
   renderContentTypes,
   renderWorkbook,
   renderWorkbookRelationships,
+  stylesXml,
 } from './workbook/parts.ts';
-import { createSharedTexts } from './workbook/shared-texts.ts';
-import { stylesXml } from './workbook/styles.ts';
 import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/worksheet.ts';
 
 export const workbookReport: Report = {
@@ -42,7 +41,6 @@ export const workbookReport: Report = {
 };
 
 function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts: Iterable<string>][] {
-  const texts = createSharedTexts();
   return [
     ['[Content_Types].xml', [renderContentTypes(sheets)]],
     ['_rels/.rels', [packageRelationships]],
@@ -51,10 +49,8 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
     ['xl/styles.xml', [stylesXml]],
     ...sheets.map((sheet, index): [string, Iterable<string>] => [
       `xl/worksheets/sheet${index + 1}.xml`,
-      renderWorksheet(sheet, texts),
+      renderWorksheet(sheet),
     ]),
-    // Complete only when all sheets are written.
-    ['xl/sharedStrings.xml', texts.render()],
   ];
 }
 
@@ -78,59 +74,37 @@ type RowFilter = (read: (column: string) => Cell) => boolean;
 
 const differing: ReadonlySet<string> = new Set(['missing', 'unexpected', 'outside', 'unknown']);
 
-function filterRows(table: Table, shows: RowFilter | undefined): Table {
-  if (shows === undefined) {
-    return table;
-  }
-  const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
-  return {
-    ...table,
-    *rows(night) {
-      for (const row of table.rows(night)) {
-        if (shows((column) => row[indexes.get(column) ?? -1])) {
-          yield row;
-        }
-      }
-    },
-  };
-}
-
 function buildSheets(night: Night): Worksheet[] {
-  const rest = sheetTables.flatMap(([title, name, shows]) => {
-    const table = tables.find((candidate) => candidate.name === name);
-    return table === undefined ? [] : buildTableSheets(title, filterRows(table, shows), night);
-  });
+  const rest = sheetTables.flatMap(([title, name, shows]) => buildTableSheets(title, findTable(name), shows, night));
   return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }
 
 /** A sheet ends at 1,048,576 rows; a longer table continues in a second one. */
 const maximumRows = 1_048_575;
 
-function buildTableSheets(title: string, table: Table, night: Night): TableSheet[] {
-  let count = 0;
-  for (const _ of table.rows(night)) {
-    count += 1;
-  }
+function buildTableSheets(title: string, table: Table, shows: RowFilter | undefined, night: Night): TableSheet[] {
+  const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
+  const listRows = () =>
+    Iterator.from(table.rows(night)).filter((row) => shows?.((column) => row[indexes.get(column) ?? -1]) ?? true);
+  const count = listRows().reduce((sum) => sum + 1, 0);
   const parts = Math.max(1, Math.ceil(count / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
     columns: table.columns,
     count: Math.min(maximumRows, count - part * maximumRows),
-    rows: () => slice(table.rows(night), part * maximumRows, (part + 1) * maximumRows),
+    rows: () =>
+      listRows()
+        .drop(part * maximumRows)
+        .take(maximumRows),
   }));
 }
 
-function* slice<T>(values: Iterable<T>, from: number, to: number): Generator<T> {
-  let index = 0;
-  for (const value of values) {
-    if (index >= to) {
-      return;
-    }
-    if (index >= from) {
-      yield value;
-    }
-    index += 1;
+function findTable(name: string): Table {
+  const table = tables.find((candidate) => candidate.name === name);
+  if (table === undefined) {
+    throw new Error(`No table is called ${name}.`);
   }
+  return table;
 }
 
 /** The second sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
@@ -143,11 +117,10 @@ const receiptColumns: TableSheet['columns'] = [
 ];
 
 function buildSummarySheet(night: Night): TableSheet {
-  const table = tables.find(({ name }) => name === 'coverage');
-  const columns = table?.columns ?? [];
+  const { columns, rows: listRows } = findTable('coverage');
   const sourceIndex = columns.findIndex(({ name }) => name === 'source');
   const { sources } = getReportDocument(night);
-  const rows = [...(table?.rows(night) ?? [])].map((cells) => {
+  const rows = [...listRows(night)].map((cells) => {
     const source = sources.find(({ name }) => name === cells[sourceIndex]);
     const { claimed, received } = source?.receipt ?? {};
     return [...cells, claimed, received, source?.values.newest, source?.values.oldest, source?.problem?.message];

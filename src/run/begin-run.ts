@@ -10,13 +10,11 @@ import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { type Finished, finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
 import type { RunContext } from './gather.ts';
-import { hasSourcesToHeal, selectFactsToKeep } from './healing.ts';
 import { readBeforeHead } from './judge-facts.ts';
 import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
-import { requireStandingRun } from './require-standing-run.ts';
-import { pickFixedFacts, selectCompleteFacts } from './rerun.ts';
-import { refuseOlder, settleSuperseded } from './superseded.ts';
+import { listSourcesToReread, pickFixedFacts, selectFactsToKeep } from './rerun.ts';
+import { refuseOlder, requireStandingRun, settleSuperseded } from './standing-run.ts';
 
 export interface BegunRun {
   /** What stands published. */
@@ -48,18 +46,15 @@ async function beginAfter(currentRun: CurrentRun | undefined, request: RunReques
   compareClocks(parts.serverClocks);
   const earlier = currentRun && !request.dryRun ? await finishEarlierRun(parts, currentRun) : undefined;
   refuseOlder(request.slot, currentRun);
-  const isPublished = currentRun?.commit.slot === request.slot;
-  if (isPublished && !request.dryRun) {
-    if (currentRun.commit.exit === 0) {
-      return { outcome: createUnchangedOutcome(currentRun, earlier) };
-    }
+  const published = currentRun?.commit.slot === request.slot ? currentRun : undefined;
+  if (published?.commit.exit === 0 && !request.dryRun) {
+    return { outcome: createUnchangedOutcome(published, earlier) };
   }
-
-  const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
-  if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
-    return { outcome: createUnchangedOutcome(currentRun, earlier) };
+  const publishedFacts = published && (await readFacts(store, published));
+  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request);
+  if (published && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
+    return { outcome: createUnchangedOutcome(published, earlier) };
   }
-  const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
   return {
     currentRun,
     earlier,
@@ -68,12 +63,13 @@ async function beginAfter(currentRun: CurrentRun | undefined, request: RunReques
       slot: request.slot,
       moment: request.moment.toISOString(),
       ...toHousekeepingFacts(earlier),
-      ...pickFixedFacts(earlierFacts, isPublished ? await readCurrentStateHead(store, currentRun) : undefined),
+      ...pickFixedFacts(publishedFacts, published && (await readCurrentStateHead(store, published))),
       ...omitUndefined({ keptFrom: currentRun?.head.commit.keptFrom }),
       ...(await findFailedRuns(request, parts, currentRun)),
     },
     before: await readBeforeHead(request.slot, currentRun, store),
-    answered: request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources),
+    answered:
+      publishedFacts && reread && !request.dryRun ? selectFactsToKeep(publishedFacts, reread, parts.sources) : [],
   };
 }
 

@@ -25,7 +25,7 @@ import { updateCopies } from '../storage/runs/copies.ts';
 import { applyRetention } from '../storage/runs/retention.ts';
 import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
-import { withDeadline } from './with-deadline.ts';
+import { limitStores, startTimeLimit, type TimeLimit } from './with-deadline.ts';
 
 export interface FinishParts {
   readonly store: Store;
@@ -53,31 +53,26 @@ const earlierHousekeepingShare = 0.25;
 
 /** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
-  const { store, audit, alerts } = parts;
-  const limit = new AbortController();
-  const reason = new MusterError('deadline', 'Housekeeping took too long.');
-  const timer = setTimeout(() => limit.abort(reason), computeHousekeepingTime(parts));
+  const { alerts } = parts;
+  const limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
+  const limitedAlerts = alerts && { ...alerts, signal: AbortSignal.any([alerts.signal, limit.signal]) };
   try {
     return await finishRun(
-      {
-        ...parts,
-        store: withDeadline(store, limit.signal),
-        ...omitUndefined({
-          audit: audit && withDeadline(audit, limit.signal),
-          alerts: alerts && { ...alerts, signal: AbortSignal.any([alerts.signal, limit.signal]) },
-        }),
-      },
+      { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) },
       currentRun,
     );
   } finally {
-    clearTimeout(timer);
+    limit.clear();
   }
 }
 
-/** In milliseconds, before a run is begun. */
-export function computeHousekeepingTime({ clock, deadline }: Pick<FinishParts, 'clock' | 'deadline'>): number {
+/** Ends what is done before a run is begun. */
+export function startHousekeepingLimit(
+  { clock, deadline }: Pick<FinishParts, 'clock' | 'deadline'>,
+  reason: MusterError,
+): TimeLimit {
   const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
-  return Math.min(longestEarlierHousekeeping, Math.max(0, left * earlierHousekeepingShare));
+  return startTimeLimit(Math.min(longestEarlierHousekeeping, left * earlierHousekeepingShare), reason);
 }
 
 /** After a run is published: it stands whatever happens here. */

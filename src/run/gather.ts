@@ -189,13 +189,6 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
 }
 
 function buildPreviousReading(source: Source, previous: StateHead | undefined): PreviousReading {
-  const state = previous?.sources.find((past) => isSameSource(past, source));
-  const { baseline } = state ?? {};
-  if (baseline === undefined) {
-    return {};
-  }
-  return {
-    instrument: baseline.instrument,
-    ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),
-  };
+  const { baseline } = previous?.sources.find((past) => isSameSource(past, source)) ?? {};
+  return baseline ? omitUndefined({ instrument: baseline.instrument, answers: baseline.answers }) : {};
 }

@@ -2,7 +2,6 @@
 
 import type { Facts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
-import type { State } from '../core/facts/state.ts';
 import { judge } from '../core/judge.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentState, readCurrentStateHead } from '../storage/runs/retractions.ts';
@@ -29,38 +28,22 @@ export async function judgeFacts(
   { currentRun, earlier }: Pick<JudgedRun, 'currentRun' | 'earlier'>,
   { store, rules }: Pick<Parts, 'store' | 'rules'>,
 ): Promise<JudgedRun> {
-  const before = await readBefore(wholeState, facts.slot, currentRun, store);
+  const readState = isOfSlot(facts.slot, currentRun) ? readPreviousState : readCurrentState;
+  const before = currentRun && (await readState(store, currentRun));
   return { facts, night: judge(facts, before, rules), before: before && toStateHead(before), currentRun, earlier };
 }
 
 /** What the slot is compared with, without its devices. */
-export function readBeforeHead(
+export async function readBeforeHead(
   slot: string,
   currentRun: CurrentRun | undefined,
   store: Store,
 ): Promise<StateHead | undefined> {
-  return readBefore(stateHead, slot, currentRun, store);
+  const readHead = isOfSlot(slot, currentRun) ? readPreviousStateHead : readCurrentStateHead;
+  return currentRun && readHead(store, currentRun);
 }
 
-/** What the run that stands left, or was compared with itself where it is of this slot. */
-async function readBefore<Kept>(
-  { current, previous }: StateReaders<Kept>,
-  slot: string,
-  currentRun: CurrentRun | undefined,
-  store: Store,
-): Promise<Kept | undefined> {
-  if (currentRun === undefined) {
-    return undefined;
-  }
-  return currentRun.commit.slot === slot ? previous(store, currentRun) : current(store, currentRun);
+/** Then the slot is compared with what that run was compared with, otherwise with what it left. */
+function isOfSlot(slot: string, currentRun: CurrentRun | undefined): boolean {
+  return currentRun?.commit.slot === slot;
 }
-
-interface StateReaders<Kept> {
-  /** Reads what the run left. */
-  readonly current: (store: Store, run: CurrentRun) => Promise<Kept>;
-  /** Reads what the run was compared with. */
-  readonly previous: (store: Store, run: CurrentRun) => Promise<Kept | undefined>;
-}
-
-const wholeState: StateReaders<State> = { current: readCurrentState, previous: readPreviousState };
-const stateHead: StateReaders<StateHead> = { current: readCurrentStateHead, previous: readPreviousStateHead };

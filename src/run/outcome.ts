@@ -31,9 +31,9 @@ export function createUnchangedOutcome({ commit }: CurrentRun, finished: Finishe
   };
 }
 
-/** Another run published the slot; its messages are known. */
-export function createSupersededOutcome(finished: Finished = {}): RunOutcome {
-  return { exit: 4, did: 'superseded', night: undefined, ...finished };
+/** Another run published the slot. */
+export function createSupersededOutcome(): RunOutcome {
+  return { exit: 4, did: 'superseded', night: undefined };
 }
 
 export function createDryRunOutcome(night: Night): RunOutcome {

@@ -16,7 +16,7 @@ import {
 } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
 import { isMoreComplete } from './rerun.ts';
-import { refuseOlder } from './superseded.ts';
+import { refuseOlder } from './standing-run.ts';
 
 interface PublishedNight {
   readonly night: Night;

@@ -1,12 +1,15 @@
 /** A published slot run again: what the published attempt fixes, which sources are not read again, and what may replace it. */
 
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
+import { isUnsound } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import type { Source } from '../sources/source.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
+import type { CurrentRun, PublishedRun } from '../storage/commits/commit.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
+import type { RunRequest } from './parts.ts';
 
 /**
  * The slot's moment, what a person accepted, what the instruments were seen to be, and the open alerts: they are not
@@ -21,7 +24,7 @@ export function pickFixedFacts(
   }
   return {
     moment: earlier.moment,
-    ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
+    ...omitUndefined({ accepted: earlier.accepted }),
     earlierReadings: (state?.sources ?? []).map(({ name, kind, instrumentMemory }) => ({
       name,
       kind,
@@ -31,23 +34,39 @@ export function pickFixedFacts(
   };
 }
 
-/** Facts of sources whose published answer was complete; the others are read again. */
-export function selectCompleteFacts(
-  earlier: Facts | undefined,
-  currentRun: CurrentRun | undefined,
-  wanted: readonly Source[],
-): SourceFacts[] {
-  const published = currentRun?.commit.sources ?? [];
-  const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  return selectWantedFacts(earlier, wanted).filter(({ name }) => complete.has(name));
+/**
+ * Names of the published sources that are read again: all that were not complete. A healing start
+ * (`schedule.healAfterHours`) repeats only what was not read: sources without an answer of their own, and those that are
+ * untrusted only because something could not be read. A suspect answer is for a person to judge, and an instrument that
+ * was read and is wrong stays wrong until somebody repairs it: to ask them again the same morning would change neither.
+ */
+export function listSourcesToReread(
+  facts: Facts,
+  { commit }: PublishedRun,
+  { heals }: Pick<RunRequest, 'heals'>,
+): Set<string> {
+  const unread = new Set(facts.sources.filter(isOnlyUnread).map(({ name }) => name));
+  const reread = commit.sources.filter(({ name, soundness }) =>
+    heals
+      ? soundness === 'carried' || soundness === 'missing' || (soundness === 'untrusted' && unread.has(name))
+      : soundness !== 'complete',
+  );
+  return new Set(reread.map(({ name }) => name));
 }
 
-/** Facts of the sources that the settings still have. */
-export function selectWantedFacts(
-  earlier: Facts | undefined,
+/** Each instrument check that keeps the source from being trusted could not be made. */
+function isOnlyUnread({ findings }: SourceFacts): boolean {
+  const broken = findings.filter(isUnsound);
+  return broken.length > 0 && broken.every(({ unread }) => unread === true);
+}
+
+/** Facts of the sources that the settings still have and that are not read again. */
+export function selectFactsToKeep(
+  { sources }: Facts,
+  reread: ReadonlySet<string>,
   wanted: readonly Pick<Source, 'name' | 'kind'>[],
 ): SourceFacts[] {
-  return earlier?.sources.filter((facts) => wanted.some((source) => isSameSource(source, facts))) ?? [];
+  return sources.filter((facts) => !reread.has(facts.name) && wanted.some((source) => isSameSource(source, facts)));
 }
 
 /** Better for at least one source, worse for none. */

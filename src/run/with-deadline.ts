@@ -1,5 +1,32 @@
 /** A store that rejects every operation after a deadline: a run that is out of time ends at once, and leaves nothing running. */
+import type { MusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Store } from '../storage/store.ts';
+
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Ends the timer; the signal then never aborts. */
+  clear(): void;
+}
+
+/** Aborts with `reason` when the time is over. */
+export function startTimeLimit(milliseconds: number, reason: MusterError): TimeLimit {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(reason), Math.max(0, milliseconds));
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+}
+
+interface Stores {
+  readonly store: Store;
+  readonly audit?: Store;
+}
+
+/** The same parts, whose stores have a deadline. */
+export function limitStores<Parts extends Stores>(parts: Parts, signal: AbortSignal): Parts {
+  const { store, audit } = parts;
+  const limited = { store: withDeadline(store, signal), audit: audit && withDeadline(audit, signal) };
+  return { ...parts, ...omitUndefined(limited) };
+}
 
 export function withDeadline(store: Store, signal: AbortSignal): Store {
   /** Those that are waited for. A promise that all are raced with would keep what each has returned until the run ends. */

@@ -8,9 +8,11 @@ import * as v from 'valibot';
 import {
   defineBlock,
   defineChoice,
+  defineForm,
   defineNumber,
   defineOptionalBlock,
   defineWholeNumber,
+  describeOptional,
   describeSetting,
   textSchema,
 } from './fields.ts';
@@ -20,15 +22,14 @@ const logRetentions = [
   ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 2192, 2557, 2922, 3288, 3653],
 ];
 
-const accountSchema = defineForm(/^\d{12}$/, 'must be an account id in quotes, such as "123456789012"');
 const keyArnForm = /^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/\S+$/;
 const keyArnSchema = defineForm(
   keyArnForm,
   'must be a key such as arn:aws:kms:eu-west-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
 );
 
-const ownerSchema = describeSetting(
-  accountSchema,
+const ownerSchema = describeOptional(
+  defineForm(/^\d{12}$/, 'must be an account id in quotes, such as "123456789012"'),
   'the account of a bucket that exists already, also this account; without it the stack makes the bucket',
 );
 
@@ -49,68 +50,49 @@ const deployerSchema = defineForm(
 );
 
 export const awsSchema = defineOptionalBlock({
-  region: v.optional(
-    describeSetting(
-      defineForm(/^[a-z]{2,}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
-      'where the stack is deployed',
-    ),
+  region: describeOptional(
+    defineForm(/^[a-z]{2,}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
+    'where the stack is deployed',
   ),
-  stage: v.optional(
-    describeSetting(
-      defineForm(/^[a-z][a-z0-9]{0,15}$/, 'must be at most 16 lower-case letters and digits, beginning with a letter'),
-      'the stack is `muster-<stage>`; without it `prod`',
-    ),
+  stage: describeOptional(
+    defineForm(/^[a-z][a-z0-9]{0,15}$/, 'must be at most 16 lower-case letters and digits, beginning with a letter'),
+    'the stack is `muster-<stage>`; without it `prod`',
   ),
-  alarmEmail: v.optional(
-    describeSetting(
-      defineForm(/^(none|[^\s@]+@[^\s@]+)$/, 'must be an e-mail address, or none'),
-      'who receives the alarms, or `none`; without it whoever is deployed, at first nobody',
-    ),
+  alarmEmail: describeOptional(
+    defineForm(/^(none|[^\s@]+@[^\s@]+)$/, 'must be an e-mail address, or none'),
+    'who receives the alarms, or `none`; without it whoever is deployed, at first nobody',
   ),
-  auditMode: v.optional(
-    describeSetting(
-      defineChoice(['GOVERNANCE', 'COMPLIANCE']),
-      'the lock of the audit bucket; without it what is deployed, at first `GOVERNANCE`',
-    ),
+  auditMode: describeOptional(
+    defineChoice(['GOVERNANCE', 'COMPLIANCE']),
+    'the lock of the audit bucket; without it what is deployed, at first `GOVERNANCE`',
   ),
-  auditDays: v.optional(
-    describeSetting(
-      defineWholeNumber(1, 36_500),
-      'how long commits are locked; without it what is deployed, at first `400`',
-    ),
+  auditDays: describeOptional(
+    defineWholeNumber(1, 36_500),
+    'how long commits are locked; without it what is deployed, at first `400`',
   ),
-  reservedConcurrency: v.optional(
-    describeSetting(
-      defineWholeNumber(0, 1000),
-      'so much of the account’s concurrency is kept for the function, `0` for none; without it what is deployed, at first `0`',
-    ),
+  reservedConcurrency: describeOptional(
+    defineWholeNumber(0, 1000),
+    'so much of the account’s concurrency is kept for the function, `0` for none; without it what is deployed, at first `0`',
   ),
-  memory: v.optional(describeSetting(defineWholeNumber(512, 10_240), 'MB of memory of the function or task'), 2048),
-  timeout: v.optional(describeSetting(defineWholeNumber(60, 900), 'seconds that the function may take'), 900),
-  compute: v.optional(
-    describeSetting(
-      defineChoice(['function', 'task']),
-      '`function`, or `task`: a container on Fargate, for what takes longer than 15 minutes',
-    ),
+  memory: describeOptional(defineWholeNumber(512, 10_240), 'MB of memory of the function or task', 2048),
+  timeout: describeOptional(defineWholeNumber(60, 900), 'seconds that the function may take', 900),
+  compute: describeOptional(
+    defineChoice(['function', 'task']),
+    '`function`, or `task`: a container on Fargate, for what takes longer than 15 minutes',
     'function',
   ),
-  image: v.optional(
-    describeSetting(
-      defineForm(
-        /^[^\s:@]+(:\d+\/[^\s:@]+)?(:[\w.-]+|@sha256:[0-9a-f]{64})$/,
-        'must be an image with its tag or digest',
-      ),
-      '`compute: task`: the container image, built with `infra/Dockerfile`',
-    ),
+  image: describeOptional(
+    defineForm(/^[^\s:@]+(:\d+\/[^\s:@]+)?(:[\w.-]+|@sha256:[0-9a-f]{64})$/, 'must be an image with its tag or digest'),
+    '`compute: task`: the container image, built with `infra/Dockerfile`',
   ),
   vpc: v.optional(
     defineBlock({
       subnets: describeSetting(
-        defineList(/^subnet-[0-9a-f]+$/, 'must be a list of subnets such as [subnet-0123456789abcdef0]'),
+        defineNames(/^subnet-[0-9a-f]+$/, 'must be a list of subnets such as [subnet-0123456789abcdef0]'),
         'where the run’s network interfaces are; the platforms must be reachable from there',
       ),
       securityGroups: describeSetting(
-        defineList(/^sg-[0-9a-f]+$/, 'must be a list of security groups such as [sg-0123456789abcdef0]'),
+        defineNames(/^sg-[0-9a-f]+$/, 'must be a list of security groups such as [sg-0123456789abcdef0]'),
         'their security groups',
       ),
     }),
@@ -121,56 +103,50 @@ export const awsSchema = defineOptionalBlock({
         textSchema,
         'a folder beside the settings with one settings file for each tenant, `<name>.yaml`; each start runs them all',
       ),
-      concurrency: v.optional(describeSetting(defineWholeNumber(1, 1000), 'how many of them run at once, at most'), 5),
+      concurrency: describeOptional(defineWholeNumber(1, 1000), 'how many of them run at once, at most', 5),
     }),
   ),
-  tags: v.optional(describeSetting(tagsSchema, 'tags of every resource, beside `application: muster`'), () => ({})),
-  permissionsBoundary: v.optional(
-    describeSetting(
-      defineForm(
-        /^arn:[a-z-]+:iam::(\d{12}|aws):policy\/\S+$/,
-        'must be a policy such as arn:aws:iam::123456789012:policy/boundary',
-      ),
-      'the permissions boundary of every role of the stack',
+  tags: describeOptional(tagsSchema, 'tags of every resource, beside `application: muster`', () => ({})),
+  permissionsBoundary: describeOptional(
+    defineForm(
+      /^arn:[a-z-]+:iam::(\d{12}|aws):policy\/\S+$/,
+      'must be a policy such as arn:aws:iam::123456789012:policy/boundary',
     ),
+    'the permissions boundary of every role of the stack',
   ),
-  logRetention: v.optional(
-    describeSetting(v.picklist(logRetentions, `must be one of ${logRetentions.join(', ')}`), 'days that logs are kept'),
+  logRetention: describeOptional(
+    v.picklist(logRetentions, `must be one of ${logRetentions.join(', ')}`),
+    'days that logs are kept',
     90,
   ),
-  deployers: v.optional(
-    describeSetting(
-      v.array(deployerSchema, 'must be a list of roles or users'),
-      'who may write `settings/` in the report bucket; without it only who deployed last',
-    ),
+  deployers: describeOptional(
+    v.array(deployerSchema, 'must be a list of roles or users'),
+    'who may write `settings/` in the report bucket; without it only who deployed last',
     () => [],
   ),
-  athenaCutoffGigabytes: v.optional(
-    describeSetting(defineNumber(0.01, 100_000), 'the most that one query in Athena may read'),
+  athenaCutoffGigabytes: describeOptional(
+    defineNumber(0.01, 100_000),
+    'the most that one query in Athena may read',
     10,
   ),
   reportBucket: defineOptionalBlock({
-    owner: v.optional(ownerSchema),
-    key: v.optional(
-      describeSetting(
-        keyArnSchema,
-        'the key that encrypts the bucket; without it the stack’s own, or none where the bucket exists already',
-      ),
+    owner: ownerSchema,
+    key: describeOptional(
+      keyArnSchema,
+      'the key that encrypts the bucket; without it the stack’s own, or none where the bucket exists already',
     ),
   }),
   auditBucket: defineOptionalBlock({
-    owner: v.optional(ownerSchema),
-    key: v.optional(
-      describeSetting(
-        v.pipe(
-          textSchema,
-          v.check(
-            (text) => text === 's3' || text === 'own' || keyArnForm.test(text),
-            'must be s3, own, or the ARN of a key',
-          ),
+    owner: ownerSchema,
+    key: describeOptional(
+      v.pipe(
+        textSchema,
+        v.check(
+          (text) => text === 's3' || text === 'own' || keyArnForm.test(text),
+          'must be s3, own, or the ARN of a key',
         ),
-        '`s3` (encrypted by S3 itself), `own` (a key of its own, made by the stack) or the ARN of a key',
       ),
+      '`s3` (encrypted by S3 itself), `own` (a key of its own, made by the stack) or the ARN of a key',
       's3',
     ),
   }),
@@ -178,10 +154,6 @@ export const awsSchema = defineOptionalBlock({
 
 export type AwsSettings = v.InferOutput<typeof awsSchema>;
 
-function defineForm(form: RegExp, message: string) {
-  return v.pipe(textSchema, v.regex(form, message));
-}
-
-function defineList(form: RegExp, message: string) {
+function defineNames(form: RegExp, message: string) {
   return v.pipe(v.array(v.pipe(v.string(message), v.regex(form, message)), message), v.minLength(1, message));
 }

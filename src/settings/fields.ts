@@ -3,6 +3,7 @@
  * sentences: the path in the file, what is wrong, and the right names.
  */
 import * as v from 'valibot';
+import { isRecord } from '../base/is-record.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
 
 export const textSchema = v.pipe(
@@ -10,6 +11,8 @@ export const textSchema = v.pipe(
   v.trim(),
   v.nonEmpty('must not be empty'),
 );
+
+export const flagSchema = v.boolean('must be true or false');
 
 const mustBeDate = 'must be a date such as 2026-12-31';
 export const dateSchema = v.pipe(v.string(mustBeDate), v.isoDate(mustBeDate));
@@ -23,13 +26,36 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
   return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
+/** Text of one form. */
+export function defineForm(form: RegExp, message: string) {
+  return v.pipe(textSchema, v.regex(form, message));
+}
+
+/** A rule of its own: `find` says what is wrong with a value, or nothing. */
+export function refuse<Value>(find: (value: Value) => string | undefined) {
+  return v.rawCheck<Value>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? find(dataset.value) : undefined;
+    if (message !== undefined) {
+      addIssue({ message });
+    }
+  });
+}
+
 /** A setting with its meaning, from which `docs/settings.md` is made. A pipe around the schema leaves its default to it. */
 export function describeSetting<const Schema extends v.GenericSchema>(schema: Schema, meaning: string) {
   return v.pipe(schema, v.description(meaning));
 }
 
+/** A setting that may be left out; its default stands last, where it has one. */
+export function describeOptional<
+  const Schema extends v.GenericSchema,
+  const Default extends v.Default<Schema, undefined> = undefined,
+>(schema: Schema, meaning: string, standard?: Default) {
+  return v.optional(describeSetting(schema, meaning), standard as Default);
+}
+
 export function describeOptionalText(meaning: string) {
-  return v.optional(describeSetting(textSchema, meaning));
+  return describeOptional(textSchema, meaning);
 }
 
 /** One of several blocks: the first whose key is there, or the last, so that an error names the path of the wrong value. */
@@ -41,7 +67,7 @@ export function chooseBlock<
   const keys: readonly (keyof Choices & string)[] = Object.keys(choices);
   return v.pipe(
     v.lazy((value): Chosen => {
-      const key = keys.find((candidate) => hasKey(value, candidate));
+      const key = keys.find((candidate) => isRecord(value) && candidate in value);
       return key === undefined ? otherwise : choices[key];
     }),
     v.metadata({ alternatives: [...new Set<v.GenericSchema>([otherwise, ...Object.values(choices)])] }),
@@ -67,10 +93,6 @@ export const sourceNameSchema = describeSetting(
   ),
   'the source’s name in reports: letters, digits, space, `.`, `_`, `-`',
 );
-
-function hasKey(value: unknown, key: string): boolean {
-  return typeof value === 'object' && value !== null && key in value;
-}
 
 /** A block of settings: an unknown name is refused with the nearest right one, and a missing name is reported. */
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
@@ -118,13 +140,6 @@ export function formatProblem(steps: readonly unknown[], message: string): strin
 }
 
 function formatPath(steps: readonly unknown[]): string {
-  let path = '';
-  for (const step of steps) {
-    if (typeof step === 'number') {
-      path += `[${step}]`;
-    } else {
-      path += `${path === '' ? '' : '.'}${String(step)}`;
-    }
-  }
-  return path === '' ? 'settings' : path;
+  const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return path === '' ? 'settings' : path.replace(/^\./, '');
 }

@@ -6,96 +6,95 @@ import { deploymentSchema } from './deployment/deployment.ts';
 import {
   defineBlock,
   defineChoice,
+  defineForm,
   defineNumber,
   defineOptionalBlock,
   defineWholeNumber,
+  describeOptional,
   describeSetting,
+  flagSchema,
+  refuse,
   textSchema,
 } from './fields.ts';
-import { findScheduleProblems, type Schedule } from './schedule/schedule.ts';
+import { findCronProblem, findTimezoneProblem, type Schedule } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { baseUrlSchema } from './urls.ts';
 
 const agentSchema = defineOptionalBlock({
-  name: v.optional(describeSetting(textSchema, 'the agent’s name in reports'), 'Endpoint agent'),
+  name: describeOptional(textSchema, 'the agent’s name in reports', 'Endpoint agent'),
 });
 
 const retentionSchema = defineOptionalBlock({
-  nights: v.optional(
-    describeSetting(
-      defineWholeNumber(1, 4000),
-      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
-    ),
+  nights: describeOptional(
+    defineWholeNumber(1, 4000),
+    'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
     400,
   ),
 });
 
 const breakerSchema = defineOptionalBlock({
-  maximumFleetDropPercent: v.optional(
-    describeSetting(defineNumber(0, 100), 'when more counted devices than this are gone, the source is suspect'),
+  maximumFleetDropPercent: describeOptional(
+    defineNumber(0, 100),
+    'when more counted devices than this are gone, the source is suspect',
     20,
   ),
-  maximumFlipPercent: v.optional(
-    describeSetting(defineNumber(0, 100), 'when more devices than this changed their status, the source is suspect'),
+  maximumFlipPercent: describeOptional(
+    defineNumber(0, 100),
+    'when more devices than this changed their status, the source is suspect',
     20,
   ),
-  minimumDevices: v.optional(describeSetting(defineWholeNumber(0), 'and at least this many devices'), 10),
+  minimumDevices: describeOptional(defineWholeNumber(0), 'and at least this many devices', 10),
 });
 
 const policySchema = defineOptionalBlock({
-  staleAfterDays: v.optional(
-    describeSetting(defineNumber(0, 3650), 'an answer older than this, or of unknown age, proves nothing'),
+  staleAfterDays: describeOptional(
+    defineNumber(0, 3650),
+    'an answer older than this, or of unknown age, proves nothing',
     30,
   ),
-  windowsStateMaxAgeDays: v.optional(
-    describeSetting(defineNumber(0, 3650), 'a Windows state older than this by its own date proves nothing'),
+  windowsStateMaxAgeDays: describeOptional(
+    defineNumber(0, 3650),
+    'a Windows state older than this by its own date proves nothing',
   ),
-  windowsRepairDays: v.optional(
-    describeSetting(
-      defineNumber(0, 3650),
-      'a Windows state whose own date has not moved since a repair proves something again after this many days',
-    ),
+  windowsRepairDays: describeOptional(
+    defineNumber(0, 3650),
+    'a Windows state whose own date has not moved since a repair proves something again after this many days',
     30,
   ),
-  graceHours: v.optional(
-    describeSetting(defineNumber(0, 87_600), 'a device that was enrolled less than this ago raises no alert'),
+  graceHours: describeOptional(
+    defineNumber(0, 87_600),
+    'a device that was enrolled less than this ago raises no alert',
     72,
   ),
-  overdueAfterDays: v.optional(
-    describeSetting(defineNumber(0, 3650), 'from this many days on, a device that is Not Installed is overdue'),
+  overdueAfterDays: describeOptional(
+    defineNumber(0, 3650),
+    'from this many days on, a device that is Not Installed is overdue',
     14,
   ),
-  minimumCoverage: v.optional(
-    describeSetting(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
-  ),
-  patienceMinutes: v.optional(
-    describeSetting(
-      defineNumber(0, 120),
-      'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
-    ),
+  minimumCoverage: describeOptional(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
+  patienceMinutes: describeOptional(
+    defineNumber(0, 120),
+    'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
     10,
   ),
   breaker: breakerSchema,
 });
 
 const alertsSchema = defineOptionalBlock({
-  channels: v.optional(describeSetting(channelsSchema, 'where messages are sent ([alerts.md](alerts.md))'), () => []),
-  reportUrl: v.optional(
-    describeSetting(baseUrlSchema, 'base of links in messages; without it the S3 console, or the folder’s path'),
+  channels: describeOptional(channelsSchema, 'where messages are sent ([alerts.md](alerts.md))', () => []),
+  reportUrl: describeOptional(
+    baseUrlSchema,
+    'base of links in messages; without it the S3 console, or the folder’s path',
   ),
-  heartbeat: v.optional(describeSetting(secretSchema, 'an address that is called when a run begins, ends or fails')),
-  heartbeatFailsOn: v.optional(
-    describeSetting(
-      v.array(describeSetting(defineChoice(['unsound', 'undelivered']), '`unsound`, `undelivered`'), 'must be a list'),
-      'what the heartbeat reports as a failure, besides a run that failed: a source that was not complete and sound, a message that was not delivered',
-    ),
+  heartbeat: describeOptional(secretSchema, 'an address that is called when a run begins, ends or fails'),
+  heartbeatFailsOn: describeOptional(
+    v.array(describeSetting(defineChoice(['unsound', 'undelivered']), '`unsound`, `undelivered`'), 'must be a list'),
+    'what the heartbeat reports as a failure, besides a run that failed: a source that was not complete and sound, a message that was not delivered',
     () => ['undelivered' as const],
   ),
-  quiet: v.optional(
-    describeSetting(
-      v.boolean('must be true or false'),
-      'people get one summary a week, and errors at once; programs get everything at once',
-    ),
+  quiet: describeOptional(
+    flagSchema,
+    'people get one summary a week, and errors at once; programs get everything at once',
     false,
   ),
 });
@@ -107,41 +106,30 @@ const healAfterHoursSchema = v.pipe(
   v.transform((hours) => [...new Set(hours)].sort((one, other) => one - other)),
 );
 
-const scheduleSchema = v.pipe(
-  defineOptionalBlock({
-    cron: v.optional(describeSetting(textSchema, 'when runs start, in cron syntax; at most once a date'), '15 5 * * *'),
-    timezone: v.optional(describeSetting(textSchema, 'its time zone, an IANA name'), 'UTC'),
-    healAfterHours: v.optional(
-      describeSetting(
-        healAfterHoursSchema,
-        'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',
-      ),
-      () => [2, 5],
-    ),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) {
-      return;
-    }
-    for (const { key, message } of findScheduleProblems(dataset.value)) {
-      const path = { type: 'object', origin: 'value', input: dataset.value, key, value: dataset.value[key] } as const;
-      addIssue({ message, path: [path] });
-    }
-  }),
-);
+const scheduleSchema = defineOptionalBlock({
+  cron: describeOptional(
+    v.pipe(textSchema, refuse(findCronProblem)),
+    'when runs start, in cron syntax; at most once a date',
+    '15 5 * * *',
+  ),
+  timezone: describeOptional(v.pipe(textSchema, refuse(findTimezoneProblem)), 'its time zone, an IANA name', 'UTC'),
+  healAfterHours: describeOptional(
+    healAfterHoursSchema,
+    'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',
+    () => [2, 5],
+  ),
+});
 
 export const defaultSchedule: Schedule = v.parse(scheduleSchema, undefined);
 
 const privacySchema = v.pipe(
   defineOptionalBlock({
-    users: v.optional(
-      describeSetting(
-        defineChoice(['show', 'omit', 'hash']),
-        'how facts and reports show users: `show`, `omit`, or `hash` (HMAC-SHA-256; needs `privacy.key`)',
-      ),
+    users: describeOptional(
+      defineChoice(['show', 'omit', 'hash']),
+      'how facts and reports show users: `show`, `omit`, or `hash` (HMAC-SHA-256; needs `privacy.key`)',
       'show',
     ),
-    key: v.optional(describeSetting(secretSchema, 'the key of `hash`')),
+    key: describeOptional(secretSchema, 'the key of `hash`'),
   }),
   v.check(
     ({ users, key }) => users !== 'hash' || key !== undefined,
@@ -157,12 +145,9 @@ const storeSchema = v.pipe(
   ),
 );
 
-const signingSchema = v.pipe(
-  textSchema,
-  v.check(
-    (value) => /^(kms:arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+|file:.+)$/.test(value),
-    'must be kms:KEY_ARN (arn:aws:kms:REGION:ACCOUNT:key/ID) or file:KEY',
-  ),
+const signingSchema = defineForm(
+  /^(kms:arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+|file:.+)$/,
+  'must be kms:KEY_ARN (arn:aws:kms:REGION:ACCOUNT:key/ID) or file:KEY',
 );
 
 const settingsBlock = defineBlock({
@@ -172,41 +157,29 @@ const settingsBlock = defineBlock({
     'the platforms to ask: below',
   ),
   store: describeSetting(storeSchema, 'where runs are kept: a folder, or `s3://bucket/prefix`'),
-  audit: v.optional(
-    describeSetting(
-      storeSchema,
-      '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: every commit is written there too',
-    ),
+  audit: describeOptional(
+    storeSchema,
+    '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: every commit is written there too',
   ),
-  signing: v.optional(
-    describeSetting(
-      signingSchema,
-      'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
-    ),
+  signing: describeOptional(
+    signingSchema,
+    'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
   ),
-  publicKeys: v.optional(
-    describeSetting(
-      textSchema,
-      'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
-    ),
+  publicKeys: describeOptional(
+    textSchema,
+    'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
   ),
   retention: retentionSchema,
   policy: policySchema,
-  exemptions: v.optional(
-    describeSetting(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
-  ),
-  acknowledged: v.optional(
-    describeSetting(
-      textSchema,
-      'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
-    ),
+  exemptions: describeOptional(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
+  acknowledged: describeOptional(
+    textSchema,
+    'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
   ),
   alerts: alertsSchema,
-  notes: v.optional(
-    describeSetting(
-      textSchema,
-      'the path of a CSV file with the columns `date,text`: its rows mark the trend on the page',
-    ),
+  notes: describeOptional(
+    textSchema,
+    'the path of a CSV file with the columns `date,text`: its rows mark the trend on the page',
   ),
   schedule: scheduleSchema,
   privacy: privacySchema,

@@ -1,5 +1,6 @@
 /** The sources in the settings: checked by the schema of their kind, or in part where the kind is unknown. */
 import * as v from 'valibot';
+import { isRecord } from '../base/is-record.ts';
 import { describeUnknownWord, formatIssues, formatProblem, sourceNameSchema } from './fields.ts';
 import { mustBeReference, parseReference } from './secret-references.ts';
 import { findUrlProblem } from './urls.ts';
@@ -27,14 +28,14 @@ export function readSourceSettings<Settings>(
   const names = new Map<string, number>();
   items.forEach((item, index) => {
     const at = ['sources', index] as const;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    if (!isRecord(item)) {
       problems.push(formatProblem(at, 'must be a block with name and platform'));
       return;
     }
-    const { platform, name } = item as { platform?: unknown; name?: unknown };
+    const { platform, name } = item;
     const shape = shapes.find(({ kind }) => kind === platform);
     if (shape === undefined) {
-      problems.push(...checkUnknownKind(item as Record<string, unknown>, platform, at, shapes));
+      problems.push(...checkUnknownKind(item, at, shapes));
     } else {
       const result = v.safeParse(shape.schema, item);
       if (result.success) {
@@ -56,17 +57,13 @@ export function readSourceSettings<Settings>(
   return { sources, problems };
 }
 
-function isLiteralSecret(value: unknown): boolean {
-  return value !== undefined && (typeof value !== 'string' || parseReference(value) === undefined);
-}
-
 /** A source of an unknown kind is still checked for what needs no kind: name, secret references, addresses. */
 function checkUnknownKind(
   item: Record<string, unknown>,
-  platform: unknown,
   at: readonly (string | number)[],
   shapes: readonly SourceShape[],
 ): string[] {
+  const { platform } = item;
   const known = shapes.map(({ kind }) => kind);
   const secretKeys = new Set(shapes.flatMap((shape) => shape.secretKeys));
   const problems = [
@@ -83,7 +80,7 @@ function checkUnknownKind(
   }
   visitValues(item, at, (value, path) => {
     const key = path.at(-1);
-    if (typeof key === 'string' && secretKeys.has(key) && isLiteralSecret(value)) {
+    if (typeof key === 'string' && secretKeys.has(key) && parseReference(String(value)) === undefined) {
       problems.push(formatProblem(path, mustBeReference));
     } else if (typeof value === 'string' && /^[a-z]+:\/\//i.test(value)) {
       const problem = findUrlProblem(value, { path: true, wildcard: true });
@@ -95,20 +92,17 @@ function checkUnknownKind(
   return problems;
 }
 
-function visitValues(
+/** Visits every value that is no block or list, with its path. */
+export function visitValues(
   value: unknown,
   path: readonly (string | number)[],
   visit: (value: unknown, path: readonly (string | number)[]) => void,
 ): void {
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      visitValues(item, [...path, index], visit);
-    });
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      visitValues(item, [...path, key], visit);
-    }
-  } else {
+  if (typeof value !== 'object' || value === null) {
     visit(value, path);
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    visitValues(item, [...path, Array.isArray(value) ? Number(key) : key], visit);
   }
 }

@@ -23,7 +23,8 @@ export function parseTenantKey(key: string): string | undefined {
   return isTenantName(name) ? name : undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Set by a deployment that has tenants: the address of their folder. */
 export function readTenantsAddress({ MUSTER_TENANTS: address }: Environment): string | undefined {

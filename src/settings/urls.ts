@@ -1,6 +1,7 @@
 /** URLs in the settings: HTTPS without user, query or fragment; plain HTTP only on this machine. */
 import * as v from 'valibot';
 import { isLoopback } from '../http/origin.ts';
+import { refuse } from './fields.ts';
 
 /** An `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
 const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
@@ -39,15 +40,7 @@ export const baseUrlSchema = defineUrl({ path: true, wildcard: false });
 function defineUrl(options: { path: boolean; wildcard: boolean }) {
   return v.pipe(
     v.string('must be a URL'),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) {
-        return;
-      }
-      const message = findUrlProblem(dataset.value, options);
-      if (message !== undefined) {
-        addIssue({ message });
-      }
-    }),
+    refuse((text: string) => findUrlProblem(text, options)),
     v.transform((text) => text.replace(/\/+$/, '')),
   );
 }

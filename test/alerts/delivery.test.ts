@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { acceptNight } from '../../src/run/corrections/republish.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';

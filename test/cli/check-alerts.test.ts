@@ -1,28 +1,12 @@
 /** What `muster check` says of alerts that nobody would get. */
 import { expect, it } from 'vitest';
 import { listAlertHints } from '../../src/cli/check/check-channels.ts';
-import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { judged, mac, source } from '../core/world.ts';
+import { least, parseSettings } from '../settings/least.ts';
 
 const night = judged({ sources: [source('macs', [mac('1', 'Installed', { site: 'Berlin' })])] });
 
-function read(alerts: string): Settings {
-  const { settings, problems } = readSettings(`
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:ID, clientSecret: env:SECRET }
-    extensionAttribute: Agent Status
-    groups: { installed: Agent Installed, notInstalled: Agent Not Installed }
-store: ./data
-alerts: ${alerts}
-`);
-  if (settings === undefined) {
-    throw new Error(problems.join('\n'));
-  }
-  return settings;
-}
+const read = (alerts: string) => parseSettings(`${least}alerts: ${alerts}\n`);
 
 it('names a heartbeat and channels that are not set', () => {
   expect(listAlertHints(read('{ channels: [] }'), night)).toEqual([

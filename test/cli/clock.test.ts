@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, listen, loopback } from '../http/loopback.ts';
 import { locateRunFile } from '../night/reader.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
-import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
+import { lastLineOf, momentOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [first, second, third] = pastSlots;
 const hour = 3_600_000;
@@ -37,8 +37,8 @@ async function jamfWithClock() {
 
 async function run(settings: string, slot: string) {
   site.sandbox.setMoment(momentOf(slot));
-  const { code, output, errors } = await site.run(settings, 'run', '--slot', slot);
-  return { code, errors, last: JSON.parse(output.trim().split('\n').at(-1) ?? '{}') };
+  const ended = await site.run(settings, 'run', '--slot', slot);
+  return { ...ended, last: lastLineOf(ended) };
 }
 
 test('of a platform: an alert that is resolved when they agree again, and a refusal [A12]', async () => {

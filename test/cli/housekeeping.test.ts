@@ -8,7 +8,7 @@ import { type Loopback, loopback } from '../http/loopback.ts';
 import { look } from '../night/reader.ts';
 import { faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
-import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
+import { lastLineOf, momentOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [first, second, third] = pastSlots;
 
@@ -37,9 +37,9 @@ test('an audit store that refuses: published, exit 3, one alert with its cause, 
   );
   const run = async (slot: string) => {
     site.sandbox.setMoment(momentOf(slot));
-    const { code, output } = await site.run(settings, 'run', '--slot', slot);
-    const { event, unfinished } = JSON.parse(output.trim().split('\n').at(-1) ?? '{}');
-    return { code, event, unfinished };
+    const ended = await site.run(settings, 'run', '--slot', slot);
+    const { event, unfinished } = lastLineOf(ended);
+    return { code: ended.code, event, unfinished };
   };
   const housekeeping = () => received.filter(({ said }) => said.startsWith('housekeeping.'));
 

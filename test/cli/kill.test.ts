@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { contentsOf, look } from '../night/reader.ts';
-import { onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
+import { lastLineOf, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 import { killNights, told } from './sigkill.ts';
 
 const [first] = pastSlots;
@@ -24,10 +24,7 @@ test('processes killed at six moments leave a whole run to readers, and running 
 test('three processes of one slot: one publishes, and no other says that it did [S16, C7, C8]', async () => {
   const { settings, store } = await site.settingsFor('rivals', onlyMacs);
   const runs = Array.from({ length: 3 }, () => site.run(settings, 'run', '--slot', first));
-  const ends = (await Promise.all(runs)).map(({ code, output }) => {
-    const { event } = JSON.parse(output.trim().split('\n').at(-1) ?? '{}');
-    return `${code} ${event}`;
-  });
+  const ends = (await Promise.all(runs)).map((ended) => `${ended.code} ${lastLineOf(ended).event}`);
   // On a busy machine, one may begin when another has published already: it then leaves the slot as it is.
   const others = ends.filter((end) => end !== '0 run.published');
   expect(others).toHaveLength(2);

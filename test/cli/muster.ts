@@ -80,6 +80,11 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** The last log line of a run. */
+export function lastLineOf({ output }: Pick<Ended, 'output'>) {
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '{}');
+}
+
 /** Nights of the past, so that no clock is before them. */
 export const pastSlots = ['2025-06-01', '2025-06-02', '2025-06-03'] as const;
 

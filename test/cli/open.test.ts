@@ -8,6 +8,7 @@ import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { company } from '../night/small.ts';
+import { least } from '../settings/least.ts';
 import { muster } from './muster.ts';
 
 let parent: string;
@@ -18,17 +19,7 @@ beforeAll(async () => {
   // A path that a shell would take apart.
   parent = await mkdtemp(join(tmpdir(), 'muster open; $(touch x) '));
   settings = join(parent, 'muster.yaml');
-  await writeFile(
-    settings,
-    `sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }
-    extensionAttribute: Agent Status
-store: ./data
-`,
-  );
+  await writeFile(settings, least);
   const small = company();
   const store = createFolderStore(join(parent, 'data'));
   await runNight(small.order('2026-11-01'), small.parts(store));

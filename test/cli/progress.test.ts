@@ -47,15 +47,11 @@ describe('progress on a terminal', () => {
   it('is not redrawn more often than a person can see, but ends with the last word', () => {
     let writes = 0;
     let last = '';
-    const view = createProgressView(
-      {
-        write: (text) => {
-          writes += 1;
-          last = text;
-        },
-      },
-      () => 1_000,
-    );
+    const write = (text: string) => {
+      writes += 1;
+      last = text;
+    };
+    const view = createProgressView({ write }, () => 1_000);
 
     for (let rows = 0; rows < 1_000; rows += 1) {
       view.watch('macs', { ...step, rows });
@@ -68,28 +64,25 @@ describe('progress on a terminal', () => {
 });
 
 describe('log lines', () => {
-  it('are one JSON object a line, whatever a name holds [N12]', () => {
+  function collectLines() {
     const lines: string[] = [];
-    const log = createJsonLog(
-      (line) => lines.push(line),
-      () => new Date('2026-11-20T05:15:00Z'),
-    );
+    const write = (line: string) => void lines.push(line);
+    return { lines, log: createJsonLog(write, () => new Date(0)) };
+  }
+
+  it('are one JSON object a line, whatever a name holds [N12]', () => {
+    const { lines, log } = collectLines();
 
     log('info', 'source.read', { source: 'a\n{"level":"error"}\u2028\u202e\u0085' });
 
     expect(lines).toEqual([
-      '{"time":"2026-11-20T05:15:00.000Z","level":"info","event":"source.read","source":"a\\n{\\"level\\":\\"error\\"}\\u2028\\u202e\\u0085"}\n',
+      '{"time":"1970-01-01T00:00:00.000Z","level":"info","event":"source.read","source":"a\\n{\\"level\\":\\"error\\"}\\u2028\\u202e\\u0085"}\n',
     ]);
   });
 
   it('tell a page once, and the end with its problem and its receipt', () => {
-    const lines: string[] = [];
-    const watch = logProgress(
-      createJsonLog(
-        (line) => lines.push(line),
-        () => new Date(0),
-      ),
-    );
+    const { lines, log } = collectLines();
+    const watch = logProgress(log);
 
     watch('macs', step);
     watch('macs', { ...step, rows: 1_600 });
@@ -106,13 +99,8 @@ describe('log lines', () => {
   });
 
   it('say what is waited for and until when, and what is read once more', () => {
-    const lines: string[] = [];
-    const watch = logProgress(
-      createJsonLog(
-        (line) => lines.push(line),
-        () => new Date(0),
-      ),
-    );
+    const { lines, log } = collectLines();
+    const watch = logProgress(log);
 
     watch('macs', waiting);
     watch('macs', { after: problem });

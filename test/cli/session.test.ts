@@ -5,23 +5,12 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openSession } from '../../src/cli/console/session.ts';
 import { prepareRun } from '../../src/compose/start.ts';
+import { least } from '../settings/least.ts';
 
 it('no command asks the store for anything after its deadline', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-session-'));
   const settings = join(folder, 'muster.yaml');
-  await writeFile(
-    settings,
-    `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:SESSION_TEST, clientSecret: env:SESSION_TEST }
-    extensionAttribute: Agent Status
-    groups: { installed: Agent Installed, notInstalled: Agent Not Installed }
-store: ./data
-`,
-  );
+  await writeFile(settings, least.replaceAll(/env:\w+/g, 'env:SESSION_TEST'));
   vi.stubEnv('SESSION_TEST', 'x');
   const session = await openSession(settings, { storeTimeLimit: 0 });
   const read = () =>

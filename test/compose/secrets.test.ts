@@ -29,7 +29,7 @@ async function failure(promise: Promise<string>): Promise<MusterError> {
 test('a secret is asked for once, whoever and however many want it', async () => {
   aws.secrets.set('muster/jamf', JSON.stringify({ clientId: 'id', clientSecret: 'first' }));
   const secret = createSecretReader({});
-  const read = (key: string) => secret(`aws-secret:muster/jamf#${key}`);
+  const read = (key: string) => secret(`aws-secret:muster/jamf#${key}`)(false);
   expect(await Promise.all([read('clientId'), read('clientSecret'), read('clientSecret')])).toEqual([
     'id',
     'first',
@@ -41,12 +41,12 @@ test('a secret is asked for once, whoever and however many want it', async () =>
 test('after a rotation it is asked for once more, and never again by the same run [A10]', async () => {
   aws.secrets.set('muster/jamf', JSON.stringify({ id: 'one', secret: 'one' }));
   const secret = createSecretReader({});
-  await secret('aws-secret:muster/jamf#secret');
+  await secret('aws-secret:muster/jamf#secret')(false);
   aws.secrets.set('muster/jamf', JSON.stringify({ id: 'two', secret: 'two' }));
-  expect(await secret('aws-secret:muster/jamf#secret')).toBe('one');
-  const again = ['id', 'secret', 'secret'].map((key) => secret(`aws-secret:muster/jamf#${key}`, true));
+  expect(await secret('aws-secret:muster/jamf#secret')(false)).toBe('one');
+  const again = ['id', 'secret', 'secret'].map((key) => secret(`aws-secret:muster/jamf#${key}`)(true));
   expect(await Promise.all(again)).toEqual(['two', 'two', 'two']);
-  expect(await secret('aws-secret:muster/jamf#secret')).toBe('two');
+  expect(await secret('aws-secret:muster/jamf#secret')(false)).toBe('two');
   expect(aws.calls).toHaveLength(2);
 });
 
@@ -54,15 +54,17 @@ test('a parameter is decrypted, and kept apart from a secret of the same name', 
   aws.parameters.set('/muster/graph', 'canary-parameter');
   aws.secrets.set('/muster/graph', 'canary-secret');
   const secret = createSecretReader({});
-  expect(await secret('aws-ssm:/muster/graph')).toBe('canary-parameter');
-  expect(await secret('aws-secret:/muster/graph')).toBe('canary-secret');
+  expect(await secret('aws-ssm:/muster/graph')(false)).toBe('canary-parameter');
+  expect(await secret('aws-secret:/muster/graph')(false)).toBe('canary-secret');
 });
 
 test('a secret named by its ARN is asked for in its own region', async () => {
   const arn = 'arn:aws:secretsmanager:us-east-2:123456789012:secret:muster/jamf-AbCdEf';
   aws.secrets.set(arn, 'text');
   // The peer is at home in another region, so that it sees a signature that is not for it.
-  expect((await failure(createSecretReader({})(`aws-secret:${arn}`))).message).toContain('UnrecognizedClientException');
+  expect((await failure(createSecretReader({})(`aws-secret:${arn}`)(false))).message).toContain(
+    'UnrecognizedClientException',
+  );
   expect(aws.calls).toMatchObject([{ of: arn }]);
 });
 
@@ -78,7 +80,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['a text that only begins like JSON', '{canary', '', '{canary'],
 ])('is understood: %s [A11]', async (_shape, kept, key, value) => {
   aws.secrets.set('muster/x', kept);
-  expect(await createSecretReader({})(`aws-secret:muster/x${key}`)).toBe(value);
+  expect(await createSecretReader({})(`aws-secret:muster/x${key}`)(false)).toBe(value);
 });
 
 test.each<[string, string | Uint8Array, string, string]>([
@@ -94,7 +96,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['broken JSON', '{"key":"canary', '#key', 'no JSON object'],
 ])('is refused by name, without a word of it: %s [A11]', async (_shape, kept, key, why) => {
   aws.secrets.set('muster/x', kept);
-  const error = await failure(createSecretReader({})(`aws-secret:muster/x${key}`));
+  const error = await failure(createSecretReader({})(`aws-secret:muster/x${key}`)(false));
   expect(error.code).toBe('secret-unreadable');
   expect(error.message).toContain('aws-secret:muster/x');
   expect(error.message).toContain(why);
@@ -105,7 +107,7 @@ test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestExceptio
   'says by AWS’s own name that it was refused, and nothing else: %s',
   async (name) => {
     aws.refusal = name;
-    const error = await failure(createSecretReader({})('aws-secret:muster/x'));
+    const error = await failure(createSecretReader({})('aws-secret:muster/x')(false));
     expect(error).toMatchObject({ code: 'secret-unreadable', message: expect.stringContaining(name) });
     expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('canary');
     expect(error.message).toContain('secretsmanager:GetSecretValue');
@@ -114,20 +116,22 @@ test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestExceptio
 
 test('an unknown parameter is named, and a failure is not remembered', async () => {
   const secret = createSecretReader({});
-  expect((await failure(secret('aws-ssm:/muster/new'))).message).toContain('aws-ssm:/muster/new (ParameterNotFound)');
+  expect((await failure(secret('aws-ssm:/muster/new')(false))).message).toContain(
+    'aws-ssm:/muster/new (ParameterNotFound)',
+  );
   aws.parameters.set('/muster/new', 'there now');
-  expect(await secret('aws-ssm:/muster/new')).toBe('there now');
+  expect(await secret('aws-ssm:/muster/new')(false)).toBe('there now');
 });
 
 test('a process that knows no region is told so', async () => {
   vi.stubEnv('AWS_REGION', undefined);
-  expect((await failure(createSecretReader({})('aws-secret:muster/x'))).message).toContain('no region is set');
+  expect((await failure(createSecretReader({})('aws-secret:muster/x')(false))).message).toContain('no region is set');
 });
 
 test('what stands in the environment is read as ever', async () => {
   const secret = createSecretReader({ A: '\uFEFFvalue\n' });
-  expect(await secret('env:A')).toBe('value');
-  expect(await secret('public-client-id')).toBe('public-client-id');
-  expect((await failure(secret('env:B'))).code).toBe('settings-invalid');
+  expect(await secret('env:A')(false)).toBe('value');
+  expect(await secret('public-client-id')(false)).toBe('public-client-id');
+  expect((await failure(secret('env:B')(false))).code).toBe('settings-invalid');
   expect(aws.calls).toEqual([]);
 });

@@ -328,8 +328,8 @@ describe('other services', () => {
       aws.secrets.set('muster/jamf', 'one');
       aws.parameters.set('/muster/graph', 'two');
       const secret = createSecretReader({});
-      await secret('aws-secret:muster/jamf');
-      await secret('aws-ssm:/muster/graph');
+      await secret('aws-secret:muster/jamf')(false);
+      await secret('aws-ssm:/muster/graph')(false);
       await requestWebIdentityToken('api://AzureADTokenExchange');
       const asked = new Set(
         aws.calls.map(({ service, action }) => `${service === 'AmazonSSM' ? 'ssm' : service}:${action}`),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { toExitCode } from '../../src/cli/console/failure.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { acceptNight } from '../../src/run/corrections/republish.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { readFacts } from '../../src/storage/runs/run-files.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';

@@ -1,7 +1,7 @@
 /** Nights to kill: what was there before, what is done, and what is done again afterwards. */
 import { MusterError } from '../../src/base/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { acceptNight } from '../../src/run/corrections/republish.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Company, slots } from './small.ts';

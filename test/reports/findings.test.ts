@@ -1,4 +1,5 @@
 /** Findings for those who collect them: valid OCSF, stable, and resolved only by what a source said. */
+import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
@@ -27,17 +28,8 @@ interface Finding {
 }
 
 async function findings(night: Night | undefined): Promise<Finding[]> {
-  if (night === undefined) {
-    throw new Error('no night');
-  }
-  let text = '';
-  for await (const piece of findingsReport.render(night)) {
-    text += piece.toString('utf8');
-  }
-  const all = text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Finding);
+  const lines = (await text(findingsReport.render(night as Night))).split('\n').slice(0, -1);
+  const all = lines.map((line) => JSON.parse(line) as Finding);
   for (const one of all) {
     for (const validate of validators) {
       expect(validate(one) || validate.errors).toBe(true);
@@ -145,12 +137,9 @@ describe('findings', () => {
 
   it('have no raw line separator and nothing that turns the direction of text', async () => {
     const [night] = nights({ sources: [source('macs', [mac('1', no, { name: 'a\u2028b\u0085c\u202ed' })])] });
-    let text = '';
-    for await (const piece of findingsReport.render(night as Night)) {
-      text += piece.toString('utf8');
-    }
-    expect(text).not.toMatch(/[\u0085\u2028\u202e]/);
-    expect(JSON.parse(text).resources[0].name).toBe('a\u2028b\u0085c\u202ed');
+    const lines = await text(findingsReport.render(night as Night));
+    expect(lines).not.toMatch(/[\u0085\u2028\u202e]/);
+    expect(JSON.parse(lines).resources[0].name).toBe('a\u2028b\u0085c\u202ed');
   });
 
   it('keep their first day, in milliseconds', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
@@ -23,13 +24,7 @@ function tableOf(name: string): Table {
   return found;
 }
 
-async function bytesOf(table: Table, night: Night): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of renderCsv(table, night)) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
+const bytesOf = (table: Table, night: Night) => buffer(renderCsv(table, night));
 
 const deviceHeader =
   'slot,source,platform,device_id,device_name,serial_number,user,os_version,model,status,reason,value,detail,value_at,last_seen_at,enrolled_at,proven,stale,counted,excluded_because,not_installed_since,answered_on,site,department,building,category';

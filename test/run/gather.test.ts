@@ -4,7 +4,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { type GatherOptions, gather } from '../../src/run/gather.ts';
+import { type GatherOptions, gather, type RunContext } from '../../src/run/gather.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
@@ -43,13 +43,19 @@ function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): Gat
 
 const { sources: _none, schema: _schema, ...frame } = facts(1);
 
+/** The facts of a first run. */
+function gatherFrom(
+  sources: Source[],
+  changes: Partial<GatherOptions> = {},
+  context: RunContext = frame,
+  answered: SourceFacts[] = [],
+) {
+  return gather(gathering(sources, changes), context, undefined, answered);
+}
+
 describe('gathering', () => {
   it('puts sources and devices in order, by code point', async () => {
-    const told = await gather(
-      gathering([lists('windows', pc('b'), pc('a')), lists('macs', mac('9'), mac('10'))]),
-      frame,
-      undefined,
-    );
+    const told = await gatherFrom([lists('windows', pc('b'), pc('a')), lists('macs', mac('9'), mac('10'))]);
 
     expect(told.sources.map(({ name }) => name)).toEqual(['macs', 'windows']);
     expect(told.sources.map(({ devices }) => devices.map(({ id }) => id))).toEqual([
@@ -69,7 +75,7 @@ describe('gathering', () => {
       sheet.receipt.claimed = 2;
       throw new MusterError('rows-missing', 'One row is missing.');
     });
-    const told = await gather(gathering([failing, lists('windows', pc('a'))]), frame, undefined);
+    const told = await gatherFrom([failing, lists('windows', pc('a'))]);
 
     expect(told.sources[0]).toMatchObject({
       ...{ reading: 'incomplete', problem: { code: 'rows-missing', message: 'One row is missing.' } },
@@ -82,7 +88,7 @@ describe('gathering', () => {
     const failing = asked('macs', () => {
       throw new TypeError('x is undefined');
     });
-    const told = await gather(gathering([failing]), frame, undefined);
+    const told = await gatherFrom([failing]);
 
     expect(told.sources[0]?.problem).toEqual({ code: 'unexpected', message: 'Reading macs failed: x is undefined' });
   });
@@ -93,7 +99,7 @@ describe('gathering', () => {
       stop.abort(new Error('deadline'));
       throw new Error('aborted');
     });
-    const told = await gather(gathering([slow, lists('windows')], { signal: stop.signal }), frame, undefined);
+    const told = await gatherFrom([slow, lists('windows')], { signal: stop.signal });
 
     expect(told.sources.map(({ problem }) => problem?.code)).toEqual(['deadline', undefined]);
   });
@@ -105,7 +111,7 @@ describe('gathering', () => {
       throw new Error('aborted');
     });
 
-    await expect(gather(gathering([stopped], { signal: stop.signal }), frame, undefined)).rejects.toMatchObject({
+    await expect(gatherFrom([stopped], { signal: stop.signal })).rejects.toMatchObject({
       code: 'stopped',
     });
   });
@@ -124,7 +130,7 @@ describe('gathering', () => {
         }
         await both;
       });
-    const told = await gather(gathering([meets('macs'), meets('windows')]), frame, undefined);
+    const told = await gatherFrom([meets('macs'), meets('windows')]);
 
     expect(told.sources.map(({ reading }) => reading)).toEqual(['complete', 'complete']);
   });
@@ -134,7 +140,7 @@ describe('gathering', () => {
     const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
     const watch: GatherOptions['onProgress'] = (name, step) =>
       seen.push(`${name} ${'reading' in step ? step.reading : 'doing' in step && step.doing}`);
-    await gather(gathering([talking], { onProgress: watch }), frame, undefined);
+    await gatherFrom([talking], { onProgress: watch });
 
     expect(seen).toEqual(['macs devices', 'macs complete']);
   });
@@ -244,7 +250,7 @@ describe('a source that failed for a reason that may have passed', () => {
     const onProgress: GatherOptions['onProgress'] = (_, step) => {
       steps.push('after' in step ? `again after ${step.after.code}` : 'reading' in step ? step.reading : 'other');
     };
-    const told = await gather(gathering([source], { onProgress, ...changes }), frame, undefined);
+    const told = await gatherFrom([source], { onProgress, ...changes });
     return { readings, steps, facts: told.sources[0] };
   }
 
@@ -290,7 +296,7 @@ describe('a source that failed for a reason that may have passed', () => {
       expect(isOtherReading).toBe(readings === 1);
       throw broken('throttled')();
     });
-    const told = await gather(gathering([failing, other]), frame, undefined);
+    const told = await gatherFrom([failing, other]);
     expect(readings).toBe(2);
     expect(told.sources[0]).toMatchObject({ reading: 'incomplete', problem: { code: 'throttled' } });
   });
@@ -304,7 +310,7 @@ describe('a source that failed for a reason that may have passed', () => {
       reading.receipt.received = readings === 1 ? 7 : 0;
       throw broken(readings === 1 ? 'rows-missing' : 'request-failed')();
     });
-    const told = await gather(gathering([fading]), frame, undefined);
+    const told = await gatherFrom([fading]);
     expect(told.sources[0]).toMatchObject({ problem: { code: 'rows-missing' }, receipt: { received: 7, readings: 2 } });
   });
 
@@ -320,7 +326,7 @@ describe('a source that failed for a reason that may have passed', () => {
       time += 3_000;
       throw broken('request-failed')();
     });
-    const told = await gather(gathering([failing], { clock: slow, deadline }), frame, undefined);
+    const told = await gatherFrom([failing], { clock: slow, deadline });
     expect(readings).toBe(expected);
     expect(told.sources[0]?.reading).toBe('incomplete');
   });
@@ -334,7 +340,7 @@ describe('a source that failed for a reason that may have passed', () => {
       reading.findings = [{ ...finding, result: 'fail', instrument: true }];
       throw broken('throttled')();
     });
-    await gather(gathering([wrong]), frame, undefined);
+    await gatherFrom([wrong]);
     expect(readings).toBe(1);
   });
 });

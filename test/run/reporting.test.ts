@@ -10,8 +10,7 @@ import { composeAlerts } from '../../src/compose/channels.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
-import { verifyAndReport } from '../../src/run/reporting/verify-and-report.ts';
-import { withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
+import { verifyAndReport, withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
 import type { ChannelSettings } from '../../src/settings/channels.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -153,9 +152,10 @@ describe('the link to a night', () => {
       quiet: false,
       ...(reportUrl === undefined ? {} : { reportUrl }),
     };
-    return composeAlerts({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
-      '2026-06-01',
-    );
+    return composeAlerts(
+      { alerts, store },
+      { secret: () => async () => '', folder: '/etc/muster', clock: systemClock },
+    ).link('2026-06-01');
   };
   it.each([
     ['a folder', './data', undefined, '/etc/muster/data/report/date=2026-06-01/index.html'],
@@ -184,7 +184,7 @@ it('channels are called by their name, or by their type, and known by a hash of 
   const names = (...channels: readonly ChannelSettings[]) =>
     composeAlerts(
       { alerts: { channels: [...channels], heartbeatFailsOn: [], quiet: false }, store: '.' },
-      { secret: async () => '', folder: '.', clock: systemClock },
+      { secret: () => async () => '', folder: '.', clock: systemClock },
     ).channels.map(({ name, address }) => [name, address]);
   const [[first, address] = [], [second, other] = []] = names(
     { type: 'slack', url: 'env:A' },

@@ -1,25 +1,9 @@
 /** What a run is told besides its sources' answers, from the settings as text. */
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/compose/read-settings.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
+import { least, parseSettings } from '../settings/least.ts';
 
-const least = `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }
-    extensionAttribute: Agent Status
-store: ./data
-`;
-
-function contextOf(yaml: string) {
-  const { settings, problems } = readSettings(yaml);
-  if (settings === undefined) {
-    throw new Error(problems.join('\n'));
-  }
-  return readRunContext(settings, '/nowhere');
-}
+const contextOf = (yaml: string) => readRunContext(parseSettings(yaml), '/nowhere');
 
 describe('the facts of a run', () => {
   it('have the canaries in the settings, as they are written', async () => {

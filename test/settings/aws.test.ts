@@ -1,13 +1,9 @@
 /** The block `aws`: what is said there is checked as every other setting is, and a run needs none of it. */
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
+import { least } from './least.ts';
 
-const read = (aws: string) =>
-  readSettings(`
-sources: [{ name: macs, platform: jamf, url: https://example.com, auth: { clientId: a, clientSecret: env:S }, extensionAttribute: A }]
-store: s3://acme-muster
-${aws === '' ? '' : `aws: ${aws}`}
-`);
+const read = (aws: string) => readSettings(`${least}${aws === '' ? '' : `aws: ${aws}`}`);
 
 describe('aws', () => {
   it('may be left out', () => {

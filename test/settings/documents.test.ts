@@ -2,10 +2,11 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings } from '../../src/compose/load-settings.ts';
-import { readExemptionsFile } from '../../src/run/run-context.ts';
 import { resolveInFolder } from '../../src/settings/documents.ts';
+import { readPeopleFile } from '../../src/settings/people/people-files.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
+import { least } from './least.ts';
 
 let peer: S3Peer;
 
@@ -23,16 +24,8 @@ afterEach(async () => {
 
 const put = (Key: string, Body: string) => clientOf(peer).send(new PutObjectCommand({ Bucket: 'reports', Key, Body }));
 
-const settings = (store: string, exemptions: string) => `
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { clientId: public, clientSecret: aws-secret:muster/jamf#secret }
-    extensionAttribute: Agent Status
-store: ${store}
-exemptions: ${exemptions}
-`;
+const settings = (store: string, exemptions: string) =>
+  `${least.replace('./data', store).replaceAll(/env:\w+/g, 'aws-secret:muster/jamf#secret')}exemptions: ${exemptions}\n`;
 
 const address = 's3://reports/prod/muster.yaml';
 
@@ -45,7 +38,9 @@ test('are read from there, the exemptions beside the settings', async () => {
     folder: 's3://reports/prod',
     settings: { store: 's3://reports/prod' },
   });
-  expect(await readExemptionsFile(loaded.settings, loaded.folder)).toMatchObject([{ match: 'serial', value: 'C02' }]);
+  expect(await readPeopleFile('exemptions', loaded.settings, loaded.folder)).toMatchObject([
+    { match: 'serial', value: 'C02' },
+  ]);
 });
 
 test('a bucket has no folder beside it, so the store must be in one too, and the key in KMS', async () => {
@@ -64,7 +59,7 @@ test('what is not there is named, and fails the run', async () => {
   });
   await put('prod/muster.yaml', settings('s3://reports', 'exemptions.csv'));
   const loaded = await loadSettings(address, {}, true);
-  await expect(readExemptionsFile(loaded.settings, loaded.folder)).rejects.toMatchObject({
+  await expect(readPeopleFile('exemptions', loaded.settings, loaded.folder)).rejects.toMatchObject({
     code: 'exemptions-unreadable',
     message: expect.stringContaining('s3://reports/prod/exemptions.csv'),
   });

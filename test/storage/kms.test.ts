@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { CreateKeyCommand, GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openSigner } from '../../src/compose/signers.ts';
+import { openSigner } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { isOnPath, needProgram } from '../needs.ts';

@@ -6,7 +6,7 @@ import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { acceptNight } from '../../src/run/corrections/republish.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { keysOf, place } from '../night/folder.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { acceptNight } from '../../src/run/corrections/accept.ts';
+import { acceptNight } from '../../src/run/corrections/republish.ts';
 import { sample } from '../sampling.ts';
 import { type Chain, first, openChain, second, third } from './chain.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';

@@ -5,41 +5,36 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { Session } from '../console/session.ts';
-
-export interface ChannelReport {
-  readonly facts: readonly string[];
-  readonly problems: readonly string[];
-}
+import type { CheckReport } from './findings.ts';
 
 /** Milliseconds for one address. */
 const longestAnswer = 10_000;
 
-export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<ChannelReport> {
+export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
   const readSecret = createSecretReader(process.env);
   const addresses = [
     ...channels.flatMap((channel) => ('url' in channel ? [[channel.type, channel.url] as const] : [])),
     ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
   ];
-  const tried = await Promise.all(
+  const problems = await Promise.all(
     addresses.map(async ([name, reference]) => {
       try {
-        const address = URL.parse(await readSecret(reference));
-        const problem =
-          address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
-        return { name, problem };
+        const address = URL.parse(await readSecret(reference)(false));
+        return address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
       } catch (error) {
-        return { name, problem: toMusterError(error, `Reading the address of ${name}`).message };
+        return toMusterError(error, `Reading the address of ${name}`).message;
       }
     }),
   );
-  const untried = channels.flatMap((channel) => ('url' in channel ? [] : [channel.type]));
+  const answering = addresses.filter((_, index) => problems[index] === undefined);
+  const untried = channels.filter((channel) => !('url' in channel));
   return {
     facts: [
-      ...tried.flatMap(({ name, problem }) => (problem === undefined ? [`${name}: its server answers`] : [])),
-      ...untried.map((name) => `${name}: not tried; muster alerts test sends a marked message`),
+      ...answering.map(([name]) => `${name}: its server answers`),
+      ...untried.map(({ type }) => `${type}: not tried; muster alerts test sends a marked message`),
     ],
-    problems: tried.flatMap(({ problem }) => problem ?? []),
+    problems: problems.filter((problem) => problem !== undefined),
   };
 }
 
@@ -57,11 +52,6 @@ async function findUnreachable(address: URL, name: string): Promise<string | und
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
     return `The server of ${name} could not be reached (${code}). Check its address and the way there.`;
   }
-}
-
-export function formatAlertReport({ facts, problems }: ChannelReport, hints: readonly string[]): string[] {
-  const lines = [...facts.map((line) => `  ${line}`), ...[...problems, ...hints].map((line) => `  to do: ${line}`)];
-  return lines.length === 0 ? [] : ['', 'alerts', ...lines];
 }
 
 /** What `muster check` says of the alerts: what nobody would hear of, and which words of `only` match nothing. Pure. */

@@ -7,46 +7,38 @@ import { rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { toMusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { findHeldBackRuns } from '../../run/corrections/prune.ts';
+import { findHeldBackRuns } from '../../run/corrections/republish.ts';
 import { isInBucket } from '../../settings/documents.ts';
-import type { Signer } from '../../storage/signing/signer.ts';
-import { trialText } from '../../storage/signing/signer.ts';
+import { type Signer, trialText } from '../../storage/signing/signer.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Session } from '../console/session.ts';
-
-interface StoreReport {
-  readonly name: string;
-  readonly facts: readonly string[];
-  readonly problems: readonly string[];
-}
+import type { CheckReport } from './findings.ts';
 
 type StoreContext = Pick<Session, 'parts' | 'settings' | 'folder'>;
 
-export async function checkStore(context: StoreContext): Promise<StoreReport> {
-  const report = await checkKeptRuns(context);
-  const signing = context.parts.signer === undefined ? undefined : await trySigning(context.parts.signer);
+export async function checkStore(context: StoreContext): Promise<CheckReport> {
+  const { signer } = context.parts;
+  const reports = [await checkKeptRuns(context), ...(signer === undefined ? [] : [await trySigning(signer)])];
   return {
-    ...report,
-    facts: [...report.facts, ...(signing?.facts ?? [])],
-    problems: [...report.problems, ...(signing?.problems ?? [])],
+    facts: reports.flatMap(({ facts }) => facts),
+    problems: reports.flatMap(({ problems }) => problems),
   };
 }
 
-async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<StoreReport> {
-  const { name } = parts.store;
+async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<CheckReport> {
   const { nights } = settings.retention;
   try {
     await probeStore(parts.store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
     const found = await findHeldBackRuns(parts, nights);
     if (found === undefined) {
-      return { name, facts: ['nothing is published yet'], problems: [] };
+      return { facts: ['nothing is published yet'], problems: [] };
     }
-    const facts = [`last run: ${found.currentRun.commit.slot}`];
     // The run that is added takes the place of one.
     const beyond = found.slots.length + 1;
-    return { name, facts, problems: beyond > 1 ? [describeRetention(beyond, nights)] : [] };
+    const problems = beyond > 1 ? [describeRetention(beyond, nights)] : [];
+    return { facts: [`last run: ${found.currentRun.commit.slot}`], problems };
   } catch (error) {
-    return { name, facts: [], problems: [toMusterError(error, `Reading ${name}`).message] };
+    return { facts: [], problems: [toMusterError(error, `Reading ${parts.store.name}`).message] };
   }
 }
 
@@ -60,7 +52,7 @@ async function probeStore(store: Store, path: string | undefined): Promise<void>
   }
 }
 
-async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
+async function trySigning(signer: Signer): Promise<CheckReport> {
   try {
     await signer.sign(trialText);
     return { facts: [`commits are signed with ${signer.name}`], problems: [] };
@@ -72,8 +64,4 @@ async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | '
 function describeRetention(beyond: number, nights: number): string {
   const runs = `${beyond} ${pluralize(beyond, 'run is', 'runs are')}`;
   return `With the next run, ${runs} older than retention.nights (${nights}) allows. They are held back for seven days, then removed; muster prune shows them. If the limit is a mistake, raise it.`;
-}
-
-export function formatStoreReport({ name, facts, problems }: StoreReport): string[] {
-  return ['', `store ${name}`, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
 }

@@ -16,13 +16,15 @@ import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { gather } from '../../run/gather.ts';
-import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../../run/run-context.ts';
+import { readRunContext } from '../../run/run-context.ts';
+import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
-import { openSession } from '../console/session.ts';
-import { formatCount } from '../console/summary.ts';
-import { checkChannels, formatAlertReport, listAlertHints } from './check-channels.ts';
-import { checkStore, formatStoreReport } from './check-store.ts';
-import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
+import { printLines } from '../console/print-lines.ts';
+import { inSession } from '../console/session.ts';
+import { formatCount, formatReceived } from '../console/summary.ts';
+import { checkChannels, listAlertHints } from './check-channels.ts';
+import { checkStore } from './check-store.ts';
+import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 
 export interface CheckOptions {
   readonly settings?: string;
@@ -34,9 +36,8 @@ export interface CheckOptions {
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const patience = longestWait;
-  const session = await openSession(options.settings, { patience, asksOnce: true, idle: longestWait });
-  try {
+  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait };
+  return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
     const now = parts.clock.now();
@@ -49,22 +50,20 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const packaged =
       local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])];
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
+    const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
     const lines = [
       `Settings: ${file} is sound.`,
-      ...(await formatCheckReport(night)),
-      ...formatStoreReport(store),
-      ...formatAlertReport(channels, listAlertHints(settings, night)),
+      ...(await formatSources(night)),
+      ...formatCheckReport(`store ${parts.store.name}`, store),
+      ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,
       '',
       ...formatVerdict(blocking, failing),
     ];
-    process.stdout.write(`${lines.join('\n')}\n`);
-    return blocking.length === 0 && failing === 0 ? 0 : 3;
-  } finally {
-    session.close();
-  }
+    return printLines(lines, blocking.length === 0 && failing === 0 ? 0 : 3);
+  });
 }
 
 /** What keeps a run from being complete and sound, each cause once. */
@@ -90,8 +89,8 @@ function formatVerdict(blocking: readonly string[], failing: number): string[] {
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */
 async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
-  const exemptions = (await readExemptionsFile(settings, folder)).map(findExemptionProblem);
-  const acknowledgements = ((await readAcknowledgementsFile(settings, folder)) ?? []).map(findAcknowledgementProblem);
+  const exemptions = (await readPeopleFile('exemptions', settings, folder))?.map(findExemptionProblem);
+  const acknowledgements = (await readPeopleFile('acknowledged', settings, folder))?.map(findAcknowledgementProblem);
   const problems = [
     ...formatRowProblems(`The exemptions in ${settings.exemptions}`, exemptions),
     ...formatRowProblems(`The acknowledgements in ${settings.acknowledged}`, acknowledgements),
@@ -101,12 +100,12 @@ async function refuseInvalidRows(settings: Settings, folder: string): Promise<vo
   }
 }
 
-function formatRowProblems(what: string, rows: readonly (string | undefined)[]): string[] {
+function formatRowProblems(what: string, rows: readonly (string | undefined)[] = []): string[] {
   const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
-async function formatCheckReport(night: Night): Promise<string[]> {
+async function formatSources(night: Night): Promise<string[]> {
   const parts = night.sources.map(async (source) => {
     const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
     const devices = night.devices.filter((device) => device.source === source.name);
@@ -124,12 +123,7 @@ async function formatCheckReport(night: Night): Promise<string[]> {
 }
 
 function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
-  const counted = receipt.claimed ?? receipt.received;
-  const devices = pluralize(counted, 'device');
-  const rows =
-    receipt.claimed === undefined
-      ? `${formatCount(receipt.received)} ${devices}`
-      : `${formatCount(receipt.received)} of ${formatCount(receipt.claimed)} ${devices}`;
+  const rows = formatReceived(receipt, 'device');
   if (problem === undefined) {
     return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
   }

@@ -1,10 +1,20 @@
-/** The checks of a source on a terminal: grouped, aligned, with what to do under every check that does not pass. Pure. */
+/** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../../core/facts/facts.ts';
 import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
 const instrumentHeading = 'the instrument: do the values mean anything';
 const canariesHeading = 'canaries: machines kept with and without the agent';
+
+/** What was found of the store or of the channels, and what is to be done. */
+export interface CheckReport {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export function formatCheckReport(title: string, { facts, problems }: CheckReport): string[] {
+  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+}
 
 export function isPassing({ result }: Finding): boolean {
   return result === 'pass' || result === 'not-checked';

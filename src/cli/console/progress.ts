@@ -2,7 +2,7 @@
 
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { ProgressListener, ProgressStep } from '../../run/gather.ts';
-import { formatWaiting, isSecondReading, isSourceFacts, isWaiting } from '../../run/reporting/log-progress.ts';
+import { formatWaiting } from '../../run/reporting/log-progress.ts';
 import { formatCount } from './summary.ts';
 
 export interface ProgressView {
@@ -35,7 +35,7 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
     watch(source, step) {
       lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
       // What stands on the screen for a while is drawn at once.
-      if (isSourceFacts(step) || isWaiting(step) || elapsed() - last >= redrawInterval) {
+      if ('reading' in step || 'nextTryAt' in step || elapsed() - last >= redrawInterval) {
         draw();
       }
     },
@@ -45,16 +45,16 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
 
 function formatProgressLine(source: string, step: ProgressStep, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
-  if (isSourceFacts(step)) {
+  if ('reading' in step) {
     const { received, pages, retries, readings } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
     const twice = readings === undefined ? '' : ', at the second reading';
     return `${name} ${word}${twice}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
-  if (isWaiting(step)) {
+  if ('nextTryAt' in step) {
     return `${name} waiting: ${formatWaiting(step)}`;
   }
-  if (isSecondReading(step)) {
+  if ('after' in step) {
     return `${name} reading once more after ${step.after.code}`;
   }
   const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';

@@ -1,12 +1,9 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
 import { MusterError } from '../../base/errors.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { ComposeContext } from '../../compose/parts.ts';
-import { type PreparedRun, prepareRun, signalWrongSettings } from '../../compose/start.ts';
+import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
-import type { ProgressListener } from '../../run/gather.ts';
-import { withDeadline } from '../../run/with-deadline.ts';
+import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
@@ -21,72 +18,68 @@ export interface Session extends PreparedRun {
   close(): void;
 }
 
-interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
-  readonly onProgress?: ProgressListener;
-  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
-  readonly signalsWrongSettings?: boolean;
+interface SessionOptions
+  extends Pick<PrepareRunOptions, 'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }
 
+/** A session that ends with the work. */
+export async function inSession<Result>(
+  given: string | undefined,
+  options: SessionOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = await openSession(given, options);
+  try {
+    return await work(session);
+  } finally {
+    session.close();
+  }
+}
+
 export async function openSession(
   given: string | undefined,
-  { signalsWrongSettings, storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
+  { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
 ): Promise<Session> {
-  const controller = new AbortController();
+  const stopping = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    controller.abort(
-      new MusterError('stopped', 'The run was stopped before anything was published. Run the slot again.'),
-    );
+    const sentence = 'The run was stopped before anything was published. Run the slot again.';
+    stopping.abort(new MusterError('stopped', sentence));
     shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
   };
-  const timer = setTimeout(
-    () =>
-      controller.abort(
-        new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
-      ),
+  const platformLimit = startTimeLimit(
     platformTimeLimit,
+    new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
   );
-  const storeEnd = new AbortController();
-  const storeTimer = setTimeout(() => {
-    const sentence = 'The store did not answer in time. Check that it can be reached, and run the slot again.';
-    storeEnd.abort(new MusterError('deadline', sentence));
-  }, longestStoreTime);
+  const storeLimit = startTimeLimit(
+    longestStoreTime,
+    new MusterError(
+      'deadline',
+      'The store did not answer in time. Check that it can be reached, and run the slot again.',
+    ),
+  );
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
-    clearTimeout(timer);
-    clearTimeout(storeTimer);
+    platformLimit.clear();
+    storeLimit.clear();
     clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
-    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + platformTimeLimit };
     const started = await prepareRun({
       given,
       environment: process.env,
-      ...bounds,
+      signal: AbortSignal.any([stopping.signal, platformLimit.signal]),
+      deadline: systemClock.elapsed() + platformTimeLimit,
       ...options,
     });
-    return { ...started, parts: applyStoreDeadline(started.parts, storeEnd.signal), close };
+    return { ...started, parts: limitStores(started.parts, storeLimit.signal), close };
   } catch (error) {
     close();
-    if (signalsWrongSettings) {
-      await signalWrongSettings(error, given, process.env);
-    }
     throw error;
   }
-}
-
-function applyStoreDeadline(
-  { store, audit, ...parts }: PreparedRun['parts'],
-  signal: AbortSignal,
-): PreparedRun['parts'] {
-  return {
-    ...parts,
-    store: withDeadline(store, signal),
-    ...omitUndefined({ audit: audit && withDeadline(audit, signal) }),
-  };
 }
 
 /** As if nobody had listened to the signal. What is published is whole at every moment. */

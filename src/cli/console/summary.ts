@@ -3,6 +3,7 @@
  * delivered. Pure.
  */
 import type { Delivery } from '../../alerts/delivery/delivery-summary.ts';
+import type { Receipt } from '../../core/facts/facts.ts';
 import type { Coverage } from '../../core/facts/figures.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
@@ -53,16 +54,16 @@ function formatChangesLine(night: Night, all: Coverage): string {
 function formatSourceLine(source: JudgedSource, night: Night): string {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   const notInstalled = row?.notInstalled ?? 0;
-  const { claimed, received } = source.receipt;
-  const rows = pluralize(claimed ?? received, 'row');
-  const receipt =
-    claimed === undefined
-      ? `${formatCount(received)} ${rows}`
-      : `${formatCount(received)} of ${formatCount(claimed)} ${rows}`;
   const word = source.first ? 'complete (first run)' : source.soundness;
   const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
   const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
-  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
+  return `  ${source.name.padEnd(12)} ${word}: ${formatReceived(source.receipt, 'row')}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
+}
+
+/** `99 of 100 rows`, or `99 rows` where the platform claimed no number. */
+export function formatReceived({ claimed, received }: Pick<Receipt, 'claimed' | 'received'>, noun: string): string {
+  const of = claimed === undefined ? '' : ` of ${formatCount(claimed)}`;
+  return `${formatCount(received)}${of} ${pluralize(claimed ?? received, noun)}`;
 }
 
 /** A count in the terminal's English; the page has its own language. */

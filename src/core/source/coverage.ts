@@ -12,25 +12,40 @@ export function computeCoverage(
   changes: readonly Change[],
   flow: CountFlow,
 ): Coverage {
-  const counted = devices.filter((device) => device.judgement.counted);
-  const installed = counted.filter((device) => device.judgement.status === 'Installed');
-  const notInstalled = counted.filter((device) => device.judgement.status === 'Not Installed');
+  const { devices: listed, counted, ...figures } = countFigures(devices);
   return {
     source: source.name,
     operatingSystem: source.operatingSystem,
     soundness: source.soundness,
+    devices: listed,
+    counted,
+    excluded: listed - counted,
+    exempt: devices.filter((device) => device.judgement.excludedBecause === 'exempt').length,
+    stale: devices.filter(({ judgement }) => judgement.counted && judgement.stale).length,
+    ...figures,
+    lost: changes.filter((change) => change.kind === 'lost').length,
+    recovered: changes.filter((change) => change.kind === 'recovered').length,
+    ...flow,
+  };
+}
+
+/** What coverage is made from, of any share of the devices. All but the first are over counted devices. */
+export type CountedFigures = Pick<
+  Coverage,
+  'devices' | 'counted' | 'installed' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled'
+>;
+
+export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
+  const counted = devices.filter((device) => device.judgement.counted);
+  const installed = counted.filter((device) => device.judgement.status === 'Installed');
+  const notInstalled = counted.filter((device) => device.judgement.status === 'Not Installed');
+  return {
     devices: devices.length,
     counted: counted.length,
-    excluded: devices.length - counted.length,
-    exempt: devices.filter((device) => device.judgement.excludedBecause === 'exempt').length,
-    stale: counted.filter((device) => device.judgement.stale).length,
     installed: installed.length,
     notInstalled: notInstalled.length,
     provenInstalled: installed.filter((device) => device.judgement.proven).length,
     provenNotInstalled: notInstalled.filter((device) => device.judgement.proven).length,
-    lost: changes.filter((change) => change.kind === 'lost').length,
-    recovered: changes.filter((change) => change.kind === 'recovered').length,
-    ...flow,
   };
 }
 

@@ -81,14 +81,9 @@ function* renderJsonArray(values: readonly unknown[]): Generator<string> {
 /** What became of each device within the last runs: so that any two of them can be compared without their reports. */
 const comparedNights = 30;
 
-/** The runs that can be compared, oldest first. */
-function listComparedSlots({ state, slot }: Pick<Night, 'state' | 'slot'>): string[] {
-  const slots = state.history.map((entry) => entry.slot).filter((one) => one <= slot);
-  return slots.slice(-comparedNights);
-}
-
 function listTransitions(night: Night): TransitionReport[] {
-  const [first = night.slot] = listComparedSlots(night);
+  const slots = night.state.history.map(({ slot }) => slot).filter((slot) => slot <= night.slot);
+  const [first = night.slot] = slots.slice(-comparedNights);
   const toReports = (source: string, { facts, transitions }: BaselineDevice) =>
     transitions
       .filter(({ slot }) => slot > first && slot <= night.slot)

@@ -135,11 +135,8 @@ export interface Trend {
   readonly nights: readonly TrendNight[];
 }
 
-export interface TrendNight extends IntervalFigures {
+export interface TrendNight extends IntervalFigures, Pick<Coverage, 'soundness' | 'counted' | 'notInstalled'> {
   readonly slot: string;
-  readonly soundness: Soundness;
-  readonly counted: number;
-  readonly notInstalled: number;
   /** Sources whose instrument differs from the last one known. */
   readonly instrumentChanged: readonly string[];
 }

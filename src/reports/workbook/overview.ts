@@ -78,11 +78,7 @@ function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
     .filter(({ field, notInstalled }) => field === 'reason' && notInstalled > 0)
     .sort((left, right) => right.notInstalled - left.notInstalled);
   return [
-    [
-      [printTexts.reasons, 'head'],
-      [columnTitles.devices, 'head'],
-      [columnTitles.proven, 'head'],
-    ],
+    toHead([printTexts.reasons, columnTitles.devices, columnTitles.proven]),
     ...rows.map(({ value, notInstalled, provenNotInstalled }): StyledCell[] => [
       [value],
       [notInstalled, 'number'],
@@ -92,7 +88,7 @@ function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
 }
 
 function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
-  const heads = [
+  const titles = [
     columnTitles.platform,
     columnTitles.counted,
     sectionTitles['needs-action'],
@@ -101,7 +97,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
     texts.high,
   ];
   return [
-    heads.map((head): StyledCell => [head, 'head']),
+    toHead(titles),
     ...coverageBy
       .filter(({ field }) => field === 'platform')
       .map(({ value, counted, notInstalled, coverage, low, high }): StyledCell[] => [
@@ -117,7 +113,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
 
 function listLongestMissing({ devices, platformTitles }: ReportDocument): StyledCell[][] {
   const rows = listDevicesNeedingAction(devices, (device) => device).slice(0, longestMissingShown);
-  const heads = [
+  const titles = [
     columnTitles.name,
     columnTitles.notInstalledSince,
     columnTitles.serialNumber,
@@ -126,8 +122,8 @@ function listLongestMissing({ devices, platformTitles }: ReportDocument): Styled
     columnTitles.reason,
   ];
   return [
-    [[fillText(texts.longestMissing, { count: rows.length }), 'head']],
-    heads.map((head): StyledCell => [head, 'head']),
+    toHead([fillText(texts.longestMissing, { count: rows.length })]),
+    toHead(titles),
     ...rows.map((device): StyledCell[] => [
       [device.name],
       [device.notInstalledSince, 'date'],
@@ -137,4 +133,8 @@ function listLongestMissing({ devices, platformTitles }: ReportDocument): Styled
       [device.reason],
     ]),
   ];
+}
+
+function toHead(titles: readonly string[]): StyledCell[] {
+  return titles.map((title) => [title, 'head']);
 }

@@ -1,7 +1,6 @@
-/** The small parts of an Office Open XML workbook (ECMA-376) that list and connect its sheets. */
+/** The small parts of an Office Open XML workbook (ECMA-376) that style, list and connect its sheets. */
 
-import { spreadsheetNamespace, xmlDeclaration } from './styles.ts';
-import { formatRange, type Worksheet } from './worksheet.ts';
+import { formatRange, formats, spreadsheetNamespace, styles, type Worksheet, xmlDeclaration } from './worksheet.ts';
 
 const officeRelationshipType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const relationshipsNamespace = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -15,7 +14,7 @@ export function renderContentTypes(sheets: readonly Worksheet[]): string {
     (_, index) =>
       `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${spreadsheetContentType}.worksheet+xml"/>`,
   );
-  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${spreadsheetContentType}.sharedStrings+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
+  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
 }
 
 /** Muster writes the titles, so nothing in them needs escaping. */
@@ -40,5 +39,19 @@ export function renderWorkbookRelationships(sheets: readonly Worksheet[]): strin
     (_, index) =>
       `<Relationship Id="rId${index + 1}" Type="${officeRelationshipType}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
-  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/><Relationship Id="rId${sheets.length + 2}" Type="${officeRelationshipType}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`;
+  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/></Relationships>`;
 }
+
+const fonts = {
+  plain: '<font><sz val="11"/><name val="Calibri"/></font>',
+  bold: '<font><b/><sz val="11"/><name val="Calibri"/></font>',
+  large: '<font><b/><sz val="16"/><name val="Calibri"/></font>',
+} as const;
+
+const cellFormats = styles.map(([, format, font, isWrapped]) => {
+  const alignment = isWrapped ? '<alignment wrapText="1" vertical="top"/>' : '';
+  const attributes = `numFmtId="${format}" fontId="${Object.keys(fonts).indexOf(font)}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"`;
+  return alignment === '' ? `<xf ${attributes}/>` : `<xf ${attributes} applyAlignment="1">${alignment}</xf>`;
+});
+
+export const stylesXml = `${xmlDeclaration}<styleSheet xmlns="${spreadsheetNamespace}"><numFmts count="2"><numFmt numFmtId="${formats.date}" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="${formats.time}" formatCode="yyyy\\-mm\\-dd\\ hh:mm&quot; UTC&quot;"/></numFmts><fonts count="3">${Object.values(fonts).join('')}</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${styles.length}">${cellFormats.join('')}</cellXfs></styleSheet>`;

@@ -1,8 +1,33 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
-import type { Cell } from '../cell.ts';
+import { type Cell, toPrintableText } from '../cell.ts';
 import type { ColumnType } from '../table.ts';
-import type { SharedTexts } from './shared-texts.ts';
-import { type CellStyle, cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
+
+/** The first line of every part of the workbook. */
+export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const spreadsheetNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** Number formats: those below 164 are the format's own, `@` is text. */
+export const formats = { general: 0, twoDecimals: 2, text: 49, date: 164, time: 165 } as const;
+
+/** In the order of `cellXfs`. A cell that names no style has the first one: text, which is most of them. */
+export const styles = [
+  ['text', formats.text, 'plain', false],
+  ['number', formats.general, 'plain', false],
+  ['head', formats.text, 'bold', false],
+  ['percent', formats.twoDecimals, 'plain', false],
+  ['date', formats.date, 'plain', false],
+  ['time', formats.time, 'plain', false],
+  ['title', formats.text, 'large', false],
+  ['sentence', formats.text, 'plain', true],
+  ['headline', formats.twoDecimals, 'large', false],
+] as const;
+
+export type CellStyle = (typeof styles)[number][0];
+
+/** Indexes into `cellXfs`. */
+const cellStyle = Object.fromEntries(styles.map(([name], index) => [name, index])) as Readonly<
+  Record<CellStyle, number>
+>;
 
 /** A table: a head, and rows below it. */
 export interface TableSheet {
@@ -31,32 +56,32 @@ const worksheetStart = `${xmlDeclaration}<worksheet xmlns="${spreadsheetNamespac
 const pageSetup =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
-export function renderWorksheet(sheet: Worksheet, texts: SharedTexts): Generator<string> {
-  return 'lines' in sheet ? renderFreeSheet(sheet, texts) : renderTableSheet(sheet, texts);
+export function renderWorksheet(sheet: Worksheet): Generator<string> {
+  return 'lines' in sheet ? renderFreeSheet(sheet) : renderTableSheet(sheet);
 }
 
-function* renderFreeSheet({ widths, lines }: FreeSheet, texts: SharedTexts): Generator<string> {
+function* renderFreeSheet({ widths, lines }: FreeSheet): Generator<string> {
   yield `${worksheetStart}<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>${renderColumnWidths(widths)}<sheetData>`;
   for (const line of lines) {
-    yield `<row>${line.map(([value, style]) => renderCell(value, texts, style)).join('')}</row>`;
+    yield `<row>${line.map(([value, style]) => renderCell(value, style)).join('')}</row>`;
   }
   yield `</sheetData>${pageSetup}</worksheet>`;
 }
 
-function* renderTableSheet(sheet: TableSheet, texts: SharedTexts): Generator<string> {
+function* renderTableSheet(sheet: TableSheet): Generator<string> {
   const { columns } = sheet;
   yield `${worksheetStart}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${renderColumnWidths(columns.map(({ name }) => findWidth(name)))}<sheetData>`;
-  yield `<row>${columns.map(({ name }) => renderCell(name, texts, 'head')).join('')}</row>`;
+  yield `<row>${columns.map(({ name }) => renderCell(name, 'head')).join('')}</row>`;
   const styles = columns.map(({ type }) => columnStyles[type]);
   for (const cells of sheet.rows()) {
     let row = '<row>';
     for (let index = 0; index < cells.length; index += 1) {
-      row += renderCell(cells[index], texts, styles[index]);
+      row += renderCell(cells[index], styles[index]);
     }
     yield `${row}</row>`;
   }
   for (const note of sheet.notes?.length ? ['', ...sheet.notes] : []) {
-    yield `<row>${renderCell(note, texts)}</row>`;
+    yield `<row>${renderCell(note)}</row>`;
   }
   const all = formatRange(sheet);
   yield `</sheetData><autoFilter ref="${all}"/>${pageSetup}<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
@@ -77,8 +102,8 @@ const columnStyles: Readonly<Record<ColumnType, CellStyle>> = {
   percent: 'percent',
 };
 
-/** A cell follows the one before it, so that none needs to say where it is. */
-function renderCell(value: Cell, texts: SharedTexts, style: CellStyle = 'text'): string {
+/** A cell follows the one before it, so that none needs to say where it is; its text is in it, so that none is kept. */
+function renderCell(value: Cell, style: CellStyle = 'text'): string {
   if (value === undefined || value === '') {
     return '<c/>';
   }
@@ -86,14 +111,27 @@ function renderCell(value: Cell, texts: SharedTexts, style: CellStyle = 'text'):
   if (number !== undefined) {
     return `<c s="${style === 'text' ? cellStyle.number : cellStyle[style]}"><v>${number}</v></c>`;
   }
-  const index = texts.add(String(value));
-  if (index === undefined) {
+  const text = escapeCellText(String(value));
+  if (text === '') {
     return '<c/>';
   }
   const isDate = style === 'time' || style === 'date' || style === 'percent';
-  return style === 'text' || isDate
-    ? `<c t="s"><v>${index}</v></c>`
-    : `<c s="${cellStyle[style]}" t="s"><v>${index}</v></c>`;
+  const attributes = style === 'text' || isDate ? '' : ` s="${cellStyle[style]}"`;
+  const space = /^\S+( \S+)*$/.test(text) ? '' : ' xml:space="preserve"';
+  return `<c${attributes} t="inlineStr"><is><t${space}>${text}</t></is></c>`;
+}
+
+/** The most UTF-16 characters that a cell can hold. */
+const longestText = 32_767;
+
+/** As in the CSV before its formula guard; characters that XML does not allow are written as the format's own `_xHHHH_`. */
+function escapeCellText(text: string): string {
+  const value = toPrintableText(text).toWellFormed();
+  const whole = value.length <= longestText ? value : `${value.slice(0, longestText - 1).toWellFormed()}…`;
+  return whole
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[\ufffe\uffff]/g, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase()}_`)
+    .replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
 }
 
 /** Spreadsheets count days from the end of 1899. */

@@ -1,19 +1,71 @@
-/** The last night judged again from its kept facts, with what a person decided; no platform is asked. */
+/** The last night judged again from its kept facts, with what a person decided: accepted, or pruned. No platform is asked. */
 
+import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { version } from '../../base/version.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { CurrentRun } from '../../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../../storage/runs/retractions.ts';
-import { readFacts } from '../../storage/runs/run-files.ts';
+import { readFacts, readStateHead } from '../../storage/runs/run-files.ts';
 import { finishEarlierRun, toHousekeepingFacts } from '../finish-run.ts';
 import { judgeFacts } from '../judge-facts.ts';
 import type { RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
 import { finishNight, publishRun } from '../publish-run.ts';
-import { settleSuperseded } from '../superseded.ts';
+import { requireStandingRun, settleSuperseded } from '../standing-run.ts';
 
-export async function republishNight(
+/** A suspect night, overriding the anomaly check. */
+export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
+  const currentRun = await requireStandingRun(parts);
+  if (currentRun === undefined || currentRun.commit.slot !== slot) {
+    const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.commit.slot}`;
+    throw new MusterError(
+      'not-suspect',
+      `The run of ${slot} cannot be accepted: only the last published run can, and ${last}.`,
+    );
+  }
+  const suspects = currentRun.commit.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
+  if (suspects.length === 0) {
+    throw new MusterError('not-suspect', `The run of ${slot} is not suspect; there is nothing to accept.`);
+  }
+  const at = parts.clock.now().toISOString();
+  return republishNight(currentRun, parts, ({ accepted }) => ({
+    accepted: { by, at, sources: [...(accepted?.sources ?? []), ...suspects] },
+  }));
+}
+
+export interface HeldBackRuns {
+  readonly currentRun: CurrentRun;
+  /** Slots beyond the limit, oldest first. */
+  readonly slots: readonly string[];
+}
+
+/** Runs that are kept now and that `keptNights` does not allow; undefined where nothing is published. A log that no run builds on is refused. */
+export async function findHeldBackRuns(
+  parts: Pick<Parts, 'store' | 'audit' | 'signer' | 'clock' | 'deadline'>,
+  keptNights: number,
+): Promise<HeldBackRuns | undefined> {
+  const { store } = parts;
+  const currentRun = await requireStandingRun(parts);
+  if (currentRun === undefined) {
+    return undefined;
+  }
+  const { published } = await readStateHead(store, currentRun);
+  return { currentRun, slots: published.slice(0, Math.max(0, published.length - keptNights)) };
+}
+
+/** The last night is published again with the confirmation in its facts; its housekeeping removes the others. */
+export function pruneRuns(
+  { currentRun }: HeldBackRuns,
+  keptNights: number,
+  by: string,
+  parts: Parts,
+): Promise<RunOutcome> {
+  const pruned = { by, at: parts.clock.now().toISOString() };
+  return republishNight(currentRun, parts, () => ({ keptNights, pruned }));
+}
+
+async function republishNight(
   currentRun: CurrentRun,
   parts: Parts,
   decide: (stored: Facts) => Partial<Facts>,

@@ -5,22 +5,20 @@ import { MusterError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { decideRetraction } from '../../core/alerts/retraction-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
-import type { Night } from '../../core/facts/judged.ts';
 import type { State } from '../../core/facts/state.ts';
-import { judge } from '../../core/judge.ts';
 import { findOpenedFindings } from '../../core/source/findings.ts';
 import type { Commit, CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
 import { findRetraction, readPublishedRuns } from '../../storage/commits/log.ts';
 import { retract } from '../../storage/runs/publish.ts';
+import { judgeStoredRun } from '../../storage/runs/rebuild.ts';
 import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
-import { readFacts, readPreviousState, readState } from '../../storage/runs/run-files.ts';
+import { readPreviousState, readState } from '../../storage/runs/run-files.ts';
 import type { Store } from '../../storage/store.ts';
 import { isDamageError } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
 import type { Parts } from '../parts.ts';
-import { requireStandingRun } from '../require-standing-run.ts';
-import { isSuperseded } from '../superseded.ts';
+import { isSuperseded, requireStandingRun } from '../standing-run.ts';
 
 export interface RetractRequest {
   readonly slot: string;
@@ -74,7 +72,7 @@ async function retractCurrentRun(
     before: stateBefore.told ?? [],
   });
   const findings = findOpenedFindings(stateBefore, stateAfter);
-  const night = await judgeAgain(parts, before);
+  const night = (await judgeStoredRun(store, before, parts.rules)).night;
   // The attempt is named after what it has to send.
   const messages = alerts ? composeMessages({ slot, attempt: '', night, events }, alerts) : [];
   const now = clock.now();
@@ -145,7 +143,7 @@ async function readReportedEvents(parts: Parts, attempts: readonly PublishedRun[
   const events: AlertEvent[] = [];
   for (const run of attempts) {
     try {
-      events.push(...(await judgeAgain(parts, run)).events);
+      events.push(...(await judgeStoredRun(parts.store, run, parts.rules)).night.events);
     } catch (error) {
       if (!isDamageError(error)) {
         throw error;
@@ -153,8 +151,4 @@ async function readReportedEvents(parts: Parts, attempts: readonly PublishedRun[
     }
   }
   return events;
-}
-
-async function judgeAgain({ store, rules }: Parts, run: PublishedRun): Promise<Night> {
-  return judge(await readFacts(store, run), await readPreviousState(store, run), rules);
 }

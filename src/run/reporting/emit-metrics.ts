@@ -11,6 +11,7 @@ import type { Receipt } from '../../core/facts/facts.ts';
 import type { Coverage } from '../../core/facts/figures.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
+import type { Environment } from '../../settings/tenants.ts';
 import type { RunOutcome } from '../outcome.ts';
 
 export interface MetricsNaming {
@@ -21,9 +22,7 @@ export interface MetricsNaming {
 }
 
 /** Where the environment asks for metrics: a function or a task that the stack starts. */
-export function readMetricsNaming(
-  environment: Readonly<Record<string, string | undefined>>,
-): MetricsNaming | undefined {
+export function readMetricsNaming(environment: Environment): MetricsNaming | undefined {
   const { POWERTOOLS_METRICS_NAMESPACE: namespace, POWERTOOLS_SERVICE_NAME: serviceName } = environment;
   return namespace && serviceName ? { namespace, serviceName } : undefined;
 }
@@ -81,12 +80,11 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
   metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
   const { coverage, low, high } = computeInterval(row);
-  if (coverage === '') {
-    return;
+  if (coverage !== '') {
+    metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
+    metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
+    metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
   }
-  metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
-  metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
-  metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
 }
 
 function createMetrics({ namespace, serviceName, tenant }: MetricsNaming): Metrics {
@@ -99,8 +97,8 @@ function createMetrics({ namespace, serviceName, tenant }: MetricsNaming): Metri
 
 /** How much of its memory the process has used at most so far, whosever run it was. Also for a run that failed. */
 export function emitMemory(usedBytes: number, limitBytes: number, naming: MetricsNaming): void {
-  const { namespace, serviceName } = naming;
-  const metrics = new Metrics({ namespace, serviceName });
+  const { tenant: _, ...ofService } = naming;
+  const metrics = createMetrics(ofService);
   metrics.addMetric('MemoryUsed', MetricUnit.Percent, Math.round((usedBytes / limitBytes) * 1000) / 10);
   metrics.publishStoredMetrics();
 }

@@ -2,41 +2,27 @@
 
 import type { Log } from '../../base/log.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { SourceFacts } from '../../core/facts/facts.ts';
 import type { Waiting } from '../../http/wait-budget.ts';
 import type { Verification } from '../../storage/verify/verify.ts';
-import type { ProgressListener, ProgressStep, SecondReading } from '../gather.ts';
+import type { ProgressListener } from '../gather.ts';
 import type { RunOutcome } from '../outcome.ts';
 
 export function logProgress(log: Log): ProgressListener {
   const pages = new Map<string, number>();
   return (source, step) => {
-    if (isSourceFacts(step)) {
+    if ('reading' in step) {
       const { reading, problem, receipt } = step;
       const level = reading === 'complete' ? 'info' : 'warn';
-      log(level, 'source.read', { source, reading, ...(problem ? { problem } : {}), receipt });
-    } else if (isWaiting(step)) {
+      log(level, 'source.read', { source, reading, ...omitUndefined({ problem }), receipt });
+    } else if ('nextTryAt' in step) {
       log('warn', 'source.waiting', { source, ...step, message: `waiting for ${source}: ${formatWaiting(step)}` });
-    } else if (isSecondReading(step)) {
+    } else if ('after' in step) {
       log('warn', 'source.again', { source, ...step });
     } else if (step.pages !== pages.get(source)) {
       pages.set(source, step.pages);
       log('info', 'source.progress', { source, ...step });
     }
   };
-}
-
-/** A reading's end rather than a step of it. */
-export function isSourceFacts(step: ProgressStep): step is SourceFacts {
-  return 'reading' in step;
-}
-
-export function isWaiting(step: ProgressStep): step is Waiting {
-  return 'nextTryAt' in step;
-}
-
-export function isSecondReading(step: ProgressStep): step is SecondReading {
-  return 'after' in step;
 }
 
 /** `HTTP 503, next try at 05:16:10Z, until 05:25:00Z` */
@@ -48,10 +34,13 @@ export function formatWaiting({ reason, nextTryAt, until }: Waiting): string {
 export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcome, log: Log): void {
   const data = {
     exit,
-    ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
-    ...omitUndefined({ heldBack: night?.state.heldBack }),
-    ...(delivery === undefined ? {} : { delivery }),
-    ...(unfinished === undefined ? {} : { unfinished }),
+    ...omitUndefined({
+      slot: night?.slot,
+      coverage: night?.coverage,
+      heldBack: night?.state.heldBack,
+      delivery,
+      unfinished,
+    }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }

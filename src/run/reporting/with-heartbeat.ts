@@ -3,8 +3,12 @@
 import { type Heartbeat, type HeartbeatSignal, sendHeartbeat } from '../../alerts/delivery/heartbeat.ts';
 import { reportFailure } from '../../alerts/delivery/report-failure.ts';
 import { type ErrorCode, type MusterError, toMusterError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { verifyRuns } from '../../storage/verify/verify.ts';
+import type { FinishParts } from '../finish-run.ts';
 import type { RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
+import { logVerification } from './log-progress.ts';
 
 export interface HeartbeatOptions {
   readonly agent: string;
@@ -51,6 +55,15 @@ export async function withHeartbeat(
     await ping(what);
   }
   return outcome;
+}
+
+/** The weekly verification on one machine: into the log, and to whoever watches the heartbeat. */
+export async function verifyAndReport({ store, audit, alerts }: FinishParts, log: Log): Promise<void> {
+  const verification = await verifyRuns(store, { audit });
+  logVerification(verification, log);
+  if (verification.damage.length > 0 && alerts?.heartbeat !== undefined) {
+    await sendHeartbeat(alerts.heartbeat, 'fail', maximumFailureNoticeBudget);
+  }
 }
 
 /** None where another run publishes and delivers this slot: it sends its own. */

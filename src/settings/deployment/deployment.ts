@@ -3,26 +3,25 @@
  * whose setting is missing is not made.
  */
 import * as v from 'valibot';
-import { identityModes, macosFiles, type Prerequisite, prerequisites } from '../../deployment/definition.ts';
+import { identityModes, macosFiles, type Prerequisite, prerequisites, windows } from '../../deployment/definition.ts';
 import {
   dateSchema,
   defineBlock,
   defineChoice,
+  defineForm,
   defineOptionalBlock,
+  describeOptional,
   describeOptionalText,
   describeSetting,
+  flagSchema,
   textSchema,
 } from '../fields.ts';
 import { canariesSchema } from '../people/canaries.ts';
 import { baseUrlSchema } from '../urls.ts';
-import { windowsSchema } from './windows.ts';
 
-const pathSchema = v.pipe(
-  textSchema,
-  v.regex(
-    /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
-    'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
-  ),
+const macosPathSchema = defineForm(
+  /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
+  'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
 );
 
 /** The block `deployment.macos`: the company's own names on the server, and the agent's places on a Mac. */
@@ -38,18 +37,73 @@ const macosSchema = defineOptionalBlock({
     extension: describeOptionalText('the display name of the profile that trusts the vendor’s extensions'),
     fileAccess: describeOptionalText('the display name of the profile that allows access to all files'),
   }),
-  tools: v.optional(
-    describeSetting(
-      v.boolean('must be true or false'),
-      '`true` when users run fhtools; the profile must then allow it too',
+  tools: describeOptional(flagSchema, '`true` when users run fhtools; the profile must then allow it too', false),
+  agentFile: describeOptional(macosPathSchema, 'the file that says whether the agent is there', macosFiles.agent),
+  toolsFile: describeOptional(macosPathSchema, 'the program that users run where `tools` is true', macosFiles.tools),
+});
+
+const windowsPathSchema = defineForm(
+  /^([A-Za-z]:|%[A-Za-z0-9_()]+%)(\\[^\\/:*?"<>|\p{Cc}]+)+$/u,
+  'must be a whole path, such as C:\\Windows\\System32\\drivers, without a backslash at its end',
+);
+
+const windowsFileSchema = defineForm(
+  /^[^\\/:*?"<>|\p{Cc}]+$/u,
+  'must be the name of a file, such as fhfs.sys, without its folder',
+);
+
+const meantAssignmentSchema = v.pipe(
+  defineBlock({
+    target: describeSetting(
+      defineChoice(['group', 'allDevices', 'allUsers']),
+      'who is meant: `group`, `allDevices` or `allUsers`',
     ),
-    false,
+    group: describeOptionalText('with `target: group`: its id or exact name'),
+    intent: describeOptional(
+      defineChoice(['available', 'required', 'availableWithoutEnrollment']),
+      '`available`, `required` or `availableWithoutEnrollment`. Without it, `available`; of an exclusion, any',
+    ),
+    exclude: describeOptional(flagSchema, '`true` where the group is left out', false),
+  }),
+  v.check(
+    ({ target, group }) => (target === 'group') === (group !== undefined),
+    'target: group needs group, an id or exact name, and no other target has one',
   ),
-  agentFile: v.optional(describeSetting(pathSchema, 'the file that says whether the agent is there'), macosFiles.agent),
-  toolsFile: v.optional(
-    describeSetting(pathSchema, 'the program that users run where `tools` is true'),
-    macosFiles.tools,
+  v.check(({ target, exclude }) => !exclude || target === 'group', 'only a group can be excluded'),
+);
+
+export type MeantAssignment = v.InferOutput<typeof meantAssignmentSchema>;
+
+/** The block `deployment.windows`: the values in the app's commands, its assignments, and the agent's places on a PC. */
+const windowsSchema = defineOptionalBlock({
+  vendorFolder: describeOptionalText('the vendor’s folder below `Program Files (x86)`'),
+  platformFolder: describeOptionalText('the folder below `ProgramData` with the client’s logs, for the checklist'),
+  circleId: describeOptionalText('the circle, on both platforms'),
+  memberRoleId: describeOptionalText('the role in the circle'),
+  groups: describeOptional(
+    v.array(textSchema, 'must be a list of group ids or names'),
+    'the included groups, by id or exact name. Where neither this nor `alsoAssigned` is set, it is enough that the app is available to or required for somebody',
   ),
+  alsoAssigned: describeOptional(
+    v.array(meantAssignmentSchema, 'must be a list of assignments'),
+    'assignments that are meant besides those to `groups`',
+  ),
+  uninstallFile: describeOptional(
+    windowsPathSchema,
+    'the whole path of the uninstaller; without it `uninstall.exe` in `vendorFolder` below `C:\\Program Files (x86)`',
+  ),
+  detection: defineOptionalBlock({
+    path: describeOptional(
+      windowsPathSchema,
+      'the folder in the detection rule, character for character',
+      windows.detection.path,
+    ),
+    file: describeOptional(
+      windowsFileSchema,
+      'the file in it that says whether the agent is there',
+      windows.detection.file,
+    ),
+  }),
 });
 
 const acceptanceSchema = defineBlock({
@@ -66,7 +120,7 @@ const acceptanceSchema = defineBlock({
 });
 
 function defineAttestation(what: string) {
-  return v.optional(describeSetting(dateSchema, `when somebody vouched that ${what}`));
+  return describeOptional(dateSchema, `when somebody vouched that ${what}`);
 }
 
 const prerequisiteAttestations = Object.fromEntries(
@@ -85,27 +139,25 @@ const attestedSchema = defineOptionalBlock({
 });
 
 export const deploymentSchema = defineOptionalBlock({
-  identity: v.optional(
-    describeSetting(
-      defineChoice(identityModes),
-      '`email` or `directory`: which prerequisites apply, and the form of policy and script',
-    ),
+  identity: describeOptional(
+    defineChoice(identityModes),
+    '`email` or `directory`: which prerequisites apply, and the form of policy and script',
   ),
-  service: v.optional(
-    describeSetting(baseUrlSchema, 'the service’s address, `{base_url}`; its host stands in parameters and commands'),
+  service: describeOptional(
+    baseUrlSchema,
+    'the service’s address, `{base_url}`; its host stands in parameters and commands',
   ),
   macos: macosSchema,
   windows: windowsSchema,
-  canaries: v.optional(
-    describeSetting(canariesSchema, 'machines that are kept on purpose with and without the agent (below)'),
+  canaries: describeOptional(
+    canariesSchema,
+    'machines that are kept on purpose with and without the agent (below)',
     () => [],
   ),
   attested: attestedSchema,
-  accepted: v.optional(
-    describeSetting(
-      v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
-      'scripts and detection rules that a person has read',
-    ),
+  accepted: describeOptional(
+    v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
+    'scripts and detection rules that a person has read',
     () => [],
   ),
 });

@@ -1,69 +1,79 @@
-/** Reads the CSV files that people keep for Muster, each with a fixed header. The core judges what their rows mean. */
+/** The CSV files that people keep for Muster, each with a fixed header. The core judges what their rows mean. */
+import { isUtf8 } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../base/errors.ts';
 import { isCalendarDate } from '../../core/facts/calendar.ts';
-import type { AcknowledgementRow, ExemptionRow, Note } from '../../core/facts/facts.ts';
+import { readDocumentBytes, resolveInFolder } from '../documents.ts';
 
-const acknowledgementsHeader = ['serial', 'by', 'until', 'ticket', 'note'] as const;
+/** Each by the setting that names it. A run fails where one cannot be read: it would count what somebody has excluded. */
+const peopleFiles = {
+  exemptions: {
+    code: 'exemptions-unreadable',
+    called: 'exemptions',
+    columns: ['match', 'value', 'source', 'reason', 'owner', 'expires'],
+    notDone: 'counted',
+  },
+  acknowledged: {
+    code: 'acknowledgements-unreadable',
+    called: 'acknowledgements',
+    columns: ['serial', 'by', 'until', 'ticket', 'note'],
+    notDone: 'published',
+  },
+  notes: { code: 'notes-unreadable', called: 'notes', columns: ['date', 'text'], notDone: 'counted' },
+} as const;
 
-export function parseAcknowledgements(text: string, file: string): AcknowledgementRow[] {
-  return parsePeopleTable(text, acknowledgementsHeader, (why) => createAcknowledgementsError(file, why));
-}
+type PeopleFileName = keyof typeof peopleFiles;
+type PeopleFileRow<Name extends PeopleFileName> = Record<(typeof peopleFiles)[Name]['columns'][number], string>;
 
-/** The run fails: a file that a person keeps is read, or a person hears of it. */
-export function createAcknowledgementsError(file: string, why: string): MusterError {
-  return new MusterError(
-    'acknowledgements-unreadable',
-    `Muster could not read the acknowledgements in ${file}: ${why}. Nothing was published; fix the file and run the slot again.`,
-  );
-}
-
-const exemptionsHeader = ['match', 'value', 'source', 'reason', 'owner', 'expires'] as const;
-
-export function parseExemptions(text: string, file: string): ExemptionRow[] {
-  return parsePeopleTable(text, exemptionsHeader, (why) => createExemptionsError(file, why));
-}
-
-/** The run fails, since it would otherwise count devices that somebody has excluded. */
-export function createExemptionsError(file: string, why: string): MusterError {
-  return new MusterError(
-    'exemptions-unreadable',
-    `Muster could not read the exemptions in ${file}: ${why}. Nothing was counted; fix the file and run the slot again.`,
-  );
-}
-
-const notesHeader = ['date', 'text'] as const;
-
-export function parseNotes(text: string, file: string): Note[] {
-  const notes = parsePeopleTable(text, notesHeader, (why) => createNotesError(file, why));
-  const wrong = notes.findIndex(({ date }) => !isCalendarDate(date));
-  if (wrong !== -1) {
-    throw createNotesError(file, `row ${wrong + 1}: the date must be written as 2026-11-20`);
+/** Undefined where the settings name none. */
+export async function readPeopleFile<Name extends PeopleFileName>(
+  name: Name,
+  settings: { readonly [Setting in PeopleFileName]?: string | undefined },
+  folder: string,
+): Promise<PeopleFileRow<Name>[] | undefined> {
+  const path = settings[name];
+  if (path === undefined) {
+    return undefined;
   }
-  return notes;
+  const file = resolveInFolder(folder, path);
+  const body = await readDocumentBytes(file).catch((error: NodeJS.ErrnoException) => {
+    throw createPeopleFileError(name, file, error.code ?? 'no reason given');
+  });
+  // Repaired, a name would be another name, which matches nobody.
+  if (!isUtf8(body)) {
+    throw createPeopleFileError(name, file, 'it is not UTF-8 text; save it as UTF-8');
+  }
+  return parsePeopleFile(name, body.toString('utf8'), file);
 }
 
-export function createNotesError(file: string, why: string): MusterError {
-  return new MusterError(
-    'notes-unreadable',
-    `Muster could not read the notes in ${file}: ${why}. Nothing was counted; fix the file and run the slot again.`,
-  );
-}
-
-/** One record a row, or the error that `refuse` makes of the reason. */
-function parsePeopleTable<const Column extends string>(
+/** One record a row. */
+export function parsePeopleFile<Name extends PeopleFileName>(
+  name: Name,
   text: string,
-  header: readonly Column[],
-  refuse: (why: string) => MusterError,
-): Record<Column, string>[] {
+  file: string,
+): PeopleFileRow<Name>[] {
+  const refuse = (why: string) => createPeopleFileError(name, file, why);
+  const columns: readonly string[] = peopleFiles[name].columns;
   const [first, ...others] = parseCsvRows(text, (why) =>
-    refuse(`it is not a CSV file with the columns ${header.join(',')} (${why})`),
+    refuse(`it is not a CSV file with the columns ${columns.join(',')} (${why})`),
   );
-  if (first === undefined || first.length !== header.length || header.some((name, index) => first[index] !== name)) {
-    throw refuse(`its first line must be ${header.join(',')}`);
+  if (!isDeepStrictEqual(first, columns)) {
+    throw refuse(`its first line must be ${columns.join(',')}`);
   }
-  return others.map(
-    (cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])) as Record<Column, string>,
+  const rows = others.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ''])));
+  const wrong = name === 'notes' ? rows.findIndex(({ date = '' }) => !isCalendarDate(date)) : -1;
+  if (wrong !== -1) {
+    throw refuse(`row ${wrong + 1}: the date must be written as 2026-11-20`);
+  }
+  return rows as PeopleFileRow<Name>[];
+}
+
+function createPeopleFileError(name: PeopleFileName, file: string, why: string): MusterError {
+  const { code, called, notDone } = peopleFiles[name];
+  return new MusterError(
+    code,
+    `Muster could not read the ${called} in ${file}: ${why}. Nothing was ${notDone}; fix the file and run the slot again.`,
   );
 }
 

@@ -19,29 +19,24 @@ export interface Slot {
   readonly heals?: true;
 }
 
-export interface ScheduleProblem {
-  readonly key: 'cron' | 'timezone';
-  readonly message: string;
-}
-
-export function findScheduleProblems({ cron, timezone }: Schedule): ScheduleProblem[] {
-  const problems: ScheduleProblem[] = [];
+export function findTimezoneProblem(timezone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
+    return undefined;
   } catch {
-    const message = `is "${timezone}"; it must be a zone name such as Europe/London or UTC`;
-    problems.push({ key: 'timezone', message });
+    return `is "${timezone}"; it must be a zone name such as Europe/London or UTC`;
   }
+}
+
+export function findCronProblem(cron: string): string | undefined {
   const { valid, errors } = validateDetailed(cron);
   if (!valid) {
     const why = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-    return [...problems, { key: 'cron', message: `is not a cron expression such as "15 5 * * *" (${why})` }];
+    return `is not a cron expression such as "15 5 * * *" (${why})`;
   }
   const { second, minute, hour } = parse(cron);
-  if (second.length * minute.length * hour.length !== 1) {
-    problems.push({ key: 'cron', message: 'fires more than once a day; name one minute and one hour' });
-  }
-  return problems;
+  const startsADay = second.length * minute.length * hour.length;
+  return startsADay === 1 ? undefined : 'fires more than once a day; name one minute and one hour';
 }
 
 /** Enough to find the last 29 February. */
@@ -162,7 +157,7 @@ export function parseScheduledTime(value: unknown, refuse: (why: string) => neve
 }
 
 /** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
-export function isMoment(text: string): boolean {
+function isMoment(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
 }

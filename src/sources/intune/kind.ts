@@ -5,6 +5,7 @@ import {
   chooseBlock,
   defineBlock,
   defineChoice,
+  describeOptional,
   describeSetting,
   sourceNameSchema,
   textSchema,
@@ -49,25 +50,23 @@ const schema = defineBlock({
     v.lazy((app) => (Array.isArray(app) ? appListSchema : textSchema)),
     'the app’s id or exact display name; a list of them when an upgraded app is a new object',
   ),
-  population: v.optional(
-    describeSetting(defineChoice(['all', 'company']), '`all`, or `company`, which excludes personal devices'),
+  population: describeOptional(
+    defineChoice(['all', 'company']),
+    '`all`, or `company`, which excludes personal devices',
     'all',
   ),
-  cloud: v.optional(
-    describeSetting(defineChoice(['global', 'usgov', 'china']), 'Microsoft’s cloud: `global`, `usgov` or `china`'),
+  cloud: describeOptional(
+    defineChoice(['global', 'usgov', 'china']),
+    'Microsoft’s cloud: `global`, `usgov` or `china`',
     'global',
   ),
   endpoints: v.optional(
     defineBlock({
-      login: v.optional(
-        describeSetting(originSchema, 'where to sign in, for a proxy or a test; without it as `cloud` says'),
-      ),
-      graph: v.optional(describeSetting(originSchema, 'Microsoft Graph; without it as `cloud` says')),
-      downloads: v.optional(
-        describeSetting(
-          wildcardOriginSchema,
-          'where exported reports are; may begin with `*.`; without it as `cloud` says',
-        ),
+      login: describeOptional(originSchema, 'where to sign in, for a proxy or a test; without it as `cloud` says'),
+      graph: describeOptional(originSchema, 'Microsoft Graph; without it as `cloud` says'),
+      downloads: describeOptional(
+        wildcardOriginSchema,
+        'where exported reports are; may begin with `*.`; without it as `cloud` says',
       ),
     }),
     {},

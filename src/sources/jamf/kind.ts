@@ -1,7 +1,14 @@
 /** Jamf Pro as a kind of source. */
 import * as v from 'valibot';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { chooseBlock, defineBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import {
+  chooseBlock,
+  defineBlock,
+  describeOptional,
+  describeSetting,
+  sourceNameSchema,
+  textSchema,
+} from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
@@ -33,10 +40,7 @@ const schema = defineBlock({
       ),
     }),
   ),
-  site: v.optional(
-    describeSetting(v.string('must be text'), 'set it only when the account is meant to see one site'),
-    '',
-  ),
+  site: describeOptional(v.string('must be text'), 'set it only when the account is meant to see one site', ''),
 });
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;

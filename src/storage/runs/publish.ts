@@ -174,7 +174,7 @@ async function writeFiles(
     const onRows = (count: number) => {
       rows = count;
     };
-    await write(`reports/${table.name}.csv`, renderCsv(table, night, { onRows }), () => rows);
+    await write(`reports/${table.name}.csv`, renderCsv(table, night, onRows), () => rows);
   }
   for (const report of reports) {
     await write(`reports/${report.file}`, report.render(night));

@@ -8,6 +8,7 @@ import { judge } from '../../core/judge.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
+import type { CurrentRun, PublishedRun } from '../commits/commit.ts';
 import { findRun, readCurrentRun } from '../commits/log.ts';
 import type { Store } from '../store.ts';
 import { readFacts, readPreviousState } from './run-files.ts';
@@ -15,15 +16,34 @@ import { readFacts, readPreviousState } from './run-files.ts';
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
 export async function judgeKeptNight(
   store: Store,
-  slot: string,
+  slot: string | undefined,
+  rules: RulesTable,
+): Promise<{ run: PublishedRun; facts: Facts; night: Night }> {
+  const { run } = await requireKeptRun(store, slot);
+  return { run, ...(await judgeStoredRun(store, run, rules)) };
+}
+
+export async function judgeStoredRun(
+  store: Store,
+  run: PublishedRun,
   rules: RulesTable,
 ): Promise<{ facts: Facts; night: Night }> {
-  const run = await findRun(store, await readCurrentRun(store), slot);
-  if (run === undefined) {
-    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
-  }
   const facts = await readFacts(store, run);
   return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
+}
+
+/** The run of a slot, by default the last one, beside the one that stands. */
+export async function requireKeptRun(
+  store: Store,
+  slot?: string,
+): Promise<{ currentRun: CurrentRun; run: PublishedRun }> {
+  const currentRun = await readCurrentRun(store);
+  const run = slot === undefined ? currentRun : await findRun(store, currentRun, slot);
+  if (currentRun !== undefined && run !== undefined) {
+    return { currentRun, run };
+  }
+  const wanted = slot === undefined ? '' : ` for ${slot}`;
+  throw new MusterError('night-unknown', `No run is published${wanted} in ${store.name}.`);
 }
 
 interface RebuildOptions {

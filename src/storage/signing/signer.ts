@@ -1,7 +1,7 @@
 /**
  * The contract of a signer: a key that says who published a commit.
  *
- * To add one: one file that returns this object, its test, and one line in `compose/signers.ts`.
+ * To add one: one file that returns this object, its test, and one line in `compose/parts.ts`.
  */
 import type { DatedKey } from './public-keys.ts';
 

@@ -5,8 +5,7 @@
  */
 import { compareCodePoints } from '../../../core/text/order.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
-import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
-import type { MeantAssignment } from '../../../settings/deployment/windows.ts';
+import type { DeploymentSettings, MeantAssignment } from '../../../settings/deployment/deployment.ts';
 import { windows } from '../../definition.ts';
 import type { Check } from '../check.ts';
 import { notReadYet } from '../lookup.ts';

@@ -1,11 +1,31 @@
-/** What a run makes of another one that was published meanwhile. */
+/** What stands, for whoever builds on it; and what a run makes of another one that was published meanwhile. */
 
 import { MusterError } from '../base/errors.ts';
+import { requireCurrentRun } from '../storage/commits/check-log.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { isDamageError } from '../storage/stored-json.ts';
+import { type FinishParts, startHousekeepingLimit } from './finish-run.ts';
 import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts } from './parts.ts';
+import { limitStores } from './with-deadline.ts';
+
+/** Refused where its log cannot be trusted. An audit store that hangs does not cost the run. */
+export async function requireStandingRun(
+  parts: Pick<FinishParts, 'store' | 'audit' | 'signer' | 'clock' | 'deadline'>,
+): Promise<CurrentRun | undefined> {
+  const { store, audit } = parts;
+  if (audit === undefined) {
+    return requireCurrentRun(store, parts);
+  }
+  const reason = new MusterError('store-unreachable', `${audit.name} did not answer in time.`);
+  const limit = startHousekeepingLimit(parts, reason);
+  try {
+    return await requireCurrentRun(store, limitStores(parts, limit.signal));
+  } finally {
+    limit.clear();
+  }
+}
 
 export function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {
   if (currentRun === undefined || slot >= currentRun.commit.slot) {
