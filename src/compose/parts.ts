@@ -95,7 +95,7 @@ export async function openStore(
   const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
   const location = parseS3Uri(store);
   if (location !== undefined) {
-    return s3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
+    return s3Store(location, omitUndefined({ onServerDate }));
   }
   throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -38,7 +37,7 @@ async function night(one: Awaited<ReturnType<Company['start']>>, slot: string) {
 }
 
 async function expectSound(): Promise<void> {
-  const store = createS3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3), clock: systemClock });
+  const store = createS3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3) });
   expect(await verifyRuns(store)).toMatchObject({ damage: [] });
 }
 

@@ -60,7 +60,7 @@ export const groups = {
       'src/storage/runs/{publish,run-files,outbox-record,retractions,copies,retention}.ts',
       'src/storage/verify/*.ts',
       'src/storage/folder/atomic-write.ts',
-      'src/storage/s3/conditional-write.ts',
+      'src/storage/s3/s3-write.ts',
     ],
     tests: [
       'test/alerts/outbox.test.ts',

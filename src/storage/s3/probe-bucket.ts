@@ -1,43 +1,51 @@
 /** Tests conditional writes before anything is stored: some S3-compatible servers accept conditions and ignore them. */
 import { randomUUID } from 'node:crypto';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
-import type { Store } from '../store.ts';
 import { otherBucketAdvice } from './s3-errors.ts';
+import { listKeys, readObject } from './s3-read.ts';
+import { attemptRequest, type S3Connection, toBucketAndKey } from './s3-request.ts';
+import { writeObject } from './s3-write.ts';
 
-/** `store` must accept keys that begin with a dot. */
-export async function probeBucket(store: Store): Promise<void> {
+export async function probeBucket(connection: S3Connection): Promise<void> {
   const key = `.probe/${randomUUID()}`;
   try {
-    await testConditions(store, key);
-  } catch (error) {
-    // The first error says more than one from removing the key.
-    await store.remove(key).catch(() => undefined);
-    throw error;
+    const failing = await findFailure(connection, key);
+    if (failing !== undefined) {
+      throw new MusterError(
+        'store-unsuited',
+        `${connection.address} cannot store runs safely: ${failing}. ${otherBucketAdvice}`,
+      );
+    }
+  } finally {
+    // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
+    const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
+    const command = new DeleteObjectCommand(toBucketAndKey(connection, key));
+    await attemptRequest(connection, step, connection.client.send(command));
   }
-  // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
-  await store.remove(key).catch(() => undefined);
 }
 
-async function testConditions(store: Store, key: string): Promise<void> {
-  if ((await store.read(key)) !== undefined) {
-    throw createUnsuitedBucketError(store, 'it returns an object that was never written');
+async function findFailure(connection: S3Connection, key: string): Promise<string | undefined> {
+  if ((await readObject(connection, key)) !== undefined) {
+    return 'it returns an object that was never written';
   }
-  await store.create(key, Buffer.from('first'));
-  if (await canCreate(store, key, 'second')) {
-    throw createUnsuitedBucketError(store, 'a key could be created twice');
+  await writeObject(connection, key, Buffer.from('first'), { isNew: true });
+  if (await canCreate(connection, key)) {
+    return 'a key could be created twice';
   }
-  const first = await store.read(key);
+  const first = await readObject(connection, key);
   if (first?.body.toString() !== 'first') {
-    throw createUnsuitedBucketError(store, 'it does not return what was written');
+    return 'it does not return what was written';
   }
-  for await (const _key of store.list('')) {
+  for await (const _key of listKeys(connection, '')) {
     break;
   }
+  return undefined;
 }
 
-async function canCreate(store: Store, key: string, text: string): Promise<boolean> {
+async function canCreate(connection: S3Connection, key: string): Promise<boolean> {
   try {
-    await store.create(key, Buffer.from(text));
+    await writeObject(connection, key, Buffer.from('second'), { isNew: true });
     return true;
   } catch (error) {
     if (error instanceof MusterError && error.code === 'key-taken') {
@@ -45,8 +53,4 @@ async function canCreate(store: Store, key: string, text: string): Promise<boole
     }
     throw error;
   }
-}
-
-function createUnsuitedBucketError({ name }: Store, why: string): MusterError {
-  return new MusterError('store-unsuited', `${name} cannot store runs safely: ${why}. ${otherBucketAdvice}`);
 }
