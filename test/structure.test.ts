@@ -102,10 +102,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
+  'storage/safe-keys.ts': ['base/errors.ts'],
   'storage/stored-json.ts': ['base/errors.ts'],
   'storage/signing': ['base/errors.ts'],
-  'storage/folder': ['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts', 'storage/store.ts'],
-  'storage/s3': ['base/errors.ts', 'http/clock.ts', 'base/sha256.ts', 'storage/store.ts'],
+  'storage/folder': ['core/text/order.ts', 'base/errors.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
+  'storage/s3': ['base/errors.ts', 'http/clock.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
   // The log knows no file of a run.
   'storage/commits': [
     ...['core/facts/*', 'base/errors.ts', 'base/sha256.ts', 'storage/signing/*'],

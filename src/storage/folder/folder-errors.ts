@@ -30,15 +30,6 @@ export async function withFolderErrors<Result>(doing: string, work: () => Promis
   }
 }
 
-/** Clearing up old files stops nothing that matters: they are tried again next time. */
-export async function ignoreRefusals(work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (readSystemCode(error) === undefined) {
-      throw error;
-    }
-  });
-}
-
 export function toUnreachableError(error: unknown, doing: string): unknown {
   const code = readSystemCode(error);
   const help = code && folderAdvice[code];

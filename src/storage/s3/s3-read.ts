@@ -9,7 +9,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
-import { isSafeKey } from '../keys.ts';
+import { isSafeKey } from '../safe-keys.ts';
 import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
 import { findAnswer, type S3Connection, toBucketAndKey, toFullKey } from './s3-request.ts';

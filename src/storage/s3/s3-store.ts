@@ -1,11 +1,13 @@
 /**
  * A store in an S3 bucket. The bucket's own configuration sets versions, encryption, lifecycle and TLS; requests do not.
  */
+import { randomUUID } from 'node:crypto';
 import { CopyObjectCommand, DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { MusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
-import { isSafeKey, requireSafeKey, requireSafePrefix } from '../keys.ts';
+import { isSafeKey, requireSafeKey, requireSafePrefix } from '../safe-keys.ts';
 import type { Store } from '../store.ts';
-import { probeBucket } from './probe-bucket.ts';
+import { otherBucketAdvice } from './s3-errors.ts';
 import { createObjectDamageError, digestObject, listKeys, readObject, streamObject } from './s3-read.ts';
 import {
   createS3Client,
@@ -74,4 +76,51 @@ async function removeObject(connection: S3Connection, key: string): Promise<void
   const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
   const command = new DeleteObjectCommand(toBucketAndKey(connection, key));
   await requireAnswer(connection, step, connection.client.send(command));
+}
+
+/** Tests conditional writes before anything is stored: some S3-compatible servers accept conditions and ignore them. */
+async function probeBucket(connection: S3Connection): Promise<void> {
+  const key = `.probe/${randomUUID()}`;
+  try {
+    const failing = await findFailure(connection, key);
+    if (failing !== undefined) {
+      throw new MusterError(
+        'store-unsuited',
+        `${connection.address} cannot store runs safely: ${failing}. ${otherBucketAdvice}`,
+      );
+    }
+  } finally {
+    // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
+    await removeObject(connection, key).catch(() => undefined);
+  }
+}
+
+async function findFailure(connection: S3Connection, key: string): Promise<string | undefined> {
+  if ((await readObject(connection, key)) !== undefined) {
+    return 'it returns an object that was never written';
+  }
+  await writeObject(connection, key, Buffer.from('first'), { isNew: true });
+  if (await canCreate(connection, key)) {
+    return 'a key could be created twice';
+  }
+  const first = await readObject(connection, key);
+  if (first?.body.toString() !== 'first') {
+    return 'it does not return what was written';
+  }
+  for await (const _key of listKeys(connection, '')) {
+    break;
+  }
+  return undefined;
+}
+
+async function canCreate(connection: S3Connection, key: string): Promise<boolean> {
+  try {
+    await writeObject(connection, key, Buffer.from('second'), { isNew: true });
+    return true;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
+    throw error;
+  }
 }
