@@ -69,6 +69,18 @@ export function isDamageError(error: unknown): error is MusterError {
   return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'log-damaged');
 }
 
+/** Undefined where what is read is damaged: verification names it. */
+export async function ignoreDamage<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isDamageError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 /** A name that stands in keys: of an attempt, of a channel. */
 export const keyPartSchema = v.pipe(v.string(), v.regex(/^[^./\\\0][^/\\\0]*$/));

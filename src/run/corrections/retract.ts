@@ -15,7 +15,7 @@ import { retract } from '../../storage/runs/publish.ts';
 import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
 import { readFacts, readPreviousState, readState } from '../../storage/runs/run-files.ts';
 import type { Store } from '../../storage/store.ts';
-import { isDamageError } from '../../storage/stored-json.ts';
+import { ignoreDamage } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
 import type { Parts } from '../parts.ts';
@@ -129,28 +129,16 @@ async function readStateJudgedWith(
   [first]: readonly PublishedRun[],
   before: PublishedRun,
 ): Promise<State> {
-  try {
-    const judgedWith = first && (await readPreviousState(store, first));
-    return judgedWith ?? (await readState(store, before));
-  } catch (error) {
-    if (!isDamageError(error)) {
-      throw error;
-    }
-    return readState(store, before);
-  }
+  const judgedWith = first && (await ignoreDamage(() => readPreviousState(store, first)));
+  return judgedWith ?? readState(store, before);
 }
 
 /** What the attempts reported. A run whose facts are damaged can be retracted too; its alerts then have no details. */
 async function readReportedEvents(parts: Parts, attempts: readonly PublishedRun[]): Promise<AlertEvent[]> {
   const events: AlertEvent[] = [];
   for (const run of attempts) {
-    try {
-      events.push(...(await judgeAgain(parts, run)).events);
-    } catch (error) {
-      if (!isDamageError(error)) {
-        throw error;
-      }
-    }
+    const night = await ignoreDamage(() => judgeAgain(parts, run));
+    events.push(...(night?.events ?? []));
   }
   return events;
 }

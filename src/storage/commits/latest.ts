@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { latestKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, parseStoredJson, refuseOtherSchema, serializeRecord, sha256Schema } from '../stored-json.ts';
+import { ignoreDamage, parseStoredJson, refuseOtherSchema, serializeRecord, sha256Schema } from '../stored-json.ts';
 import type { CurrentRun } from './commit.ts';
 
 interface Latest {
@@ -36,14 +36,7 @@ export async function readLatest(store: Store): Promise<Latest | undefined> {
     return undefined;
   }
   const where = `${latestKey} in ${store.name}`;
-  try {
-    const value = parseStoredJson(stored.body, where);
-    refuseOtherSchema(value, where, 2);
-    return v.is(latestSchema, value) ? value : undefined;
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const value = await ignoreDamage(async () => parseStoredJson(stored.body, where));
+  refuseOtherSchema(value, where, 2);
+  return v.is(latestSchema, value) ? value : undefined;
 }

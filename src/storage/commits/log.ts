@@ -7,7 +7,7 @@ import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import { commitsPrefix, latestKey, parseCommitNumber, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, serializeRecord } from '../stored-json.ts';
+import { ignoreDamage, serializeRecord } from '../stored-json.ts';
 import {
   type Commit,
   type CurrentRun,
@@ -117,22 +117,11 @@ export async function appendCommit(store: Store, commit: Commit): Promise<boolea
 export async function* readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
   yield current;
   for (let number = current.commit.number - 1; number >= 1; ) {
-    const entry = await readCommitIfSound(store, number);
+    const entry = await ignoreDamage(() => readCommit(store, number));
     if (entry?.commit.kind === 'run') {
       yield entry;
     }
     number = entry?.commit.kind === 'retraction' ? entry.commit.stands : number - 1;
-  }
-}
-
-async function readCommitIfSound(store: Store, number: number): Promise<StoredCommit | undefined> {
-  try {
-    return await readCommit(store, number);
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }
 

@@ -5,11 +5,11 @@
 import * as v from 'valibot';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { RetractedFinding, State } from '../../core/facts/state.ts';
-import type { CurrentRun, Retraction, StoredCommit } from '../commits/commit.ts';
+import type { CurrentRun, StoredCommit } from '../commits/commit.ts';
 import { readCommit } from '../commits/log.ts';
 import { parseReportFile, toAttemptFolder, toAttemptName, toCopyKeys } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, parseRecord, serializeRecord } from '../stored-json.ts';
+import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
 import { formatMessageKey, type OutboxMessage, outboxMessageSchema } from './outbox-record.ts';
 import { readChecked, readState, readStateHead } from './run-files.ts';
 import type { StateHead } from './state-files.ts';
@@ -99,7 +99,8 @@ async function closeResolvedAlerts<Left extends StateHead>(
   const resolved = new Set<string>();
   const retractedFindings = [...(state.retractedFindings ?? [])];
   for (const retraction of retractions) {
-    const record = await readRecordIfSound(store, retraction);
+    // A damaged record stops no night: an alert or a finding then stays open for whoever received it.
+    const record = await ignoreDamage(() => readRetractionRecord(store, retraction));
     for (const key of record?.resolved ?? []) {
       resolved.add(key);
     }
@@ -110,18 +111,6 @@ async function closeResolvedAlerts<Left extends StateHead>(
     ...(resolved.size === 0 ? {} : { told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) }),
     ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
   };
-}
-
-/** A damaged record stops no night: an alert or a finding then stays open for whoever received it. */
-async function readRecordIfSound(store: Store, retraction: Retraction): Promise<RetractionRecord | undefined> {
-  try {
-    return await readRetractionRecord(store, retraction);
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** Copies that query engines would still count: of what was taken back since the run that stands was published. */

@@ -4,7 +4,7 @@ import { pluralize } from '../../core/text/pluralize.ts';
 import type { FileEntry } from '../commits/commit.ts';
 import type { Damage } from '../damage.ts';
 import type { Store } from '../store.ts';
-import { isDamageError } from '../stored-json.ts';
+import { ignoreDamage } from '../stored-json.ts';
 
 type CheckedFile = Pick<FileEntry, 'key' | 'sha256' | 'rows'> & Partial<Pick<FileEntry, 'bytes'>>;
 
@@ -26,15 +26,15 @@ export async function checkFiles(store: Store, files: readonly CheckedFile[]): P
   return damage;
 }
 
-/** No table's cell holds a line break, so lines are rows. */
-export async function measureBody(
+/** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */
+export function measureBody(
   store: Store,
   key: string,
 ): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let lines = 0;
-  try {
+  return ignoreDamage(async () => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let lines = 0;
     for await (const piece of store.stream(key)) {
       hash.update(piece);
       bytes += piece.length;
@@ -42,11 +42,6 @@ export async function measureBody(
         lines += 1;
       }
     }
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-  return { bytes, sha256: hash.digest('hex'), lines };
+    return { bytes, sha256: hash.digest('hex'), lines };
+  });
 }

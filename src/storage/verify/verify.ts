@@ -8,10 +8,9 @@ import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
 import { readStateHead } from '../runs/run-files.ts';
 import type { DatedKey } from '../signing/public-keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError } from '../stored-json.ts';
-import { checkCopies, listDatedCopies, listLatestCopies } from './check-copies.ts';
+import { ignoreDamage } from '../stored-json.ts';
+import { checkCopies, findForeignFiles, listDatedCopies, listLatestCopies } from './check-copies.ts';
 import { checkFiles } from './check-files.ts';
-import { findForeignFiles } from './find-foreign-files.ts';
 
 export interface VerifyOptions {
   /** Only this run, its files and its copies. */
@@ -116,23 +115,12 @@ async function listCommonBaselines(
 ): Promise<ReadonlySet<string>> {
   let common: Set<string> | undefined;
   for (const run of runs.filter(({ commit }) => commit.kind === 'run' && commit.keptFrom !== undefined)) {
-    const { sources } = (await readStateIfSound(store, run)) ?? {};
+    // The damage itself is found where files are checked.
+    const { sources } = (await ignoreDamage(() => readStateHead(store, run))) ?? {};
     const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []).filter((slot) => slot < keptFrom);
     common = slots === undefined ? common : new Set(slots.filter((slot) => common?.has(slot) ?? true));
   }
   return common ?? new Set();
-}
-
-async function readStateIfSound(store: Store, run: PublishedRun) {
-  try {
-    return await readStateHead(store, run);
-  } catch (error) {
-    if (isDamageError(error)) {
-      // The damage itself is found where files are checked.
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** Back through the log; over what was retracted, and over commits that cannot be read. */
