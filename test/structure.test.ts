@@ -149,7 +149,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['http'],
+  'p-limit': ['http', 'storage/commits'],
   valibot: [
     ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
     ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],

@@ -3,17 +3,23 @@
 import pLimit from 'p-limit';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Damage } from '../damage.ts';
-import { latestKey, parseReportFile, toCommitKey, toCopyKeys } from '../keys.ts';
+import { latestKey, toCommitKey } from '../keys.ts';
 import type { DatedKey } from '../signing/public-keys.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
 import { createDamageError, ignoreDamage } from '../stored-json.ts';
 import { compareWithAudit, readsAtOnce } from './audit.ts';
 import { checkSignatures, type Entry } from './check-signatures.ts';
-import type { CurrentRun, StoredCommit } from './commit.ts';
+import { type CurrentRun, listReports, type StoredCommit } from './commit.ts';
 import { readLatest } from './latest.ts';
-import { createLogError, describeAhead, listCommitNumbers, resolveCurrentRun, toStoredCommit } from './log.ts';
-import { findTrace } from './traces.ts';
+import {
+  createLogError,
+  describeAhead,
+  findTrace,
+  listCommitNumbers,
+  resolveCurrentRun,
+  toStoredCommit,
+} from './log.ts';
 
 export interface CheckedLog {
   /** Every commit that can be read, by number. */
@@ -151,11 +157,11 @@ async function* listLaterKeys(store: Store, current: CurrentRun | undefined): As
     yield* store.list('');
     return;
   }
-  const { slot, files } = current.commit;
+  const { slot } = current.commit;
   yield* store.list('runs/', `runs/${slot}/`);
-  const file = files.map(({ key }) => parseReportFile(key)).find((name) => name !== undefined);
-  const [folder] = file === undefined ? [] : toCopyKeys(file, slot)[0].split('/');
-  if (folder !== undefined) {
+  const [report] = listReports(current);
+  if (report !== undefined) {
+    const [folder] = report.dated.split('/');
     yield* store.list(`${folder}/`, `${folder}/date=${slot}/~`);
   }
 }

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import type { Receipt } from '../../core/facts/facts.ts';
 import { type Soundness, soundnesses } from '../../core/facts/vocabulary.ts';
+import { parseReportFile, toCopyKeys } from '../keys.ts';
 import { type Signature, signatureAlgorithms } from '../signing/signer.ts';
 import { keyPartSchema, parseRecord, runKeySchema, sha256Schema } from '../stored-json.ts';
 
@@ -105,6 +106,23 @@ const commitSchema = v.object({
     v.object({ algorithm: v.picklist(signatureAlgorithms), value: v.pipe(v.string(), v.base64()) }),
   ),
 });
+
+/** One of a run's reports, and where its copies for people and query engines are. */
+export interface PublishedReport extends Pick<FileEntry, 'key' | 'sha256'> {
+  readonly dated: string;
+  readonly latest: string;
+}
+
+export function listReports({ commit }: PublishedRun): PublishedReport[] {
+  return commit.files.flatMap(({ key, sha256 }) => {
+    const file = parseReportFile(key);
+    if (file === undefined) {
+      return [];
+    }
+    const [dated, latest] = toCopyKeys(file, commit.slot);
+    return [{ key, sha256, dated, latest }];
+  });
+}
 
 export function parseCommit(body: Buffer, where: string): Commit {
   return parseRecord(commitSchema, body, where) as Commit;

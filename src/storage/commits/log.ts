@@ -5,7 +5,7 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { commitsPrefix, latestKey, parseCommitNumber, toCommitKey } from '../keys.ts';
+import { commitsPrefix, latestKey, parseCommitNumber, parseSlotFromCopyKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage, serializeRecord } from '../stored-json.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type StoredCommit,
 } from './commit.ts';
 import { readLatest } from './latest.ts';
-import { findTrace } from './traces.ts';
 
 /** Undefined before the first run. */
 export async function readCurrentRun(store: Store): Promise<CurrentRun | undefined> {
@@ -161,6 +160,39 @@ export async function findRetraction(
       return entry.commit.slot === slot && kind === 'retraction' ? entry : undefined;
     }
   }
+}
+
+/**
+ * Copies, marks of messages, and files of a run that was compared with another: only a published run leaves them. Where
+ * no commit names their run, the log was lost or cut off. The first one among the keys, as the reason.
+ */
+export async function findTrace(
+  keys: AsyncIterable<string> | Iterable<string>,
+  commits: readonly StoredCommit[],
+): Promise<string | undefined> {
+  const isTrace = createTraceTest(commits);
+  for await (const key of keys) {
+    if (isTrace(key)) {
+      return `${key} is of a run that was published, but no commit names that run`;
+    }
+  }
+  return undefined;
+}
+
+function createTraceTest(commits: readonly StoredCommit[]): (key: string) => boolean {
+  const attempts = new Set(commits.map(({ commit: { slot, attempt } }) => `${slot}/${attempt}`));
+  const slots = new Set(commits.map(({ commit }) => commit.slot));
+  const newest = commits.reduce((latest, { commit: { slot } }) => (slot > latest ? slot : latest), '');
+  return (key) => {
+    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
+    if (attempt !== undefined) {
+      const isPublished =
+        /^(delivered|claims)\//.test(file) || (commits.length === 0 && file === 'facts/before.json.gz');
+      return isPublished && !attempts.has(attempt);
+    }
+    const slot = parseSlotFromCopyKey(key);
+    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest && !slots.has(slot);
+  };
 }
 
 /** The same sentence for a run, a check and an alert. */

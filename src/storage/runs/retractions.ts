@@ -5,9 +5,9 @@
 import * as v from 'valibot';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { RetractedFinding, State } from '../../core/facts/state.ts';
-import type { CurrentRun, StoredCommit } from '../commits/commit.ts';
+import { type CurrentRun, listReports, type PublishedRun, type StoredCommit } from '../commits/commit.ts';
 import { readCommit } from '../commits/log.ts';
-import { parseReportFile, toAttemptFolder, toAttemptName, toCopyKeys } from '../keys.ts';
+import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
 import { formatMessageKey, type OutboxMessage, outboxMessageSchema } from './outbox-record.ts';
@@ -140,11 +140,8 @@ export async function removeEarlierCopies(store: Store, current: CurrentRun, sin
   }
 }
 
-async function removeDatedCopies(store: Store, { commit }: StoredCommit): Promise<void> {
-  for (const { key } of commit.files) {
-    const file = parseReportFile(key);
-    if (file !== undefined) {
-      await store.remove(toCopyKeys(file, commit.slot)[0]);
-    }
+async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
+  for (const { dated } of listReports(run)) {
+    await store.remove(dated);
   }
 }

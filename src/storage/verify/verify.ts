@@ -9,8 +9,7 @@ import { readStateHead } from '../runs/run-files.ts';
 import type { DatedKey } from '../signing/public-keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage } from '../stored-json.ts';
-import { checkCopies, findForeignFiles, listDatedCopies, listLatestCopies } from './check-copies.ts';
-import { checkFiles } from './check-files.ts';
+import { checkCopies, checkFiles, findForeignFiles, listDatedCopies, listLatestCopies } from './check-files.ts';
 
 export interface VerifyOptions {
   /** Only this run, its files and its copies. */
