@@ -105,8 +105,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/safe-keys.ts': ['base/errors.ts'],
   'storage/stored-json.ts': ['base/errors.ts'],
   'storage/signing': ['base/errors.ts'],
-  'storage/folder': ['core/text/order.ts', 'base/errors.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
-  'storage/s3': ['base/errors.ts', 'http/clock.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
+  'storage/folder': [
+    ...['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
+  ],
+  'storage/s3': ['base/errors.ts', 'base/sha256.ts', 'http/clock.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
   // The log knows no file of a run.
   'storage/commits': [
     ...['core/facts/*', 'base/errors.ts', 'base/sha256.ts', 'storage/signing/*'],

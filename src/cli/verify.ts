@@ -7,7 +7,7 @@ import { toPrintableText } from '../reports/cell.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { formatDamage } from '../storage/damage.ts';
-import { readPublicKeys } from '../storage/signing/public-keys.ts';
+import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
 import { formatCount } from './console/summary.ts';

@@ -6,8 +6,7 @@ import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signatur
 import type { Parts } from '../run/parts.ts';
 import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys } from '../storage/signing/public-keys.ts';
-import type { Signer } from '../storage/signing/signer.ts';
+import { type DatedKey, parsePublicKeys, type Signer } from '../storage/signing/signer.ts';
 import type { Settings } from './read-settings.ts';
 
 const signers: Readonly<Record<string, (place: string, folder: string) => Signer>> = {

@@ -49,17 +49,11 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('runs/2026-11-20/one/manifest.json')).toBe('{}');
       });
 
-      test('give the bytes that were written, and when', async () => {
+      test('give the bytes that were written', async () => {
         const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-        const before = Date.now();
         await store.create('runs/bytes', bytes);
-        const held = await store.read('runs/bytes');
-        const after = Date.now();
-        expect(held?.body).toEqual(bytes);
+        expect((await store.read('runs/bytes'))?.body).toEqual(bytes);
         expect(await streamed(store, 'runs/bytes')).toEqual(bytes);
-        // S3 tells whole seconds, and the clock of a disk ticks more coarsely than ours.
-        expect(held?.writtenAt.getTime()).toBeGreaterThan(before - 2_000);
-        expect(held?.writtenAt.getTime()).toBeLessThanOrEqual(after);
       });
 
       test('a stream may be left early', async () => {

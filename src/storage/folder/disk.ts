@@ -6,12 +6,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Body, BodyDigest } from '../store.ts';
-
-export interface FileContents {
-  readonly body: Buffer;
-  readonly writtenAt: Date;
-}
+import { MusterError } from '../../base/errors.ts';
+import type { Body, BodyDigest, StoredObject } from '../store.ts';
 
 export interface DiskEntry {
   readonly name: string;
@@ -21,7 +17,7 @@ export interface DiskEntry {
 export interface Disk {
   /** Creates a file with this body, synced when it returns. */
   write(path: string, body: Body): Promise<BodyDigest>;
-  read(path: string): Promise<FileContents | undefined>;
+  read(path: string): Promise<StoredObject | undefined>;
   stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
   writtenAt(path: string): Promise<Date | undefined>;
   /** Whether there is a symbolic link at this path. */
@@ -51,11 +47,7 @@ export const realDisk: Disk = {
   },
   async read(path) {
     await using handle = await openIfPresent(path);
-    if (handle === undefined) {
-      return undefined;
-    }
-    const { mtime } = await handle.stat();
-    return { body: await handle.readFile(), writtenAt: mtime };
+    return handle && { body: await handle.readFile() };
   },
   async stream(path) {
     const handle = await openIfPresent(path);
@@ -169,4 +161,39 @@ async function writePieces(handle: FileHandle, body: Body, hash: Hash): Promise<
     }
   }
   return bytes;
+}
+
+/** What to do about an error of the file system. */
+const folderAdvice: Readonly<Record<string, string>> = {
+  EACCES: 'Let the account that runs Muster read and write there.',
+  EPERM: 'Let the account that runs Muster read and write there.',
+  EROFS: 'The file system is read-only; mount it for writing or name another folder.',
+  ENOSPC: 'The disk is full; free some space.',
+  EDQUOT: 'The quota is used up; free some space.',
+  EMFILE: 'Too many files are open; raise the limit of open files.',
+  ENFILE: 'Too many files are open on this machine; raise the limit of open files.',
+  ENOENT: 'Check that its parent is there and mounted, and that a folder can be made in it.',
+  ENOTDIR: 'There is a file where a folder should be; name another folder.',
+  EEXIST: 'There is a file where a folder should be; name another folder.',
+  EISDIR: 'There is a folder where a file should be; name another folder.',
+  ENAMETOOLONG: 'The path is too long; name a folder with a shorter path.',
+  EIO: 'Check the disk.',
+  ESTALE: 'The share was remounted; run Muster again.',
+  ETIMEDOUT: 'The share does not answer; check it and run Muster again.',
+  EBUSY: 'Run Muster again.',
+};
+
+/** Runs the work; a refusal of the file system becomes `store-unreachable`, every other error stays what it is. */
+export async function withFolderErrors<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toUnreachableError(error, doing);
+  }
+}
+
+export function toUnreachableError(error: unknown, doing: string): unknown {
+  const code = readSystemCode(error);
+  const help = code && folderAdvice[code];
+  return help ? new MusterError('store-unreachable', `${doing} failed (${code}). ${help}`, { cause: error }) : error;
 }

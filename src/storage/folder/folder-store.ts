@@ -1,7 +1,7 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
-import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
+import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { requireSafePrefix } from '../safe-keys.ts';
 import type { Store } from '../store.ts';
@@ -15,8 +15,7 @@ import {
   resolveWithoutLinks,
   writeAtomically,
 } from './atomic-write.ts';
-import { type Disk, readSystemCode, realDisk } from './disk.ts';
-import { toUnreachableError, withFolderErrors } from './folder-errors.ts';
+import { type Disk, readSystemCode, realDisk, toUnreachableError, withFolderErrors } from './disk.ts';
 
 export function createFolderStore(path: string, disk: Disk = realDisk): Store {
   const folder: Folder = { path: resolve(path), disk };
@@ -44,14 +43,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     digest: (key) =>
       naming('Reading', key, async (at) => {
         const body = await disk.stream(at);
-        if (body === undefined) {
-          return undefined;
-        }
-        const hash = createHash('sha256');
-        for await (const piece of body) {
-          hash.update(piece);
-        }
-        return hash.digest('hex');
+        return body && computeSha256OfPieces(body);
       }),
     list: (prefix, after) => namingEach('Listing', prefix, listKeys(folder, requireSafePrefix(prefix), after)),
     create: (key, body) =>

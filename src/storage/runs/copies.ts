@@ -2,6 +2,7 @@
 
 import type { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
+import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
 import { type CurrentRun, listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
 import { findRun, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
@@ -9,7 +10,7 @@ import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError } from '../stored-json.ts';
 import { removeEarlierCopies, removeRetractedCopies } from './retractions.ts';
-import { findUnfinishedSince } from './run-files.ts';
+import { readStateHead } from './run-files.ts';
 
 /** `latest` holds the current run alone. */
 type CopyPlace = 'dated' | 'latest';
@@ -53,23 +54,24 @@ async function writeLatest(store: Store, current: CurrentRun): Promise<void> {
 
 /** While an alert says that copies could not be made: those of every run since, and of the one before. */
 async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<MusterError[]> {
-  const since = await findUnfinishedSince(store, current, 'copies');
+  const { told = [] } = await readStateHead(store, current);
+  const since = told.find(({ key }) => key === toHousekeepingAlertKey('copies'))?.since;
   if (since === undefined) {
     return [];
   }
   const damaged: MusterError[] = [];
-  const seen = new Set([current.commit.slot]);
+  const standing = new Set([current.commit.slot]);
   for await (const run of readPublishedRuns(store, current)) {
     const { slot } = run.commit;
-    if (!seen.has(slot)) {
-      seen.add(slot);
+    if (!standing.has(slot)) {
+      standing.add(slot);
       damaged.push(...(await copyReports(store, run, ['dated'])));
       if (slot < since) {
         break;
       }
     }
   }
-  await removeEarlierCopies(store, current, since);
+  await removeEarlierCopies(store, current, { since, standing });
   return damaged;
 }
 

@@ -120,23 +120,21 @@ export async function removeRetractedCopies(store: Store, { retractions }: Curre
   }
 }
 
-/** The same of earlier retractions back to a slot, while an alert says that copies could not be brought in line. */
-export async function removeEarlierCopies(store: Store, current: CurrentRun, since: string): Promise<void> {
-  const standing = new Set<string>();
-  let later: StoredCommit | undefined;
-  for (let number = current.commit.number; number >= 1; number -= 1) {
-    const entry = number === current.commit.number ? current : await readCommit(store, number);
+/** The same of all runs back to a slot for which none stands. */
+export async function removeEarlierCopies(
+  store: Store,
+  { commit }: CurrentRun,
+  { since, standing }: { readonly since: string; readonly standing: ReadonlySet<string> },
+): Promise<void> {
+  for (let number = commit.number - 1; number >= 1; number -= 1) {
+    const entry = await readCommit(store, number);
     const { kind, slot } = entry.commit;
-    if (kind === 'run' && later?.commit.kind === 'retraction') {
-      const isShown = standing.has(later.commit.slot) || later.commit.slot !== slot;
-      await (isShown ? undefined : removeDatedCopies(store, entry));
-    } else if (kind === 'run') {
-      standing.add(slot);
+    if (kind === 'run' && !standing.has(slot)) {
+      await removeDatedCopies(store, entry);
     }
     if (kind === 'run' && slot < since) {
       return;
     }
-    later = entry;
   }
 }
 

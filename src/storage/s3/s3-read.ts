@@ -9,6 +9,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
+import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { isSafeKey } from '../safe-keys.ts';
 import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
@@ -23,8 +24,7 @@ export async function readObject(connection: S3Connection, key: string): Promise
       return undefined;
     }
     try {
-      const body = Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
-      return { body, writtenAt: answer.LastModified ?? new Date(0) };
+      return { body: Buffer.from((await answer.Body?.transformToByteArray()) ?? []) };
     } catch (error) {
       if (tries === maximumReadTries) {
         throw toReadError(connection, key, error);
@@ -72,15 +72,7 @@ export async function digestObject(connection: S3Connection, key: string): Promi
   if (answer === undefined) {
     return undefined;
   }
-  const kept = readWholeSha256(answer);
-  if (kept !== undefined) {
-    return kept;
-  }
-  const hash = createHash('sha256');
-  for await (const piece of streamObject(connection, key)) {
-    hash.update(piece);
-  }
-  return hash.digest('hex');
+  return readWholeSha256(answer) ?? computeSha256OfPieces(streamObject(connection, key));
 }
 
 /** What S3 knows of an object without its body; undefined where there is no such key. */

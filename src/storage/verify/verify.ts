@@ -6,7 +6,7 @@ import { listCommitNumbers } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
 import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
 import { readStateHead } from '../runs/run-files.ts';
-import type { DatedKey } from '../signing/public-keys.ts';
+import type { DatedKey } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage } from '../stored-json.ts';
 import { checkCopies, checkFiles, findForeignFiles, listDatedCopies, listLatestCopies } from './check-files.ts';
