@@ -9,7 +9,7 @@ export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
 
-export function parseRecord(schema: v.GenericSchema, body: Buffer, where: string): unknown {
+export function parseRecord<Output>(schema: v.GenericSchema<unknown, Output>, body: Buffer, where: string): Output {
   const value = parseStoredJson(body, where);
   refuseOtherSchema(value, where, 1);
   const result = v.safeParse(schema, value);

@@ -6,19 +6,13 @@ import type { Store } from '../store.ts';
 import { ignoreDamage, parseStoredJson, refuseOtherSchema, serializeRecord, sha256Schema } from '../stored-json.ts';
 import type { CurrentRun } from './commit.ts';
 
-interface Latest {
-  /** The last commit that it was made after; a retraction shows an earlier one. */
-  readonly number: number;
-  /** The key of the commit that stands. */
-  readonly manifest: string;
-  readonly sha256: string;
-}
-
 const latestSchema = v.object({
   schema: v.literal(2),
   slot: v.string(),
   attempt: v.string(),
+  /** The last commit that it was made after; a retraction shows an earlier one. */
   number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** The key of the commit that stands. */
   manifest: v.string(),
   sha256: sha256Schema,
 });
@@ -30,7 +24,7 @@ export function formatLatest({ commit, sha256, head }: CurrentRun): Buffer {
 }
 
 /** Undefined where it is missing or damaged: the log says the same. */
-export async function readLatest(store: Store): Promise<Latest | undefined> {
+export async function readLatest(store: Store): Promise<v.InferOutput<typeof latestSchema> | undefined> {
   const stored = await store.read(latestKey);
   if (stored === undefined) {
     return undefined;

@@ -113,10 +113,19 @@ export async function appendCommit(store: Store, commit: Commit): Promise<boolea
  * What stands for each slot and the attempts that it replaced, newest first; retracted runs are passed over, and so are
  * commits that cannot be read, which verification names.
  */
-export async function* readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
-  yield current;
-  for (let number = current.commit.number - 1; number >= 1; ) {
-    const entry = await ignoreDamage(() => readCommit(store, number));
+export function readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
+  return walkPublishedRuns(current.commit.number, async (number) =>
+    number === current.commit.number ? current : ignoreDamage(() => readCommit(store, number)),
+  );
+}
+
+/** The same from commits that were read before; undefined is one that cannot be read. */
+export async function* walkPublishedRuns(
+  from: number,
+  read: (number: number) => Promise<StoredCommit | undefined>,
+): AsyncGenerator<PublishedRun> {
+  for (let number = from; number >= 1; ) {
+    const entry = await read(number);
     if (entry?.commit.kind === 'run') {
       yield entry;
     }
@@ -170,29 +179,27 @@ export async function findTrace(
   keys: AsyncIterable<string> | Iterable<string>,
   commits: readonly StoredCommit[],
 ): Promise<string | undefined> {
-  const isTrace = createTraceTest(commits);
+  const attempts = new Set(commits.map(({ commit: { slot, attempt } }) => `${slot}/${attempt}`));
+  const newest =
+    commits
+      .map(({ commit }) => commit.slot)
+      .sort()
+      .at(-1) ?? '';
+  const isTrace = (key: string) => {
+    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
+    if (attempt !== undefined) {
+      const isPublished = /^(delivered|claims)\//.test(file) || (newest === '' && file === 'facts/before.json.gz');
+      return isPublished && !attempts.has(attempt);
+    }
+    const slot = parseSlotFromCopyKey(key);
+    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest;
+  };
   for await (const key of keys) {
     if (isTrace(key)) {
       return `${key} is of a run that was published, but no commit names that run`;
     }
   }
   return undefined;
-}
-
-function createTraceTest(commits: readonly StoredCommit[]): (key: string) => boolean {
-  const attempts = new Set(commits.map(({ commit: { slot, attempt } }) => `${slot}/${attempt}`));
-  const slots = new Set(commits.map(({ commit }) => commit.slot));
-  const newest = commits.reduce((latest, { commit: { slot } }) => (slot > latest ? slot : latest), '');
-  return (key) => {
-    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
-    if (attempt !== undefined) {
-      const isPublished =
-        /^(delivered|claims)\//.test(file) || (commits.length === 0 && file === 'facts/before.json.gz');
-      return isPublished && !attempts.has(attempt);
-    }
-    const slot = parseSlotFromCopyKey(key);
-    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest && !slots.has(slot);
-  };
 }
 
 /** The same sentence for a run, a check and an alert. */

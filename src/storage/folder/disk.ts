@@ -3,7 +3,7 @@
  *
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
@@ -41,7 +41,12 @@ export const realDisk: Disk = {
   async write(path, body) {
     await using handle = await open(path, 'wx');
     const hash = createHash('sha256');
-    const bytes = await writePieces(handle, body, hash);
+    let bytes = 0;
+    for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
+      hash.update(piece);
+      bytes += piece.length;
+      await handle.writeFile(piece);
+    }
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
@@ -50,8 +55,7 @@ export const realDisk: Disk = {
     return handle && { body: await handle.readFile() };
   },
   async stream(path) {
-    const handle = await openIfPresent(path);
-    return handle && readPieces(handle);
+    return (await openIfPresent(path))?.createReadStream();
   },
   async writtenAt(path) {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
@@ -139,28 +143,6 @@ async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   }
   await handle.close();
   return undefined;
-}
-
-async function* readPieces(handle: FileHandle): AsyncIterable<Buffer> {
-  try {
-    for await (const piece of handle.createReadStream({ autoClose: false })) {
-      yield piece;
-    }
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writePieces(handle: FileHandle, body: Body, hash: Hash): Promise<number> {
-  let bytes = 0;
-  for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
-    hash.update(piece);
-    bytes += piece.length;
-    for (let written = 0; written < piece.length; ) {
-      written += (await handle.write(piece, written)).bytesWritten;
-    }
-  }
-  return bytes;
 }
 
 /** What to do about an error of the file system. */

@@ -83,8 +83,9 @@ export function retract(
   const { moment, exit, number: stands } = before.commit;
   const { at, attempt, muster, by, why, signer } = retraction;
   const { slot } = commit;
-  const body = { kind: 'retraction', at, slot, attempt, moment, muster, exit, sources: [], files: [] } as const;
-  return commitNext(store, { ...body, stands, by, why }, head, { signer });
+  const kind = 'retraction';
+  const body: CommitBody = { kind, at, slot, attempt, moment, muster, exit, sources: [], files: [], stands, by, why };
+  return commitNext(store, body, head, { signer });
 }
 
 /** What a commit says of itself, in the order of its fields; the log says the rest. */

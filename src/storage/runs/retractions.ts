@@ -67,7 +67,7 @@ export async function readRetractionRecord(store: Store, { commit }: StoredCommi
   const { slot, attempt } = commit;
   const key = toRecordKey(slot, attempt);
   const body = await readChecked(store, key, parseRecordSha256(attempt));
-  const record = parseRecord(recordSchema, body, key) as RetractionRecord;
+  const record = parseRecord<unknown>(recordSchema, body, key) as RetractionRecord;
   const messages = record.messages.map((message) => ({
     ...message,
     slot,
