@@ -64,7 +64,7 @@ export const groups = {
     ],
     tests: [
       'test/alerts/outbox.test.ts',
-      'test/storage/{attacks,commits,folder,s3-conditional,signatures,state-head,state-lines,verify}.test.ts',
+      'test/storage/{attacks,commits,folder,s3-conditional,signatures,state,verify}.test.ts',
     ],
     slowestTest: 2_000,
     minimumScore: 96,
