@@ -35,6 +35,30 @@ export function storeContract(name: string, options: Options): void {
       });
     });
 
+    describe('keys', () => {
+      const names = ['/etc/passwd', '../beside', 'runs/../../x', 'runs//x', 'runs/', '', '.tmp/x', 'runs/.hidden'];
+      test.each([...names, 'a\\b', 'a\0b'])('%j is refused everywhere', async (key) => {
+        const attempts: readonly (() => Promise<unknown>)[] = [
+          () => store.read(key),
+          () => streamed(store, key),
+          () => store.digest(key),
+          () => store.create(key, Buffer.from('x')),
+          () => store.put(key, Buffer.from('x')),
+          () => store.copy('runs/x', key),
+          () => store.remove(key),
+        ];
+        await store.create('runs/x', Buffer.from('x'));
+        for (const attempt of attempts) {
+          await expect((async () => attempt())()).rejects.toMatchObject({ code: 'unexpected' });
+        }
+        expect(await keysBelow(store, '')).toEqual(['runs/x']);
+      });
+
+      test.each(['runs', '../', '/', '.tmp/'])('the prefix %j is refused', async (prefix) => {
+        await expect((async () => keysBelow(store, prefix))()).rejects.toMatchObject({ code: 'unexpected' });
+      });
+    });
+
     describe('read and stream', () => {
       test('of an absent key: undefined, and store-damaged', async () => {
         expect(await store.read('latest.json')).toBeUndefined();
@@ -265,20 +289,12 @@ export function storeContract(name: string, options: Options): void {
   });
 }
 
-async function keysBelow(store: Store, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const key of store.list(prefix)) {
-    keys.push(key);
-  }
-  return keys;
+function keysBelow(store: Store, prefix: string): Promise<string[]> {
+  return Array.fromAsync(store.list(prefix));
 }
 
 async function streamed(store: Store, key: string): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of store.stream(key)) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return Buffer.concat(await Array.fromAsync(store.stream(key)));
 }
 
 async function* piecesOf(pieces: readonly Buffer[]): AsyncIterable<Buffer> {

@@ -198,14 +198,7 @@ async function firstHalf(body: Body): Promise<Buffer> {
 }
 
 async function wholeOf(body: Body): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) {
-    return body;
-  }
-  const pieces: Buffer[] = [];
-  for await (const piece of body) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
 }
 
 async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {

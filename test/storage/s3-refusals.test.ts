@@ -18,9 +18,9 @@ afterEach(() => peer.close());
 
 const doings: Record<string, (store: Store) => Promise<unknown>> = {
   's3:GetObject read': (one) => one.read('runs/x'),
-  's3:GetObject stream': (one) => all(one.stream('runs/x')),
+  's3:GetObject stream': (one) => Array.fromAsync(one.stream('runs/x')),
   's3:GetObject digest': (one) => one.digest('runs/x'),
-  's3:ListBucket list': (one) => all(one.list('runs/')),
+  's3:ListBucket list': (one) => Array.fromAsync(one.list('runs/')),
   's3:PutObject create': (one) => one.create('runs/x', Buffer.from('x')),
   's3:PutObject put': (one) => one.put('runs/x', Buffer.from('x')),
   's3:PutObject copy': (one) => one.copy('runs/x', 'latest/x'),
@@ -259,50 +259,27 @@ describe('probe', () => {
   );
 });
 
-describe('keys', () => {
-  const wild = ['/etc/passwd', '../beside', 'runs/../../x', 'runs//x', 'runs/', '', '.probe/x', 'a\\b', 'a\0b'];
-  test.each(wild)('%j is refused everywhere, before anything is asked', async (key) => {
-    const attempts = [
-      () => store.read(key),
-      () => store.digest(key),
-      () => store.create(key, Buffer.from('x')),
-      () => store.put(key, Buffer.from('x')),
-      () => store.copy('runs/x', key),
-      () => store.remove(key),
-      async () => all(store.stream(key)),
-    ];
-    for (const attempt of attempts) {
-      expect(await failure(attempt())).toMatchObject({ code: 'unexpected' });
-    }
-    expect(peer.calls).toEqual([]);
-  });
-
-  test.each(['runs', '../', '/', '.probe/'])('the prefix %j is refused', async (prefix) => {
-    expect(await failure((async () => all(store.list(prefix)))())).toMatchObject({ code: 'unexpected' });
-  });
-
-  test('list shows keys of ours alone', async () => {
-    await store.put('runs/x', Buffer.from('x'));
-    const whole = createS3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer) });
-    expect(await all(whole.list(''))).toEqual(['muster/prod/runs/x']);
-    const { body, ...kept } = peer.bucket().versions.get('muster/prod/runs/x')?.[0] ?? { body: Buffer.alloc(0) };
-    for (const key of ['muster/prod/.probe/left', 'muster/prod/runs/', 'muster/product/runs/x']) {
-      peer.bucket().versions.set(key, [
-        {
-          id: '',
-          etag: '""',
-          modified: new Date(),
-          isMarker: false,
-          headers: {},
-          checksum: { algorithm: 'CRC32', value: '', type: 'FULL_OBJECT' },
-          ...kept,
-          body,
-        },
-      ]);
-    }
-    expect(await all(store.list(''))).toEqual(['runs/x']);
-    expect(await all(whole.list('muster/'))).toEqual(['muster/prod/runs/x', 'muster/product/runs/x']);
-  });
+test('list shows keys of ours alone', async () => {
+  await store.put('runs/x', Buffer.from('x'));
+  const whole = createS3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer) });
+  expect(await Array.fromAsync(whole.list(''))).toEqual(['muster/prod/runs/x']);
+  const { body, ...kept } = peer.bucket().versions.get('muster/prod/runs/x')?.[0] ?? { body: Buffer.alloc(0) };
+  for (const key of ['muster/prod/.probe/left', 'muster/prod/runs/', 'muster/product/runs/x']) {
+    peer.bucket().versions.set(key, [
+      {
+        id: '',
+        etag: '""',
+        modified: new Date(),
+        isMarker: false,
+        headers: {},
+        checksum: { algorithm: 'CRC32', value: '', type: 'FULL_OBJECT' },
+        ...kept,
+        body,
+      },
+    ]);
+  }
+  expect(await Array.fromAsync(store.list(''))).toEqual(['runs/x']);
+  expect(await Array.fromAsync(whole.list('muster/'))).toEqual(['muster/prod/runs/x', 'muster/product/runs/x']);
 });
 
 test('addresses', () => {
@@ -335,14 +312,6 @@ test('a store makes its own client, from the environment', async () => {
   }
   expect([...peer.objects().keys()]).toEqual(['from-environment']);
 });
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) {
-    found.push(item);
-  }
-  return found;
-}
 
 async function failure(work: Promise<unknown>): Promise<Error> {
   const outcome = await work.then(
