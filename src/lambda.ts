@@ -10,6 +10,7 @@ import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
 import { loadSettings } from './compose/load-settings.ts';
 import { openStores } from './compose/parts.ts';
+import { readNamedKeys } from './compose/signers.ts';
 import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
@@ -162,6 +163,7 @@ async function verifyAndSummarize(
   const verification = await verifyRuns(withDeadline(store, signal), {
     slot,
     audit: audit && withDeadline(audit, signal),
+    keys: await readNamedKeys(settings, folder),
   });
   logVerification(verification, log);
   emitVerification(verification.damage.length, naming);

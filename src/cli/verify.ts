@@ -2,6 +2,7 @@
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore, openStores } from '../compose/parts.ts';
+import { readNamedKeys } from '../compose/signers.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { Parts } from '../run/parts.ts';
@@ -9,7 +10,7 @@ import type { Commit } from '../storage/commits/commit.ts';
 import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
-import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
+import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
 import { formatCount } from './console/summary.ts';
 import { emitTaskMetrics } from './console/task-metrics.ts';
 import { formatRetraction } from './retract.ts';
@@ -17,15 +18,14 @@ import { formatRetraction } from './retract.ts';
 export interface VerifyCommandOptions {
   readonly settings?: string;
   readonly slot?: string;
-  /** A file with the public keys that commits are signed with. */
+  /** A file with the public keys that commits are signed with, instead of the one in the settings. */
   readonly publicKey?: string;
   /** Instead of the store in the settings. */
   readonly store?: string;
 }
 
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
-  const keys = options.publicKey === undefined ? undefined : await readPublicKeys(options.publicKey);
-  const { store, audit } = await openVerifiedStores(options);
+  const { store, audit, keys } = await openVerifiedStores(options);
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
   process.stdout.write(`${formatVerification(verification, store, keys !== undefined).join('\n')}\n`);
   const damaged = verification.damage.length;
@@ -37,12 +37,14 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
 async function openVerifiedStores({
   settings: file,
   store,
-}: VerifyCommandOptions): Promise<Pick<Parts, 'store' | 'audit'>> {
+  publicKey,
+}: VerifyCommandOptions): Promise<Pick<Parts, 'store' | 'audit'> & Pick<VerifyOptions, 'keys'>> {
+  const given = publicKey === undefined ? undefined : await readPublicKeys(publicKey);
   if (store !== undefined) {
-    return { store: await openStore({ store }, process.cwd()) };
+    return { store: await openStore({ store }, process.cwd()), keys: given };
   }
   const { settings, folder } = await loadSettings(file, process.env, false);
-  return openStores(settings, folder);
+  return { ...(await openStores(settings, folder)), keys: given ?? (await readNamedKeys(settings, folder)) };
 }
 
 /** A store in which nothing is published proves nothing. */

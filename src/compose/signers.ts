@@ -23,12 +23,19 @@ export function openSigner(
   if (signer === undefined) {
     return {};
   }
-  return publicKeys === undefined
-    ? { signer }
-    : { signer: { ...signer, readKeys: () => readNamedKeys(resolveInFolder(folder, publicKeys)) } };
+  const readKeys = async () => (await readNamedKeys({ publicKeys }, folder)) ?? signer.readKeys();
+  return { signer: { ...signer, readKeys } };
 }
 
-async function readNamedKeys(file: string): Promise<readonly DatedKey[]> {
+/** The public keys that the settings name: who verifies needs no other. */
+export async function readNamedKeys(
+  { publicKeys }: Pick<Settings, 'publicKeys'>,
+  folder: string,
+): Promise<readonly DatedKey[] | undefined> {
+  if (publicKeys === undefined) {
+    return undefined;
+  }
+  const file = resolveInFolder(folder, publicKeys);
   return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
 }
 

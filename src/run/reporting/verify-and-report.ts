@@ -7,8 +7,8 @@ import { logVerification } from './log-progress.ts';
 
 const heartbeatTimeLimit = 10_000;
 
-export async function verifyAndReport({ store, audit, alerts }: FinishParts, log: Log): Promise<void> {
-  const verification = await verifyRuns(store, { audit });
+export async function verifyAndReport({ store, audit, alerts, signer }: FinishParts, log: Log): Promise<void> {
+  const verification = await verifyRuns(store, { audit, keys: await signer?.readKeys() });
   logVerification(verification, log);
   if (verification.damage.length > 0 && alerts?.heartbeat !== undefined) {
     await sendHeartbeat(alerts.heartbeat, 'fail', heartbeatTimeLimit);
