@@ -21,15 +21,13 @@ export async function keepCommits(store: Store, audit: Store, newest: number): P
     if (kept.has(number)) {
       continue;
     }
-    try {
-      await keepCommit(store, audit, toCommitKey(number));
-    } catch (error) {
+    await keepCommit(store, audit, toCommitKey(number)).catch((error: unknown) => {
       // A person has to repair it; the others are kept all the same.
       if (!isDamageError(error)) {
         throw error;
       }
       damaged ??= error;
-    }
+    });
   }
   if (damaged !== undefined) {
     throw damaged;

@@ -5,11 +5,10 @@ import { computeSha256 } from '../../base/sha256.ts';
 import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
 import { type CurrentRun, listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
-import { findRun, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
+import { findRun, readCommit, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
 import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError } from '../stored-json.ts';
-import { removeEarlierCopies, removeRetractedCopies } from './retractions.ts';
 import { readStateHead } from './run-files.ts';
 
 /** `latest` holds the current run alone. */
@@ -25,7 +24,10 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
   for (;;) {
     await writeLatest(store, last);
     damaged.push(...(await copyReports(store, last, ['dated', 'latest'])));
-    await removeRetractedCopies(store, last);
+    // Query engines would still count what was taken back since.
+    for (const { run } of last.retractions) {
+      await removeDatedCopies(store, run);
+    }
     const now = await readCurrentRun(store);
     if (now === undefined || now.head.commit.number === last.head.commit.number) {
       break;
@@ -71,8 +73,22 @@ async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<M
       }
     }
   }
-  await removeEarlierCopies(store, current, { since, standing });
+  // Those of runs that were taken back, and for whose slot none stands.
+  for (let number = current.commit.number - 1, isPast = false; number >= 1 && !isPast; number -= 1) {
+    const run = await readCommit(store, number);
+    const { kind, slot } = run.commit;
+    if (kind === 'run' && !standing.has(slot)) {
+      await removeDatedCopies(store, run);
+    }
+    isPast = kind === 'run' && slot < since;
+  }
   return damaged;
+}
+
+async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
+  for (const { dated } of listReports(run)) {
+    await store.remove(dated);
+  }
 }
 
 /** The reports that are damaged, so that they were not copied. */

@@ -5,8 +5,7 @@
 import * as v from 'valibot';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { RetractedFinding, State } from '../../core/facts/state.ts';
-import { type CurrentRun, listReports, type PublishedRun, type StoredCommit } from '../commits/commit.ts';
-import { readCommit } from '../commits/log.ts';
+import type { CurrentRun, StoredCommit } from '../commits/commit.ts';
 import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
@@ -111,35 +110,4 @@ async function closeResolvedAlerts<Left extends StateHead>(
     ...(resolved.size === 0 ? {} : { told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) }),
     ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
   };
-}
-
-/** Copies that query engines would still count: of what was taken back since the run that stands was published. */
-export async function removeRetractedCopies(store: Store, { retractions }: CurrentRun): Promise<void> {
-  for (const { run } of retractions) {
-    await removeDatedCopies(store, run);
-  }
-}
-
-/** The same of all runs back to a slot for which none stands. */
-export async function removeEarlierCopies(
-  store: Store,
-  { commit }: CurrentRun,
-  { since, standing }: { readonly since: string; readonly standing: ReadonlySet<string> },
-): Promise<void> {
-  for (let number = commit.number - 1; number >= 1; number -= 1) {
-    const entry = await readCommit(store, number);
-    const { kind, slot } = entry.commit;
-    if (kind === 'run' && !standing.has(slot)) {
-      await removeDatedCopies(store, entry);
-    }
-    if (kind === 'run' && slot < since) {
-      return;
-    }
-  }
-}
-
-async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
-  for (const { dated } of listReports(run)) {
-    await store.remove(dated);
-  }
 }
