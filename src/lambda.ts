@@ -9,7 +9,7 @@ import type { Context } from 'aws-lambda';
 import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
-import { openKeptStores } from './compose/parts.ts';
+import { openKeptStores, readNamedKeys } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
@@ -145,8 +145,8 @@ async function verifyAndSummarize(
   given: string | undefined,
   { signal, log, naming }: { readonly signal: AbortSignal; readonly log: Log; readonly naming: MetricsNaming },
 ): Promise<VerificationSummary> {
-  const { store, audit } = limitStores(await openKeptStores(given, process.env), signal);
-  const verification = await verifyRuns(store, { slot, audit });
+  const { store, audit, settings, folder } = limitStores(await openKeptStores(given, process.env), signal);
+  const verification = await verifyRuns(store, { slot, audit, keys: await readNamedKeys(settings, folder) });
   logVerification(verification, log);
   emitVerification(verification.damage.length, naming);
   return summarizeVerification(verification);

@@ -102,10 +102,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
+  'storage/safe-keys.ts': ['base/errors.ts'],
   'storage/stored-json.ts': ['base/errors.ts'],
   'storage/signing': ['base/errors.ts'],
-  'storage/folder': ['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts', 'storage/store.ts'],
-  'storage/s3': ['base/errors.ts', 'http/clock.ts', 'base/sha256.ts', 'storage/store.ts'],
+  'storage/folder': [
+    ...['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
+  ],
+  'storage/s3': ['base/errors.ts', 'base/sha256.ts', 'http/clock.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
   // The log knows no file of a run.
   'storage/commits': [
     ...['core/facts/*', 'base/errors.ts', 'base/sha256.ts', 'storage/signing/*'],
@@ -148,7 +151,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['cli', 'http'],
+  'p-limit': ['cli', 'http', 'storage/commits'],
   valibot: [
     ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
     ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],

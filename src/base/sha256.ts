@@ -4,3 +4,11 @@ import { createHash } from 'node:crypto';
 export function computeSha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
+
+export async function computeSha256OfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) {
+    hash.update(piece);
+  }
+  return hash.digest('hex');
+}

@@ -1,14 +1,14 @@
 /** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
 
-import { openKeptStores, openStore } from '../compose/parts.ts';
+import { openKeptStores, openStore, readNamedKeys } from '../compose/parts.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { formatDamage } from '../storage/damage.ts';
-import { readPublicKeys } from '../storage/signing/public-keys.ts';
+import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
-import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
+import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
 import { printLines } from './console/print-lines.ts';
 import { formatCount } from './console/summary.ts';
 import { formatRetraction } from './corrections.ts';
@@ -17,24 +17,33 @@ import { emitTaskMetrics } from './run.ts';
 export interface VerifyCommandOptions {
   readonly settings?: string;
   readonly slot?: string;
-  /** A file with the public keys that commits are signed with. */
+  /** A file with the public keys that commits are signed with, instead of the one in the settings. */
   readonly publicKey?: string;
   /** Instead of the store in the settings. */
   readonly store?: string;
 }
 
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
-  const keys = options.publicKey === undefined ? undefined : await readPublicKeys(options.publicKey);
-  // A copy of a store stands by itself: nothing but the folder is needed.
-  const { store, audit }: Pick<Parts, 'store' | 'audit'> =
-    options.store === undefined
-      ? await openKeptStores(options.settings, process.env)
-      : { store: await openStore(options.store, process.cwd()) };
+  const { store, audit, keys } = await openVerifiedStores(options);
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
   printLines(formatVerification(verification, store, keys !== undefined));
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;
+}
+
+/** A copy of a store stands by itself: nothing but the folder is needed. */
+async function openVerifiedStores({
+  settings,
+  store,
+  publicKey,
+}: VerifyCommandOptions): Promise<Pick<Parts, 'store' | 'audit'> & Pick<VerifyOptions, 'keys'>> {
+  const given = publicKey === undefined ? undefined : await readPublicKeys(publicKey);
+  if (store !== undefined) {
+    return { store: await openStore(store, process.cwd()), keys: given };
+  }
+  const kept = await openKeptStores(settings, process.env);
+  return { ...kept, keys: given ?? (await readNamedKeys(kept.settings, kept.folder)) };
 }
 
 /** A store in which nothing is published proves nothing. */

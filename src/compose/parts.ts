@@ -24,8 +24,7 @@ import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys } from '../storage/signing/public-keys.ts';
-import type { Signer } from '../storage/signing/signer.ts';
+import { type DatedKey, parsePublicKeys, type Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
@@ -108,7 +107,7 @@ export async function openStore(place: string, folder: string, onServerDate?: Cl
   if (location === undefined) {
     throw new MusterError('settings-invalid', `The store ${place} is not s3://bucket/prefix.`);
   }
-  return createS3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
+  return createS3Store(location, omitUndefined({ onServerDate }));
 }
 
 /** Reports that are a file of their own, beside the tables. */
@@ -136,12 +135,19 @@ export function openSigner(
   if (signer === undefined) {
     return {};
   }
-  return publicKeys === undefined
-    ? { signer }
-    : { signer: { ...signer, readKeys: () => readNamedKeys(resolveInFolder(folder, publicKeys)) } };
+  const readKeys = async () => (await readNamedKeys({ publicKeys }, folder)) ?? signer.readKeys();
+  return { signer: { ...signer, readKeys } };
 }
 
-async function readNamedKeys(file: string): Promise<readonly DatedKey[]> {
+/** The public keys that the settings name: who verifies needs no other. */
+export async function readNamedKeys(
+  { publicKeys }: Pick<Settings, 'publicKeys'>,
+  folder: string,
+): Promise<readonly DatedKey[] | undefined> {
+  if (publicKeys === undefined) {
+    return undefined;
+  }
+  const file = resolveInFolder(folder, publicKeys);
   return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
 }
 

@@ -18,8 +18,6 @@ export interface BodyDigest {
 
 export interface StoredObject {
   readonly body: Buffer;
-  /** When it was written, by the store's clock. */
-  readonly writtenAt: Date;
 }
 
 export interface Store {

@@ -9,7 +9,7 @@ export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
 
-export function parseRecord(schema: v.GenericSchema, body: Buffer, where: string): unknown {
+export function parseRecord<Output>(schema: v.GenericSchema<unknown, Output>, body: Buffer, where: string): Output {
   const value = parseStoredJson(body, where);
   refuseOtherSchema(value, where, 1);
   const result = v.safeParse(schema, value);
@@ -67,6 +67,18 @@ export function createDamageError(where: string, what: string): MusterError {
 
 export function isDamageError(error: unknown): error is MusterError {
   return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'log-damaged');
+}
+
+/** Undefined where what is read is damaged: verification names it. */
+export async function ignoreDamage<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isDamageError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 export const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));

@@ -35,6 +35,30 @@ export function storeContract(name: string, options: Options): void {
       });
     });
 
+    describe('keys', () => {
+      const names = ['/etc/passwd', '../beside', 'runs/../../x', 'runs//x', 'runs/', '', '.tmp/x', 'runs/.hidden'];
+      test.each([...names, 'a\\b', 'a\0b'])('%j is refused everywhere', async (key) => {
+        const attempts: readonly (() => Promise<unknown>)[] = [
+          () => store.read(key),
+          () => streamed(store, key),
+          () => store.digest(key),
+          () => store.create(key, Buffer.from('x')),
+          () => store.put(key, Buffer.from('x')),
+          () => store.copy('runs/x', key),
+          () => store.remove(key),
+        ];
+        await store.create('runs/x', Buffer.from('x'));
+        for (const attempt of attempts) {
+          await expect((async () => attempt())()).rejects.toMatchObject({ code: 'unexpected' });
+        }
+        expect(await keysBelow(store, '')).toEqual(['runs/x']);
+      });
+
+      test.each(['runs', '../', '/', '.tmp/'])('the prefix %j is refused', async (prefix) => {
+        await expect((async () => keysBelow(store, prefix))()).rejects.toMatchObject({ code: 'unexpected' });
+      });
+    });
+
     describe('read and stream', () => {
       test('of an absent key: undefined, and store-damaged', async () => {
         expect(await store.read('latest.json')).toBeUndefined();
@@ -49,17 +73,11 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('runs/2026-11-20/one/manifest.json')).toBe('{}');
       });
 
-      test('give the bytes that were written, and when', async () => {
+      test('give the bytes that were written', async () => {
         const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-        const before = Date.now();
         await store.create('runs/bytes', bytes);
-        const held = await store.read('runs/bytes');
-        const after = Date.now();
-        expect(held?.body).toEqual(bytes);
+        expect((await store.read('runs/bytes'))?.body).toEqual(bytes);
         expect(await streamed(store, 'runs/bytes')).toEqual(bytes);
-        // S3 tells whole seconds, and the clock of a disk ticks more coarsely than ours.
-        expect(held?.writtenAt.getTime()).toBeGreaterThan(before - 2_000);
-        expect(held?.writtenAt.getTime()).toBeLessThanOrEqual(after);
       });
 
       test('a stream may be left early', async () => {
@@ -271,20 +289,12 @@ export function storeContract(name: string, options: Options): void {
   });
 }
 
-async function keysBelow(store: Store, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const key of store.list(prefix)) {
-    keys.push(key);
-  }
-  return keys;
+function keysBelow(store: Store, prefix: string): Promise<string[]> {
+  return Array.fromAsync(store.list(prefix));
 }
 
 async function streamed(store: Store, key: string): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of store.stream(key)) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return Buffer.concat(await Array.fromAsync(store.stream(key)));
 }
 
 async function* piecesOf(pieces: readonly Buffer[]): AsyncIterable<Buffer> {

@@ -14,7 +14,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
-import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
 import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
 import { decide, list, type PolicyDocument, type RecordedCall, type Request, requestOf, unused } from './policy.ts';
@@ -274,7 +274,7 @@ describe('a whole run', () => {
       way.sandbox.setMoment(momentOf(slot));
       const store = storeOf(peer, {}, 'prod');
       await store.probe();
-      const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client, clock: noWait });
+      const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client });
       // A message that is not taken gives its claim back, and is carried on.
       channel.down = slot === slots[0];
       const alerts = alertsWith([channel], systemClock);

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -32,7 +31,7 @@ async function night(one: LambdaFunction, slot: string) {
 }
 
 async function expectSound(): Promise<void> {
-  const store = createS3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3), clock: systemClock });
+  const store = createS3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3) });
   expect(await verifyRuns(store)).toMatchObject({ damage: [] });
 }
 

@@ -1,4 +1,5 @@
 /** What else the packaged function is started for: to heal a slot, to verify the store; and what it refuses to start with. */
+import { generateKeyPairSync } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { computeSha256 } from '../../src/base/sha256.ts';
@@ -96,8 +97,14 @@ test('a store is verified without a secret or a platform, and damage is named an
   await clientOf(company.s3).send(new PutObjectCommand({ Bucket: auditBucket, Key: manifest, Body: '{}' }));
   const { damage } = answered(await one.invoke({ verify: true })) as { damage: string[] };
   expect(damage).toContainEqual(expect.stringMatching(/ \[audit-differs\]$/));
-  expect(valuesOf(one, 'Damaged')).toEqual([0, 1, 2]);
+  const pem = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' });
+  const named = { Bucket: bucket, Key: 'settings/keys.pem', Body: `from 1\n${pem}` };
+  await clientOf(company.s3).send(new PutObjectCommand(named));
+  await company.putSettings((yaml) => `${yaml}publicKeys: keys.pem\n`);
+  const checked = answered(await one.invoke({ verify: true })) as { damage: string[] };
+  expect(checked.damage).toContainEqual(expect.stringMatching(/ \[signature-missing\]$/));
   const lines = logLines(one.log()).filter(({ message }) => message === 'verify.damaged');
+  expect(valuesOf(one, 'Damaged')).toEqual([0, 1, 2, 3]);
   expect(lines.slice(0, 1)).toMatchObject([
     { level: 'ERROR', code: 'copy-differs', sentence: expect.stringContaining('latest/devices.csv') },
   ]);

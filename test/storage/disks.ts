@@ -58,48 +58,6 @@ export function killing(disk: Disk, at: number, kill: Kill): { disk: Disk; died(
   return { disk: killed, died: () => dead };
 }
 
-export interface Paused {
-  /** Runs on to the next pause; false when the work has ended. */
-  step(): Promise<boolean>;
-}
-
-/** Stops before every effect that another process can notice or be noticed by, until told to step. */
-export function paused(disk: Disk, work: (disk: Disk) => Promise<void>): Paused {
-  const noticed: readonly Effect[] = ['read', 'writtenAt', 'list', 'link', 'rename', 'unlink'];
-  let open: () => void = () => undefined;
-  let arrived = Promise.withResolvers<void>();
-  let ended = false;
-  const gated = around(disk, async (effect, run) => {
-    if (!noticed.includes(effect)) {
-      return run();
-    }
-    const gate = Promise.withResolvers<void>();
-    open = gate.resolve;
-    arrived.resolve();
-    await gate.promise;
-    return run();
-  });
-  work(gated).then(
-    () => {
-      ended = true;
-      arrived.resolve();
-    },
-    (error: unknown) => arrived.reject(error),
-  );
-  return {
-    async step() {
-      await arrived.promise;
-      if (ended) {
-        return false;
-      }
-      arrived = Promise.withResolvers<void>();
-      open();
-      await arrived.promise;
-      return !ended;
-    },
-  };
-}
-
 /** An error as the system throws it. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: refused`), { code, errno: -1, syscall: 'test' });
@@ -240,14 +198,7 @@ async function firstHalf(body: Body): Promise<Buffer> {
 }
 
 async function wholeOf(body: Body): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) {
-    return body;
-  }
-  const pieces: Buffer[] = [];
-  for await (const piece of body) {
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
 }
 
 async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {

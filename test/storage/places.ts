@@ -17,7 +17,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
-import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { makeStore } from './written-runs.ts';
 
 export type PlaceKind = 'a folder' | 'a bucket';
@@ -33,7 +33,7 @@ const openers: Readonly<Record<PlaceKind, () => Promise<OpenPlace>>> = {
   'a bucket': async () => {
     const peer = await startS3Peer({ buckets: ['reports', 'audit'] });
     const client = clientOf(peer);
-    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client, clock: noWait });
+    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client });
     return { store: storeOf(peer, { client }), audit, close: () => peer.close() };
   },
 };

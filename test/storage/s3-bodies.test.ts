@@ -189,13 +189,7 @@ describe('reading', () => {
     await store.create('runs/x', whole);
     peer.calls.length = 0;
   });
-  const streamed = async (key: string) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of store.stream(key)) {
-      pieces.push(piece);
-    }
-    return Buffer.concat(pieces);
-  };
+  const streamed = async (key: string) => Buffer.concat(await Array.fromAsync(store.stream(key)));
 
   test('is tried again when the body breaks off [S9]', async () => {
     fail('GetObject', faults.truncate, 2);

@@ -10,7 +10,7 @@ import { fakeClock } from '../http/loopback.ts';
 import { companyOfTwoTables, slots } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
-import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
 import { look } from './s3-reader.ts';
@@ -30,7 +30,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
   try {
     const client = clientOf(peer);
     const store = storeOf(peer, { client });
-    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client, clock: noWait });
+    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client });
     const made = companyOfTwoTables();
     made.keptNights = 2;
     const channels = [listener('one'), listener('two', true)];

@@ -5,7 +5,6 @@ import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { storeContract } from '../contracts/store.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Moto, startMoto } from '../peers/moto.ts';
-import { noWait } from '../peers/s3/place.ts';
 
 if (isOnPath('moto_server')) {
   describe('moto, a second opinion:', askMoto);
@@ -35,7 +34,7 @@ function askMoto(): void {
         credentials: { accessKeyId: 'moto', secretAccessKey: 'moto' },
       });
       await client.send(new CreateBucketCommand({ Bucket: bucket }));
-      const store = createS3Store({ bucket, prefix: 'muster' }, { client, clock: noWait });
+      const store = createS3Store({ bucket, prefix: 'muster' }, { client });
       return { store, cleanUp: async () => client.destroy() };
     },
   });

@@ -8,12 +8,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MusterError } from '../../src/base/errors.ts';
 import { checkStore } from '../../src/cli/check/check-store.ts';
 import type { Session } from '../../src/cli/console/session.ts';
+import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
+import { verifyAndReport } from '../../src/run/reporting/with-heartbeat.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { createLocalSigner } from '../../src/storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys, readPublicKeys } from '../../src/storage/signing/public-keys.ts';
-import type { Signer } from '../../src/storage/signing/signer.ts';
+import { type DatedKey, parsePublicKeys, readPublicKeys, type Signer } from '../../src/storage/signing/signer.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
@@ -94,6 +95,19 @@ describe('a signed store', () => {
     const other = parsePublicKeys(makeKeys().pem, 'other.pem');
     expect(await codes(other)).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
     expect(await codes([...other, ...keys])).toEqual([]);
+  });
+
+  test('is checked by the weekly verification with the keys that the settings name', async () => {
+    const found: unknown[] = [];
+    const verify = (by: Signer) =>
+      verifyAndReport(
+        { store: here.store, clock: systemClock, signer: by },
+        (_level, _event, data) => void found.push(data),
+      );
+    await verify(signer());
+    expect(found).toMatchObject([{ damaged: 0 }]);
+    await verify(dated(signer(), makeKeys().pem));
+    expect(found.at(-1)).toMatchObject({ damaged: 3 });
   });
 
   const forgeries: Readonly<Record<string, (commit: Record<string, unknown>) => unknown>> = {

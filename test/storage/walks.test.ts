@@ -10,6 +10,7 @@ import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { counts } from '../alerts/listeners.ts';
+import { hangLimit } from '../limits.ts';
 import { slots } from '../night/small.ts';
 import { isDeep } from '../sampling.ts';
 import { openWorld, type PlaceKind, type World } from './places.ts';
@@ -131,27 +132,38 @@ async function expectSound({ world, crashes }: Walk, name: string): Promise<void
 
 const stepsAWalk = 10;
 const plans: readonly (readonly [kind: PlaceKind, hasAudit: boolean, steps: number])[] = [
-  ['a folder', false, isDeep ? 800 : 40],
-  ['a folder', true, isDeep ? 800 : 40],
-  ['a bucket', true, isDeep ? 400 : 20],
+  ['a folder', false, isDeep ? 2_000 : 40],
+  ['a folder', true, isDeep ? 2_000 : 40],
+  ['a bucket', true, isDeep ? 2_000 : 20],
 ];
 
-test.each(plans)('random commands in %s (audit: %s), %i steps: sound after each', async (kind, hasAudit, all) => {
-  const plan = fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat(10_000)), {
-    minLength: stepsAWalk,
-    maxLength: stepsAWalk,
-  });
-  const property = fc.asyncProperty(plan, async (chosen) => {
-    const world = await openWorld(kind, { hasAudit, isSigned: true });
-    try {
-      const walk: Walk = { world, day: -1, crashes: 0 };
-      for (const [name, dice] of [['the next run', 0] as const, ...chosen]) {
-        await steps[name]?.(walk, dice);
-        await expectSound(walk, name);
+/** A step in a bucket takes a third of a second on a quiet machine. */
+const timeout = isDeep ? 3 * hangLimit : hangLimit;
+
+test.each(plans)(
+  'random commands in %s (audit: %s), %i steps: sound after each',
+  { timeout },
+  async (kind, hasAudit, all) => {
+    const plan = fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat(10_000)), {
+      minLength: stepsAWalk,
+      maxLength: stepsAWalk,
+    });
+    const property = fc.asyncProperty(plan, async (chosen) => {
+      const world = await openWorld(kind, { hasAudit, isSigned: true });
+      try {
+        const walk: Walk = { world, day: -1, crashes: 0 };
+        for (const [name, dice] of [['the next run', 0] as const, ...chosen]) {
+          await steps[name]?.(walk, dice);
+          await expectSound(walk, name);
+        }
+      } finally {
+        await world.close();
       }
-    } finally {
-      await world.close();
-    }
-  });
-  await fc.assert(property, { numRuns: all / stepsAWalk, seed: isDeep ? Date.now() : 20261123, endOnFailure: !isDeep });
-});
+    });
+    await fc.assert(property, {
+      numRuns: all / stepsAWalk,
+      seed: isDeep ? Date.now() : 20261123,
+      endOnFailure: !isDeep,
+    });
+  },
+);

@@ -14,7 +14,7 @@ import { judgeStoredRun } from '../../storage/runs/rebuild.ts';
 import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
 import { readPreviousState, readState } from '../../storage/runs/run-files.ts';
 import type { Store } from '../../storage/store.ts';
-import { isDamageError } from '../../storage/stored-json.ts';
+import { ignoreDamage } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
 import type { Parts } from '../parts.ts';
@@ -127,28 +127,16 @@ async function readStateJudgedWith(
   [first]: readonly PublishedRun[],
   before: PublishedRun,
 ): Promise<State> {
-  try {
-    const judgedWith = first && (await readPreviousState(store, first));
-    return judgedWith ?? (await readState(store, before));
-  } catch (error) {
-    if (!isDamageError(error)) {
-      throw error;
-    }
-    return readState(store, before);
-  }
+  const judgedWith = first && (await ignoreDamage(() => readPreviousState(store, first)));
+  return judgedWith ?? readState(store, before);
 }
 
 /** What the attempts reported. A run whose facts are damaged can be retracted too; its alerts then have no details. */
 async function readReportedEvents(parts: Parts, attempts: readonly PublishedRun[]): Promise<AlertEvent[]> {
   const events: AlertEvent[] = [];
   for (const run of attempts) {
-    try {
-      events.push(...(await judgeStoredRun(parts.store, run, parts.rules)).night.events);
-    } catch (error) {
-      if (!isDamageError(error)) {
-        throw error;
-      }
-    }
+    const again = await ignoreDamage(() => judgeStoredRun(parts.store, run, parts.rules));
+    events.push(...(again?.night.events ?? []));
   }
   return events;
 }

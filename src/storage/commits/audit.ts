@@ -1,5 +1,6 @@
 /** The same commits in a second place, best one in which nothing can be changed: a bucket under Object Lock. */
 
+import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Damage } from '../damage.ts';
@@ -7,8 +8,10 @@ import { toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError, isDamageError } from '../stored-json.ts';
 import type { StoredCommit } from './commit.ts';
-import { mapInBatches } from './in-batches.ts';
 import { createLogError, listCommitNumbers } from './log.ts';
+
+/** One read after the other would take long, all at once would be refused. */
+export const readsAtOnce = 16;
 
 /** The commits that the audit store lacks, oldest first, so that none is missing before one that is there. */
 export async function keepCommits(store: Store, audit: Store, newest: number): Promise<void> {
@@ -18,15 +21,13 @@ export async function keepCommits(store: Store, audit: Store, newest: number): P
     if (kept.has(number)) {
       continue;
     }
-    try {
-      await keepCommit(store, audit, toCommitKey(number));
-    } catch (error) {
+    await keepCommit(store, audit, toCommitKey(number)).catch((error: unknown) => {
       // A person has to repair it; the others are kept all the same.
       if (!isDamageError(error)) {
         throw error;
       }
       damaged ??= error;
-    }
+    });
   }
   if (damaged !== undefined) {
     throw damaged;
@@ -65,12 +66,11 @@ export async function compareWithAudit(
   try {
     const kept = new Set(await listCommitNumbers(audit));
     const damage: Damage[] = [];
-    const digests = await mapInBatches([...commits.keys()], (number) =>
-      kept.delete(number) ? audit.digest(toCommitKey(number)) : Promise.resolve(undefined),
-    );
-    for (const [index, [number, { sha256 }]] of [...commits].entries()) {
+    const copies = await pLimit(readsAtOnce).map(commits, async ([number, { sha256 }]) => {
       const key = toCommitKey(number);
-      const digest = digests[index];
+      return { key, sha256, digest: kept.delete(number) ? await audit.digest(key) : undefined };
+    });
+    for (const { key, sha256, digest } of copies) {
       if (digest === undefined) {
         damage.push({ code: 'audit-missing', message: `${key} is missing in ${audit.name}; the next run copies it.` });
       } else if (digest !== sha256) {

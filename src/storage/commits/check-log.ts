@@ -1,19 +1,24 @@
 /** The whole log, commit by commit: nothing missing, nothing changed, nothing cut off, and signed where it should be. */
 
+import pLimit from 'p-limit';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Damage } from '../damage.ts';
-import { latestKey, parseReportFile, toCommitKey, toCopyKeys } from '../keys.ts';
-import type { DatedKey } from '../signing/public-keys.ts';
-import type { Signer } from '../signing/signer.ts';
+import { latestKey, toCommitKey } from '../keys.ts';
+import type { DatedKey, Signer } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
-import { createDamageError, isDamageError } from '../stored-json.ts';
-import { compareWithAudit } from './audit.ts';
+import { createDamageError, ignoreDamage } from '../stored-json.ts';
+import { compareWithAudit, readsAtOnce } from './audit.ts';
 import { checkSignatures, type Entry } from './check-signatures.ts';
-import type { CurrentRun, StoredCommit } from './commit.ts';
-import { mapInBatches } from './in-batches.ts';
+import { type CurrentRun, listReports, type StoredCommit } from './commit.ts';
 import { readLatest } from './latest.ts';
-import { createLogError, describeAhead, listCommitNumbers, resolveCurrentRun, toStoredCommit } from './log.ts';
-import { findTrace } from './traces.ts';
+import {
+  createLogError,
+  describeAhead,
+  findTrace,
+  listCommitNumbers,
+  resolveCurrentRun,
+  toStoredCommit,
+} from './log.ts';
 
 export interface CheckedLog {
   /** Every commit that can be read, by number. */
@@ -68,60 +73,44 @@ async function checkLogOnce(
 ): Promise<CheckedLog & { readonly newest: number }> {
   const latest = await readLatest(store);
   const numbers = await listCommitNumbers(store);
-  const entries = await readEntries(store, numbers);
   const newest = numbers.at(-1) ?? 0;
-  const damage = Array.from({ length: newest }, (_, index) => checkEntry(entries, index + 1)).flat();
-  if (latest !== undefined && latest.number > newest) {
-    damage.push(describeDamage(describeAhead(latest.number)));
-  }
+  const entries = await readEntries(store, numbers);
   const commits = new Map([...entries].flatMap(([number, { stored }]) => (stored ? [[number, stored] as const] : [])));
   const current = await findCurrentRun(newest, commits);
+  const wrong = Array.from({ length: newest }, (_, index) => describeWrong(entries, index + 1)).flat();
+  if (latest !== undefined && latest.number > newest) {
+    wrong.push(describeAhead(latest.number));
+  }
   if (latest?.number === newest && current !== undefined && latest.sha256 !== current.sha256) {
-    damage.push(describeDamage(`${toCommitKey(current.commit.number)} is not the one that ${latestKey} names`));
+    wrong.push(`${toCommitKey(current.commit.number)} is not the one that ${latestKey} names`);
   }
   const trace = await findTrace(listed ?? listLaterKeys(store, current), [...commits.values()]);
-  if (trace !== undefined && damage.length === 0) {
-    damage.push(describeDamage(trace));
+  if (trace !== undefined && wrong.length === 0) {
+    wrong.push(trace);
   }
+  const damage: Damage[] = wrong.map((what) => ({ code: 'log-damaged', message: `${what}.` }));
   damage.push(...checkSignatures(entries, newest, keys), ...(await compareWithAudit(audit, commits)));
   return { commits, current, damage, newest };
 }
 
 async function readEntries(store: Store, numbers: readonly number[]): Promise<Map<number, Entry>> {
-  const bodies = await mapInBatches(numbers, async (number) => (await store.read(toCommitKey(number)))?.body);
-  return new Map(
-    numbers.flatMap((number, index) => {
-      const body = bodies[index];
-      return body === undefined ? [] : [[number, { body, stored: parseEntry(body, number) }] as const];
-    }),
-  );
-}
-
-function parseEntry(body: Buffer, number: number): StoredCommit | undefined {
-  try {
-    const stored = toStoredCommit(body, number);
-    return stored.commit.number === number ? stored : undefined;
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-function describeDamage(what: string): Damage {
-  return { code: 'log-damaged', message: `${what}.` };
+  const entries = await pLimit(readsAtOnce).map(numbers, async (number) => {
+    const body = (await store.read(toCommitKey(number)))?.body;
+    const stored = body && (await ignoreDamage(async () => toStoredCommit(body, number)));
+    return { number, body, stored: stored?.commit.number === number ? stored : undefined };
+  });
+  return new Map(entries.flatMap(({ number, body, stored }) => (body ? [[number, { body, stored }] as const] : [])));
 }
 
 /** Against the commit before it. What is wrong with that one is said of that one. */
-function checkEntry(entries: ReadonlyMap<number, Entry>, number: number): Damage[] {
+function describeWrong(entries: ReadonlyMap<number, Entry>, number: number): string[] {
   const key = toCommitKey(number);
   const entry = entries.get(number);
   if (entry === undefined) {
-    return [describeDamage(`${key} is missing, though later commits are there`)];
+    return [`${key} is missing, though later commits are there`];
   }
   if (entry.stored === undefined) {
-    return [describeDamage(`${key} is not a commit of that number`)];
+    return [`${key} is not a commit of that number`];
   }
   const { commit } = entry.stored;
   const before = entries.get(number - 1);
@@ -131,10 +120,10 @@ function checkEntry(entries: ReadonlyMap<number, Entry>, number: number): Damage
     ? commit.previous === null
     : commit.previous?.number === number - 1 &&
       (before === undefined || commit.previous.sha256 === computeSha256(before.body));
-  const wrong: string[] = [];
   if (!isLinked && before !== undefined) {
-    return [describeDamage(`${toCommitKey(number - 1)} is not the one that ${key} names`)];
+    return [`${toCommitKey(number - 1)} is not the one that ${key} names`];
   }
+  const wrong: string[] = [];
   if (!isLinked) {
     wrong.push(isFirst ? 'is the first, and names one before it' : 'does not name the one before it');
   }
@@ -149,26 +138,16 @@ function checkEntry(entries: ReadonlyMap<number, Entry>, number: number): Damage
   if (!isStanding || (stands !== undefined && stands.kind !== 'run')) {
     wrong.push('names a run that cannot stand');
   }
-  return wrong.map((what) => describeDamage(`${key} ${what}`));
+  return wrong.map((what) => `${key} ${what}`);
 }
 
 async function findCurrentRun(
   newest: number,
   commits: ReadonlyMap<number, StoredCommit>,
 ): Promise<CurrentRun | undefined> {
-  if (newest === 0) {
-    return undefined;
-  }
-  try {
-    return await resolveCurrentRun(newest, async (number) => {
-      return commits.get(number) ?? Promise.reject(createDamageError(toCommitKey(number), 'it cannot be read'));
-    });
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const read = async (number: number) =>
+    commits.get(number) ?? Promise.reject(createDamageError(toCommitKey(number), 'it cannot be read'));
+  return newest === 0 ? undefined : ignoreDamage(() => resolveCurrentRun(newest, read));
 }
 
 /** Where traces of later runs would be: beside the run that stands, and in the folder of one table. */
@@ -177,11 +156,11 @@ async function* listLaterKeys(store: Store, current: CurrentRun | undefined): As
     yield* store.list('');
     return;
   }
-  const { slot, files } = current.commit;
+  const { slot } = current.commit;
   yield* store.list('runs/', `runs/${slot}/`);
-  const file = files.map(({ key }) => parseReportFile(key)).find((name) => name !== undefined);
-  const [folder] = file === undefined ? [] : toCopyKeys(file, slot)[0].split('/');
-  if (folder !== undefined) {
+  const [report] = listReports(current);
+  if (report !== undefined) {
+    const [folder] = report.dated.split('/');
     yield* store.list(`${folder}/`, `${folder}/date=${slot}/~`);
   }
 }

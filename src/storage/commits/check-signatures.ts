@@ -3,7 +3,7 @@
 import { isRecord } from '../../base/is-record.ts';
 import type { Damage } from '../damage.ts';
 import { toCommitKey } from '../keys.ts';
-import { type DatedKey, isSignedBy, selectKeysFor } from '../signing/public-keys.ts';
+import { type DatedKey, isSignedBy, selectKeysFor } from '../signing/signer.ts';
 import { parseStoredJson, serializeRecord } from '../stored-json.ts';
 import type { StoredCommit } from './commit.ts';
 

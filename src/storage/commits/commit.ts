@@ -1,52 +1,65 @@
 /** A commit: what it says, how it is written, and reading it back. */
 
 import * as v from 'valibot';
+import { isRecord } from '../../base/is-record.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
-import { type Soundness, soundnesses } from '../../core/facts/vocabulary.ts';
-import { type Signature, signatureAlgorithms } from '../signing/signer.ts';
+import { soundnesses } from '../../core/facts/vocabulary.ts';
+import { parseReportFile, toCopyKeys } from '../keys.ts';
+import { signatureAlgorithms } from '../signing/signer.ts';
 import { keyPartSchema, parseRecord, runKeySchema, sha256Schema } from '../stored-json.ts';
 
-export interface FileEntry {
-  readonly key: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly rows?: number;
-}
+const slot = v.pipe(v.string(), v.isoDate());
+const number = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const fileSchema = v.object({
+  key: runKeySchema,
+  bytes: v.number(),
+  sha256: sha256Schema,
+  rows: v.exactOptional(v.number()),
+});
+
+const commitSchema = v.object({
+  schema: v.literal(1),
+  /** The id that the first commit made up: no commit holds in another store. */
+  store: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
+  number,
+  kind: v.picklist(['run', 'retraction']),
+  at: v.string(),
+  slot,
+  /** The folder of what this commit publishes: below `runs/<slot>/`. */
+  attempt: keyPartSchema,
+  /** The attempt of the same slot that this one takes the place of. */
+  replaces: v.exactOptional(keyPartSchema),
+  /** The slot's scheduled moment. */
+  moment: v.string(),
+  /** Muster's version. */
+  muster: v.string(),
+  exit: v.picklist([0, 3]),
+  sources: v.array(
+    v.looseObject({ name: v.string(), soundness: v.picklist(soundnesses), receipt: v.custom<Receipt>(isRecord) }),
+  ),
+  /** None of a retraction. */
+  files: v.array(fileSchema),
+  /** Runs of earlier slots were removed, and stay so. */
+  keptFrom: v.exactOptional(slot),
+  /** The number of the run that is shown from now on: of a run its own. */
+  stands: number,
+  previous: v.nullable(v.object({ number, sha256: sha256Schema })),
+  /** Who retracted the run, and why. */
+  by: v.exactOptional(v.string()),
+  why: v.exactOptional(v.string()),
+  /** From this number on, every commit is signed. */
+  signedSince: v.exactOptional(number),
+  /** Signs the text of everything above. */
+  signature: v.exactOptional(
+    v.object({ algorithm: v.picklist(signatureAlgorithms), value: v.pipe(v.string(), v.base64()) }),
+  ),
+});
+
+export type FileEntry = Readonly<v.InferOutput<typeof fileSchema>>;
 
 /** One entry of the log. It is created once, and never changed or removed. */
-export interface Commit {
-  readonly schema: 1;
-  /** The id that the first commit made up: no commit holds in another store. */
-  readonly store: string;
-  readonly number: number;
-  readonly kind: 'run' | 'retraction';
-  readonly at: string;
-  readonly slot: string;
-  /** The folder of what this commit publishes: below `runs/<slot>/`. */
-  readonly attempt: string;
-  /** The attempt of the same slot that this one takes the place of. */
-  readonly replaces?: string;
-  /** The slot's scheduled moment. */
-  readonly moment: string;
-  /** Muster's version. */
-  readonly muster: string;
-  readonly exit: 0 | 3;
-  readonly sources: readonly { readonly name: string; readonly soundness: Soundness; readonly receipt: Receipt }[];
-  /** None of a retraction. */
-  readonly files: readonly FileEntry[];
-  /** Runs of earlier slots were removed, and stay so. */
-  readonly keptFrom?: string;
-  /** The number of the run that is shown from now on: of a run its own. */
-  readonly stands: number;
-  readonly previous: { readonly number: number; readonly sha256: string } | null;
-  /** Who retracted the run, and why. */
-  readonly by?: string;
-  readonly why?: string;
-  /** From this number on, every commit is signed. */
-  readonly signedSince?: number;
-  /** Signs the text of everything above. */
-  readonly signature?: Signature;
-}
+export type Commit = Readonly<v.InferOutput<typeof commitSchema>>;
 
 export interface StoredCommit {
   readonly commit: Commit;
@@ -70,42 +83,23 @@ export interface CurrentRun extends PublishedRun {
   readonly retractions: readonly Retraction[];
 }
 
-const slot = v.pipe(v.string(), v.isoDate());
-const number = v.pipe(v.number(), v.integer(), v.minValue(1));
+/** One of a run's reports, and where its copies for people and query engines are. */
+export interface PublishedReport extends Pick<FileEntry, 'key' | 'sha256'> {
+  readonly dated: string;
+  readonly latest: string;
+}
 
-const commitSchema = v.object({
-  schema: v.literal(1),
-  store: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
-  number,
-  kind: v.picklist(['run', 'retraction']),
-  at: v.string(),
-  slot,
-  attempt: keyPartSchema,
-  replaces: v.optional(keyPartSchema),
-  moment: v.string(),
-  muster: v.string(),
-  exit: v.picklist([0, 3]),
-  sources: v.array(
-    v.looseObject({
-      name: v.string(),
-      soundness: v.picklist(soundnesses),
-      receipt: v.record(v.string(), v.unknown()),
-    }),
-  ),
-  files: v.array(
-    v.object({ key: runKeySchema, bytes: v.number(), sha256: sha256Schema, rows: v.optional(v.number()) }),
-  ),
-  keptFrom: v.optional(slot),
-  stands: number,
-  previous: v.nullable(v.object({ number, sha256: sha256Schema })),
-  by: v.optional(v.string()),
-  why: v.optional(v.string()),
-  signedSince: v.optional(number),
-  signature: v.optional(
-    v.object({ algorithm: v.picklist(signatureAlgorithms), value: v.pipe(v.string(), v.base64()) }),
-  ),
-});
+export function listReports({ commit }: PublishedRun): PublishedReport[] {
+  return commit.files.flatMap(({ key, sha256 }) => {
+    const file = parseReportFile(key);
+    if (file === undefined) {
+      return [];
+    }
+    const [dated, latest] = toCopyKeys(file, commit.slot);
+    return [{ key, sha256, dated, latest }];
+  });
+}
 
 export function parseCommit(body: Buffer, where: string): Commit {
-  return parseRecord(commitSchema, body, where) as Commit;
+  return parseRecord(commitSchema, body, where);
 }

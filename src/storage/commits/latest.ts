@@ -3,22 +3,16 @@
 import * as v from 'valibot';
 import { latestKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, parseStoredJson, refuseOtherSchema, serializeRecord, sha256Schema } from '../stored-json.ts';
+import { ignoreDamage, parseStoredJson, refuseOtherSchema, serializeRecord, sha256Schema } from '../stored-json.ts';
 import type { CurrentRun } from './commit.ts';
-
-interface Latest {
-  /** The last commit that it was made after; a retraction shows an earlier one. */
-  readonly number: number;
-  /** The key of the commit that stands. */
-  readonly manifest: string;
-  readonly sha256: string;
-}
 
 const latestSchema = v.object({
   schema: v.literal(2),
   slot: v.string(),
   attempt: v.string(),
+  /** The last commit that it was made after; a retraction shows an earlier one. */
   number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** The key of the commit that stands. */
   manifest: v.string(),
   sha256: sha256Schema,
 });
@@ -30,20 +24,13 @@ export function formatLatest({ commit, sha256, head }: CurrentRun): Buffer {
 }
 
 /** Undefined where it is missing or damaged: the log says the same. */
-export async function readLatest(store: Store): Promise<Latest | undefined> {
+export async function readLatest(store: Store): Promise<v.InferOutput<typeof latestSchema> | undefined> {
   const stored = await store.read(latestKey);
   if (stored === undefined) {
     return undefined;
   }
   const where = `${latestKey} in ${store.name}`;
-  try {
-    const value = parseStoredJson(stored.body, where);
-    refuseOtherSchema(value, where, 2);
-    return v.is(latestSchema, value) ? value : undefined;
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
+  const value = await ignoreDamage(async () => parseStoredJson(stored.body, where));
+  refuseOtherSchema(value, where, 2);
+  return v.is(latestSchema, value) ? value : undefined;
 }

@@ -5,9 +5,9 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { commitsPrefix, latestKey, parseCommitNumber, toCommitKey } from '../keys.ts';
+import { commitsPrefix, latestKey, parseCommitNumber, parseSlotFromCopyKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, serializeRecord } from '../stored-json.ts';
+import { ignoreDamage, serializeRecord } from '../stored-json.ts';
 import {
   type Commit,
   type CurrentRun,
@@ -17,7 +17,6 @@ import {
   type StoredCommit,
 } from './commit.ts';
 import { readLatest } from './latest.ts';
-import { findTrace } from './traces.ts';
 
 /** Undefined before the first run. */
 export async function readCurrentRun(store: Store): Promise<CurrentRun | undefined> {
@@ -114,25 +113,23 @@ export async function appendCommit(store: Store, commit: Commit): Promise<boolea
  * What stands for each slot and the attempts that it replaced, newest first; retracted runs are passed over, and so are
  * commits that cannot be read, which verification names.
  */
-export async function* readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
-  yield current;
-  for (let number = current.commit.number - 1; number >= 1; ) {
-    const entry = await readCommitIfSound(store, number);
+export function readPublishedRuns(store: Store, current: CurrentRun): AsyncGenerator<PublishedRun> {
+  return walkPublishedRuns(current.commit.number, async (number) =>
+    number === current.commit.number ? current : ignoreDamage(() => readCommit(store, number)),
+  );
+}
+
+/** The same from commits that were read before; undefined is one that cannot be read. */
+export async function* walkPublishedRuns(
+  from: number,
+  read: (number: number) => Promise<StoredCommit | undefined>,
+): AsyncGenerator<PublishedRun> {
+  for (let number = from; number >= 1; ) {
+    const entry = await read(number);
     if (entry?.commit.kind === 'run') {
       yield entry;
     }
     number = entry?.commit.kind === 'retraction' ? entry.commit.stands : number - 1;
-  }
-}
-
-async function readCommitIfSound(store: Store, number: number): Promise<StoredCommit | undefined> {
-  try {
-    return await readCommit(store, number);
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }
 
@@ -172,6 +169,37 @@ export async function findRetraction(
       return entry.commit.slot === slot && kind === 'retraction' ? entry : undefined;
     }
   }
+}
+
+/**
+ * Copies, marks of messages, and files of a run that was compared with another: only a published run leaves them. Where
+ * no commit names their run, the log was lost or cut off. The first one among the keys, as the reason.
+ */
+export async function findTrace(
+  keys: AsyncIterable<string> | Iterable<string>,
+  commits: readonly StoredCommit[],
+): Promise<string | undefined> {
+  const attempts = new Set(commits.map(({ commit: { slot, attempt } }) => `${slot}/${attempt}`));
+  const newest =
+    commits
+      .map(({ commit }) => commit.slot)
+      .sort()
+      .at(-1) ?? '';
+  const isTrace = (key: string) => {
+    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
+    if (attempt !== undefined) {
+      const isPublished = /^(delivered|claims)\//.test(file) || (newest === '' && file === 'facts/before.json.gz');
+      return isPublished && !attempts.has(attempt);
+    }
+    const slot = parseSlotFromCopyKey(key);
+    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest;
+  };
+  for await (const key of keys) {
+    if (isTrace(key)) {
+      return `${key} is of a run that was published, but no commit names that run`;
+    }
+  }
+  return undefined;
 }
 
 /** The same sentence for a run, a check and an alert. */

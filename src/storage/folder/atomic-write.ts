@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
+import { requireSafeKey } from '../safe-keys.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { type Disk, readSystemCode } from './disk.ts';
 
@@ -15,24 +16,12 @@ const maximumTemporaryHours = 24;
 /** Another process that removes the last key in a new folder also removes the folder. */
 const maximumFolderTries = 10;
 
-/** The path of a key. Muster makes the keys, so a key that leaves the folder is a bug. */
-function resolveKeyPath(folder: Folder, key: string): string {
-  const sound = key.split('/').every((part) => part !== '' && !part.startsWith('.'));
-  if (!sound || key.includes('\\') || key.includes('\0')) {
-    throw new MusterError(
-      'unexpected',
-      `Muster cannot store the key ${JSON.stringify(key)} in a folder. Please report this.`,
-    );
-  }
-  return join(folder.path, key);
-}
-
 /**
- * The same, where no part of it below the folder is a symbolic link: what is written through one lies elsewhere, so that
- * no list would show it.
+ * The path of a key, where no part of it below the folder is a symbolic link: what is written through one lies
+ * elsewhere, so that no list would show it.
  */
 export async function resolveWithoutLinks(folder: Folder, key: string): Promise<string> {
-  const path = resolveKeyPath(folder, key);
+  const path = join(folder.path, requireSafeKey(key));
   for (let part = path; part.length > folder.path.length; part = dirname(part)) {
     if (await folder.disk.isLink(part)) {
       throw createLinkError(folder, part);
@@ -48,34 +37,17 @@ export function createLinkError(folder: Folder, path: string): MusterError {
   );
 }
 
-/** Undefined when there is something at this path already. */
-export function createAtomically(folder: Folder, path: string, body: Body): Promise<BodyDigest | undefined> {
-  return writeAtomically(folder, path, body, (temporary) => folder.disk.link(temporary, path));
-}
-
-export async function replaceAtomically(folder: Folder, path: string, body: Body): Promise<BodyDigest> {
-  const stored = await writeAtomically(folder, path, body, async (temporary) => {
-    await folder.disk.rename(temporary, path);
-    return true;
-  });
-  if (stored === undefined) {
-    throw new MusterError('unexpected', `A rename to ${path} did nothing. Please report this.`);
-  }
-  return stored;
-}
-
-async function writeAtomically(
+/** `put` links or renames the temporary file to the path. */
+export async function writeAtomically(
   folder: Folder,
   path: string,
   body: Body,
-  put: (temporary: string) => Promise<boolean>,
-): Promise<BodyDigest | undefined> {
+  put: (temporary: string) => Promise<void>,
+): Promise<BodyDigest> {
   const temporary = await prepareTemporaryPath(folder);
   try {
     const stored = await folder.disk.write(temporary, body);
-    if (!(await retryInFolder(folder, dirname(path), () => put(temporary)))) {
-      return undefined;
-    }
+    await retryInFolder(folder, dirname(path), () => put(temporary));
     await folder.disk.syncFolder(dirname(path));
     return stored;
   } finally {
@@ -89,7 +61,7 @@ export async function prepareTemporaryPath(folder: Folder): Promise<string> {
   return path;
 }
 
-async function retryInFolder(folder: Folder, parent: string, put: () => Promise<boolean>): Promise<boolean> {
+async function retryInFolder(folder: Folder, parent: string, put: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await makeFolder(folder, parent);

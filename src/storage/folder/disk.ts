@@ -3,15 +3,11 @@
  *
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Body, BodyDigest } from '../store.ts';
-
-export interface FileContents {
-  readonly body: Buffer;
-  readonly writtenAt: Date;
-}
+import { MusterError } from '../../base/errors.ts';
+import type { Body, BodyDigest, StoredObject } from '../store.ts';
 
 export interface DiskEntry {
   readonly name: string;
@@ -21,7 +17,7 @@ export interface DiskEntry {
 export interface Disk {
   /** Creates a file with this body, synced when it returns. */
   write(path: string, body: Body): Promise<BodyDigest>;
-  read(path: string): Promise<FileContents | undefined>;
+  read(path: string): Promise<StoredObject | undefined>;
   stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
   writtenAt(path: string): Promise<Date | undefined>;
   /** Whether there is a symbolic link at this path. */
@@ -45,21 +41,21 @@ export const realDisk: Disk = {
   async write(path, body) {
     await using handle = await open(path, 'wx');
     const hash = createHash('sha256');
-    const bytes = await writePieces(handle, body, hash);
+    let bytes = 0;
+    for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
+      hash.update(piece);
+      bytes += piece.length;
+      await handle.writeFile(piece);
+    }
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
   async read(path) {
     await using handle = await openIfPresent(path);
-    if (handle === undefined) {
-      return undefined;
-    }
-    const { mtime } = await handle.stat();
-    return { body: await handle.readFile(), writtenAt: mtime };
+    return handle && { body: await handle.readFile() };
   },
   async stream(path) {
-    const handle = await openIfPresent(path);
-    return handle && readPieces(handle);
+    return (await openIfPresent(path))?.createReadStream();
   },
   async writtenAt(path) {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
@@ -149,24 +145,37 @@ async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-async function* readPieces(handle: FileHandle): AsyncIterable<Buffer> {
+/** What to do about an error of the file system. */
+const folderAdvice: Readonly<Record<string, string>> = {
+  EACCES: 'Let the account that runs Muster read and write there.',
+  EPERM: 'Let the account that runs Muster read and write there.',
+  EROFS: 'The file system is read-only; mount it for writing or name another folder.',
+  ENOSPC: 'The disk is full; free some space.',
+  EDQUOT: 'The quota is used up; free some space.',
+  EMFILE: 'Too many files are open; raise the limit of open files.',
+  ENFILE: 'Too many files are open on this machine; raise the limit of open files.',
+  ENOENT: 'Check that its parent is there and mounted, and that a folder can be made in it.',
+  ENOTDIR: 'There is a file where a folder should be; name another folder.',
+  EEXIST: 'There is a file where a folder should be; name another folder.',
+  EISDIR: 'There is a folder where a file should be; name another folder.',
+  ENAMETOOLONG: 'The path is too long; name a folder with a shorter path.',
+  EIO: 'Check the disk.',
+  ESTALE: 'The share was remounted; run Muster again.',
+  ETIMEDOUT: 'The share does not answer; check it and run Muster again.',
+  EBUSY: 'Run Muster again.',
+};
+
+/** Runs the work; a refusal of the file system becomes `store-unreachable`, every other error stays what it is. */
+export async function withFolderErrors<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    for await (const piece of handle.createReadStream({ autoClose: false })) {
-      yield piece;
-    }
-  } finally {
-    await handle.close();
+    return await work();
+  } catch (error) {
+    throw toUnreachableError(error, doing);
   }
 }
 
-async function writePieces(handle: FileHandle, body: Body, hash: Hash): Promise<number> {
-  let bytes = 0;
-  for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
-    hash.update(piece);
-    bytes += piece.length;
-    for (let written = 0; written < piece.length; ) {
-      written += (await handle.write(piece, written)).bytesWritten;
-    }
-  }
-  return bytes;
+export function toUnreachableError(error: unknown, doing: string): unknown {
+  const code = readSystemCode(error);
+  const help = code && folderAdvice[code];
+  return help ? new MusterError('store-unreachable', `${doing} failed (${code}). ${help}`, { cause: error }) : error;
 }

@@ -2,19 +2,17 @@
 
 import type { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import type { CurrentRun, PublishedRun } from '../commits/commit.ts';
+import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
+import { type CurrentRun, listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
-import { findRun, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
-import { latestKey, parseReportFile, toCopyKeys } from '../keys.ts';
+import { findRun, readCommit, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
+import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError } from '../stored-json.ts';
-import { removeEarlierCopies, removeRetractedCopies } from './retractions.ts';
-import { findUnfinishedSince } from './run-files.ts';
+import { readStateHead } from './run-files.ts';
 
-type CopyKeys = (file: string, slot: string) => readonly string[];
-
-/** Without `latest/`, which holds the current run alone. */
-const toDatedKeys: CopyKeys = (file, slot) => [toCopyKeys(file, slot)[0]];
+/** `latest` holds the current run alone. */
+type CopyPlace = 'dated' | 'latest';
 
 /**
  * Brings the copies in line with what stands published; whoever starts next can do it again. The run that stood when
@@ -25,8 +23,11 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
   let last = current;
   for (;;) {
     await writeLatest(store, last);
-    damaged.push(...(await copyReports(store, last, toCopyKeys)));
-    await removeRetractedCopies(store, last);
+    damaged.push(...(await copyReports(store, last, ['dated', 'latest'])));
+    // Query engines would still count what was taken back since.
+    for (const { run } of last.retractions) {
+      await removeDatedCopies(store, run);
+    }
     const now = await readCurrentRun(store);
     if (now === undefined || now.head.commit.number === last.head.commit.number) {
       break;
@@ -35,7 +36,7 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
     // night that we copied, next those of the one that stands.
     const theirs = await findRun(store, now, last.commit.slot);
     if (theirs !== undefined) {
-      damaged.push(...(await copyReports(store, theirs, toDatedKeys)));
+      damaged.push(...(await copyReports(store, theirs, ['dated'])));
     }
     last = now;
   }
@@ -55,43 +56,54 @@ async function writeLatest(store: Store, current: CurrentRun): Promise<void> {
 
 /** While an alert says that copies could not be made: those of every run since, and of the one before. */
 async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<MusterError[]> {
-  const since = await findUnfinishedSince(store, current, 'copies');
+  const { told = [] } = await readStateHead(store, current);
+  const since = told.find(({ key }) => key === toHousekeepingAlertKey('copies'))?.since;
   if (since === undefined) {
     return [];
   }
   const damaged: MusterError[] = [];
-  const seen = new Set([current.commit.slot]);
+  const standing = new Set([current.commit.slot]);
   for await (const run of readPublishedRuns(store, current)) {
     const { slot } = run.commit;
-    if (!seen.has(slot)) {
-      seen.add(slot);
-      damaged.push(...(await copyReports(store, run, toDatedKeys)));
+    if (!standing.has(slot)) {
+      standing.add(slot);
+      damaged.push(...(await copyReports(store, run, ['dated'])));
       if (slot < since) {
         break;
       }
     }
   }
-  await removeEarlierCopies(store, current, since);
+  // Those of runs that were taken back, and for whose slot none stands.
+  for (let number = current.commit.number - 1, isPast = false; number >= 1 && !isPast; number -= 1) {
+    const run = await readCommit(store, number);
+    const { kind, slot } = run.commit;
+    if (kind === 'run' && !standing.has(slot)) {
+      await removeDatedCopies(store, run);
+    }
+    isPast = kind === 'run' && slot < since;
+  }
   return damaged;
 }
 
+async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
+  for (const { dated } of listReports(run)) {
+    await store.remove(dated);
+  }
+}
+
 /** The reports that are damaged, so that they were not copied. */
-async function copyReports(store: Store, run: PublishedRun, toKeys: CopyKeys): Promise<MusterError[]> {
+async function copyReports(store: Store, run: PublishedRun, places: readonly CopyPlace[]): Promise<MusterError[]> {
   const damaged: MusterError[] = [];
-  for (const { key, sha256 } of run.commit.files) {
-    const file = parseReportFile(key);
-    if (file === undefined) {
-      continue;
-    }
+  for (const { key, sha256, ...copies } of listReports(run)) {
     let isSound: boolean | undefined;
-    for (const copy of toKeys(file, run.commit.slot)) {
-      if ((await store.digest(copy)) === sha256) {
+    for (const place of places) {
+      if ((await store.digest(copies[place])) === sha256) {
         continue;
       }
       // The file is read once for all its copies.
       isSound ??= (await store.digest(key)) === sha256;
       if (isSound) {
-        await store.copy(key, copy);
+        await store.copy(key, copies[place]);
       } else {
         damaged.push(createDamageError(key, 'its SHA-256 is not the one that was published'));
       }

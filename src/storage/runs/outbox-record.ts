@@ -70,7 +70,7 @@ const outboxSchema = v.looseObject({
 });
 
 export function parseOutbox(body: Buffer, where: string): Outbox {
-  return parseRecord(outboxSchema, body, where) as Outbox;
+  return parseRecord<unknown>(outboxSchema, body, where) as Outbox;
 }
 
 export function serializeOutbox(outbox: Outbox): Buffer {

@@ -1,5 +1,5 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
-import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { createGunzip, gzipSync } from 'node:zlib';
 import { gzipTexts } from '../../base/gzip-texts.ts';
 import { createDamageError, parseStoredJson, requireUtf8 } from '../stored-json.ts';
 
@@ -15,8 +15,9 @@ export function packJson(value: unknown): Buffer {
   return gzipSync(JSON.stringify(value));
 }
 
-export function unpackJson(body: Buffer, where: string): unknown {
-  return parseStoredJson(gunzip(body, where), where);
+export async function unpackJson(body: Buffer, where: string): Promise<unknown> {
+  const pieces = await Array.fromAsync(unpackPieces(body, where, maximumUnpackedBytes));
+  return parseStoredJson(Buffer.concat(pieces), where);
 }
 
 /** A sixth larger than at the usual level, in half the time. */
@@ -47,7 +48,7 @@ function* batchLines(values: Iterable<unknown>): Generator<string> {
 export async function* unpackLines(body: Buffer, where: string): AsyncGenerator<unknown[]> {
   let count = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of unpackPieces(body, where)) {
+  for await (const piece of unpackPieces(body, where, maximumLinesBytes)) {
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const end = text.lastIndexOf(lineFeed) + 1;
     const lines = text.subarray(0, end);
@@ -81,26 +82,18 @@ function parseLines(text: string, linesBefore: number, where: string): unknown[]
   return values;
 }
 
-async function* unpackPieces(body: Buffer, where: string): AsyncGenerator<Buffer> {
+async function* unpackPieces(body: Buffer, where: string, maximum: number): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 262_144 });
   gunzip.end(body);
   let bytes = 0;
   try {
     for await (const piece of gunzip) {
       bytes += piece.length;
-      if (bytes > maximumLinesBytes) {
-        throw new RangeError(`More than ${maximumLinesBytes} bytes.`);
+      if (bytes > maximum) {
+        throw new RangeError(`More than ${maximum} bytes.`);
       }
       yield piece;
     }
-  } catch {
-    throw createDamageError(where, 'it cannot be unpacked');
-  }
-}
-
-function gunzip(body: Buffer, where: string): Buffer {
-  try {
-    return gunzipSync(body, { maxOutputLength: maximumUnpackedBytes });
   } catch {
     throw createDamageError(where, 'it cannot be unpacked');
   }

@@ -81,60 +81,38 @@ export function retract(
   retraction: Pick<Commit, 'at' | 'attempt' | 'muster' | 'by' | 'why'> & Pick<Publication, 'signer'>,
 ): Promise<boolean> {
   const { moment, exit, number: stands } = before.commit;
-  const { signer, ...named } = retraction;
-  const body: CommitBody = {
-    ...named,
-    kind: 'retraction',
-    slot: commit.slot,
-    moment,
-    exit,
-    sources: [],
-    files: [],
-    stands,
-  };
+  const { at, attempt, muster, by, why, signer } = retraction;
+  const { slot } = commit;
+  const kind = 'retraction';
+  const body: CommitBody = { kind, at, slot, attempt, moment, muster, exit, sources: [], files: [], stands, by, why };
   return commitNext(store, body, head, { signer });
 }
 
-/** What a commit says of itself; the log says the rest. */
-interface CommitBody
-  extends Pick<
-    Commit,
-    'kind' | 'at' | 'slot' | 'attempt' | 'moment' | 'muster' | 'exit' | 'sources' | 'files' | 'by' | 'why'
-  > {
-  readonly replaces?: string | undefined;
-  readonly keptFrom?: string | undefined;
-  /** Only a retraction has them. */
-  readonly stands?: number;
-}
+/** What a commit says of itself, in the order of its fields; the log says the rest. */
+type CommitBody = Pick<
+  Commit,
+  'kind' | 'at' | 'slot' | 'attempt' | 'moment' | 'muster' | 'exit' | 'sources' | 'files'
+> & { readonly [Name in 'replaces' | 'keptFrom' | 'stands' | 'by' | 'why']?: Commit[Name] | undefined };
 
 async function commitNext(
   store: Store,
-  body: CommitBody,
+  { keptFrom = '', stands, by, why, ...body }: CommitBody,
   head: StoredCommit | undefined,
   { signer }: Pick<Publication, 'signer'>,
 ): Promise<boolean> {
-  const { number: last = 0, store: id, keptFrom = '', signedSince } = head?.commit ?? {};
+  const { number: last = 0, store: id, keptFrom: keptBefore = '', signedSince } = head?.commit ?? {};
   const number = last + 1;
-  const kept = body.keptFrom !== undefined && body.keptFrom > keptFrom ? body.keptFrom : keptFrom;
+  const kept = keptFrom > keptBefore ? keptFrom : keptBefore;
   const commit: Commit = omitUndefined({
     schema: 1 as const,
     store: id ?? randomBytes(16).toString('hex'),
     number,
-    kind: body.kind,
-    at: body.at,
-    slot: body.slot,
-    attempt: body.attempt,
-    replaces: body.replaces,
-    moment: body.moment,
-    muster: body.muster,
-    exit: body.exit,
-    sources: body.sources,
-    files: body.files,
+    ...body,
     keptFrom: kept === '' ? undefined : kept,
-    stands: body.stands ?? number,
+    stands: stands ?? number,
     previous: head === undefined ? null : { number: last, sha256: head.sha256 },
-    by: body.by,
-    why: body.why,
+    by,
+    why,
     signedSince: signedSince ?? (signer && number),
   });
   const signature = await signer?.sign(serializeRecord(commit));

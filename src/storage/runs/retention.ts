@@ -18,7 +18,8 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
   if (keptFrom === undefined) {
     return;
   }
-  const failures: { readonly slot: string; readonly error: MusterError }[] = [];
+  let failures = 0;
+  let first: MusterError | undefined;
   for (const [slot, keys] of await listExpiredKeys(store, current, keptFrom)) {
     try {
       for (const key of keys) {
@@ -26,20 +27,17 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
       }
     } catch (cause) {
       const error = toMusterError(cause, `Removing the run of ${slot}`);
-      failures.push({ slot, error });
-      if (error.code === 'deadline' || failures.length === maximumFailures) {
+      const message = `The run of ${slot} is past its retention and was not removed. ${error.message}`;
+      first ??= new MusterError(error.code, message, { cause: error.cause });
+      failures += 1;
+      if (error.code === 'deadline' || failures === maximumFailures) {
         break;
       }
     }
   }
-  const [first] = failures;
-  if (first === undefined) {
-    return;
+  if (first !== undefined) {
+    throw first;
   }
-  const { code, message, cause } = first.error;
-  throw new MusterError(code, `The run of ${first.slot} is past its retention and was not removed. ${message}`, {
-    cause,
-  });
 }
 
 /** Lists the oldest slot first, and in each first what query engines read. */

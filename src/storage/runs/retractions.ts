@@ -5,11 +5,10 @@
 import * as v from 'valibot';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { RetractedFinding, State } from '../../core/facts/state.ts';
-import type { CurrentRun, Retraction, StoredCommit } from '../commits/commit.ts';
-import { readCommit } from '../commits/log.ts';
-import { parseReportFile, toAttemptFolder, toAttemptName, toCopyKeys } from '../keys.ts';
+import type { CurrentRun, StoredCommit } from '../commits/commit.ts';
+import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError, parseRecord, serializeRecord } from '../stored-json.ts';
+import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
 import { formatMessageKey, type OutboxMessage, outboxMessageSchema } from './outbox-record.ts';
 import { readChecked, readState, readStateHead } from './run-files.ts';
 import type { StateHead } from './state-files.ts';
@@ -67,7 +66,7 @@ export async function readRetractionRecord(store: Store, { commit }: StoredCommi
   const { slot, attempt } = commit;
   const key = toRecordKey(slot, attempt);
   const body = await readChecked(store, key, parseRecordSha256(attempt));
-  const record = parseRecord(recordSchema, body, key) as RetractionRecord;
+  const record = parseRecord<unknown>(recordSchema, body, key) as RetractionRecord;
   const messages = record.messages.map((message) => ({
     ...message,
     slot,
@@ -99,7 +98,8 @@ async function closeResolvedAlerts<Left extends StateHead>(
   const resolved = new Set<string>();
   const retractedFindings = [...(state.retractedFindings ?? [])];
   for (const retraction of retractions) {
-    const record = await readRecordIfSound(store, retraction);
+    // A damaged record stops no night: an alert or a finding then stays open for whoever received it.
+    const record = await ignoreDamage(() => readRetractionRecord(store, retraction));
     for (const key of record?.resolved ?? []) {
       resolved.add(key);
     }
@@ -110,52 +110,4 @@ async function closeResolvedAlerts<Left extends StateHead>(
     ...(resolved.size === 0 ? {} : { told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) }),
     ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
   };
-}
-
-/** A damaged record stops no night: an alert or a finding then stays open for whoever received it. */
-async function readRecordIfSound(store: Store, retraction: Retraction): Promise<RetractionRecord | undefined> {
-  try {
-    return await readRetractionRecord(store, retraction);
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Copies that query engines would still count: of what was taken back since the run that stands was published. */
-export async function removeRetractedCopies(store: Store, { retractions }: CurrentRun): Promise<void> {
-  for (const { run } of retractions) {
-    await removeDatedCopies(store, run);
-  }
-}
-
-/** The same of earlier retractions back to a slot, while an alert says that copies could not be brought in line. */
-export async function removeEarlierCopies(store: Store, current: CurrentRun, since: string): Promise<void> {
-  const standing = new Set<string>();
-  let later: StoredCommit | undefined;
-  for (let number = current.commit.number; number >= 1; number -= 1) {
-    const entry = number === current.commit.number ? current : await readCommit(store, number);
-    const { kind, slot } = entry.commit;
-    if (kind === 'run' && later?.commit.kind === 'retraction') {
-      const isShown = standing.has(later.commit.slot) || later.commit.slot !== slot;
-      await (isShown ? undefined : removeDatedCopies(store, entry));
-    } else if (kind === 'run') {
-      standing.add(slot);
-    }
-    if (kind === 'run' && slot < since) {
-      return;
-    }
-    later = entry;
-  }
-}
-
-async function removeDatedCopies(store: Store, { commit }: StoredCommit): Promise<void> {
-  for (const { key } of commit.files) {
-    const file = parseReportFile(key);
-    if (file !== undefined) {
-      await store.remove(toCopyKeys(file, commit.slot)[0]);
-    }
-  }
 }

@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/is-record.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
 import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../../core/facts/facts.ts';
 import type { SourceState, State } from '../../core/facts/state.ts';
-import type { HousekeepingStep } from '../../core/facts/vocabulary.ts';
 import type { FileEntry, PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
@@ -17,16 +15,6 @@ import { isStateHead } from './state-head.ts';
 
 const factsSchema: Facts['schema'] = 2;
 const stateSchema: State['schema'] = 3;
-
-/** Since which slot an alert has been open that says that a step of housekeeping could not be done. */
-export async function findUnfinishedSince(
-  store: Store,
-  run: PublishedRun,
-  step: HousekeepingStep,
-): Promise<string | undefined> {
-  const { told = [] } = await readStateHead(store, run);
-  return told.find(({ key }) => key === toHousekeepingAlertKey(step))?.since;
-}
 
 /** What the run left to the next night. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {
@@ -52,7 +40,7 @@ export async function readPreviousStateHead(store: Store, run: PublishedRun): Pr
 
 async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): Promise<StateHead> {
   const { key, body } = await readRunFile(store, run, files.head);
-  const value = unpackJson(body, key);
+  const value = await unpackJson(body, key);
   refuseOtherSchema(value, key, stateSchema);
   return isStateHead(value) ? value : refuseDamaged(key, 'it has not the shape of a state');
 }
@@ -75,7 +63,7 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
   const { key, body } = await readRunFile(store, run, 'facts/night.json.gz');
-  const night = unpackJson(body, key);
+  const night = await unpackJson(body, key);
   refuseOtherSchema(night, key, factsSchema);
   if (!isFactsHead(night)) {
     throw createDamageError(key, 'it has not the shape of facts');

@@ -4,6 +4,7 @@
  */
 
 import { isRecord } from '../../base/is-record.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
 import type { Status } from '../../core/facts/facts.ts';
 import { createSharing } from '../../core/facts/share-equal.ts';
@@ -43,15 +44,16 @@ export function nameSourceLines({ folder }: StateFiles, source: string): string 
 export function toStateHead({ sources, ...state }: State): StateHead {
   return {
     ...state,
-    sources: sources.map(({ baseline, departed: _, provisional: { nights }, ...rest }) => {
-      const source = { ...rest, provisional: { nights } };
-      if (baseline === undefined) {
-        return source;
-      }
-      const { devices: __, ...head } = baseline;
-      return { ...source, baseline: head };
-    }),
+    sources: sources.map(({ baseline, departed: _, provisional: { nights }, ...rest }) => ({
+      ...rest,
+      provisional: { nights },
+      ...omitUndefined({ baseline: baseline && omitDevices(baseline) }),
+    })),
   };
+}
+
+function omitDevices({ devices: _, ...head }: Baseline): Omit<Baseline, 'devices'> {
+  return head;
 }
 
 type ProvisionalDevice = ProvisionalHistory['devices'][number];
@@ -100,7 +102,7 @@ export function createStateLineReader(): StateLineReader {
     },
     join: ({ baseline, provisional, ...head }) => ({
       ...head,
-      ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
+      ...omitUndefined({ baseline: baseline && { ...baseline, devices } }),
       departed,
       provisional: { ...provisional, devices: shown },
     }),

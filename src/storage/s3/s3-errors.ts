@@ -4,7 +4,6 @@
  */
 
 import { MusterError } from '../../base/errors.ts';
-import { isRecord } from '../../base/is-record.ts';
 
 /** The operation in progress, for messages. */
 export interface S3Operation {
@@ -25,74 +24,74 @@ export interface S3Refusal {
 }
 
 const runAgainAdvice = 'Run Muster again.';
-const credentialsAdvice = 'The credentials are invalid or expired; sign in to AWS again.';
-const regionAdvice = 'The bucket is in another region; set AWS_REGION to it.';
-const networkAdvice = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
 /** The endpoint has no conditional writes. */
 export const otherBucketAdvice = 'Use an Amazon S3 bucket, or another that supports conditional writes.';
-const busyAdvice = `S3 is busy. ${runAgainAdvice}`;
 
-const s3Advice: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'There is no such bucket; check the store in the settings.',
-  PermanentRedirect: regionAdvice,
-  TemporaryRedirect: regionAdvice,
-  AuthorizationHeaderMalformed: regionAdvice,
-  IllegalLocationConstraintException: regionAdvice,
-  InvalidAccessKeyId: credentialsAdvice,
-  SignatureDoesNotMatch: credentialsAdvice,
-  ExpiredToken: credentialsAdvice,
-  InvalidToken: credentialsAdvice,
-  CredentialsProviderError: 'No AWS credentials were found; sign in to AWS, or give the machine a role.',
-  RegionMissing: 'Set AWS_REGION to the region of the bucket.',
-  RequestTimeTooSkewed: "This machine's clock is wrong; set it.",
-  SlowDown: busyAdvice,
-  ServiceUnavailable: busyAdvice,
-  InternalError: busyAdvice,
-  RequestTimeout: networkAdvice,
-  TimeoutError: networkAdvice,
-  ENOTFOUND: networkAdvice,
-  EAI_AGAIN: networkAdvice,
-  ECONNREFUSED: networkAdvice,
-  ECONNRESET: networkAdvice,
-  EPIPE: networkAdvice,
-  ETIMEDOUT: networkAdvice,
-  EHOSTUNREACH: networkAdvice,
-  ENETUNREACH: networkAdvice,
-  ConnectionLost: networkAdvice,
-  ConditionalRequestConflict: `Other processes wrote the same key at every try. ${runAgainAdvice}`,
-  InvalidRequest: 'S3 does not support this request; for example, a copy may be at most 5 GB.',
-  MethodNotAllowed: 'The bucket, or its Object Lock, does not allow this.',
-  NotImplemented: otherBucketAdvice,
-  PreconditionFailed: `The object changed in the meantime. ${runAgainAdvice}`,
-  InvalidObjectState: 'The object is archived; restore it.',
-};
+const adviceByCodes: readonly (readonly [advice: string, codes: readonly string[]])[] = [
+  ['There is no such bucket; check the store in the settings.', ['NoSuchBucket']],
+  [
+    'The bucket is in another region; set AWS_REGION to it.',
+    ['PermanentRedirect', 'TemporaryRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'],
+  ],
+  [
+    'The credentials are invalid or expired; sign in to AWS again.',
+    ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken'],
+  ],
+  ['No AWS credentials were found; sign in to AWS, or give the machine a role.', ['CredentialsProviderError']],
+  ['Set AWS_REGION to the region of the bucket.', ['RegionMissing']],
+  ["This machine's clock is wrong; set it.", ['RequestTimeTooSkewed']],
+  [`S3 is busy. ${runAgainAdvice}`, ['SlowDown', 'ServiceUnavailable', 'InternalError']],
+  [
+    'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.',
+    [
+      ...['RequestTimeout', 'TimeoutError', 'ConnectionLost', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'],
+      ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+    ],
+  ],
+  [`Other processes wrote the same key at every try. ${runAgainAdvice}`, ['ConditionalRequestConflict']],
+  ['S3 does not support this request; for example, a copy may be at most 5 GB.', ['InvalidRequest']],
+  ['The bucket, or its Object Lock, does not allow this.', ['MethodNotAllowed']],
+  [otherBucketAdvice, ['NotImplemented']],
+  [`The object changed in the meantime. ${runAgainAdvice}`, ['PreconditionFailed']],
+  ['The object is archived; restore it.', ['InvalidObjectState']],
+];
 
 export function toS3Refusal(error: unknown, step: S3Operation, address: string): S3Refusal {
-  const { code, status, requestId, attempts } = readErrorDetails(error);
-  const refused = status === 403 && code !== 'RequestTimeTooSkewed' && s3Advice[code] === undefined;
-  const help = code.startsWith('KMS.')
-    ? `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`
-    : refused
-      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 answers 403 for a key that does not exist.`
-      : (s3Advice[code] ?? runAgainAdvice);
+  const sdkError = (error ?? {}) as SdkError;
+  const { httpStatusCode: status, requestId, attempts } = sdkError.$metadata ?? {};
+  const code = readErrorCode(sdkError);
   return {
     code,
     status,
     isUncertain: status === undefined || status >= 500 || status < 300,
     error: new MusterError(
       code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
-      `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${help}`,
+      `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${advise(code, status, step.action, address)}`,
       // Not the error itself: it contains the whole answer, which may repeat parts of the signature.
       { cause: { code, status, requestId, attempts } },
     ),
   };
 }
 
-interface S3ErrorDetails {
-  readonly code: string;
-  readonly status: number | undefined;
-  readonly requestId: unknown;
-  readonly attempts: unknown;
+function advise(code: string, status: number | undefined, action: string, address: string): string {
+  const [known] = adviceByCodes.find(([, codes]) => codes.includes(code)) ?? [];
+  if (known !== undefined) {
+    return known;
+  }
+  if (code.startsWith('KMS.')) {
+    return `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`;
+  }
+  return status === 403
+    ? `Allow ${action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 answers 403 for a key that does not exist.`
+    : runAgainAdvice;
+}
+
+/** What is read of an error of the SDK or of Node; a stream that ended early has none. */
+interface SdkError {
+  readonly name?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string; readonly attempts?: number };
 }
 
 /** Codes for a HEAD request, whose answer has no body. */
@@ -101,33 +100,17 @@ const codesByStatus: Readonly<Record<number, string>> = {
   403: 'AccessDenied',
   404: 'NotFound',
 };
+const vagueNames: readonly string[] = ['Error', 'AggregateError', 'TypeError', 'Unknown', 'UnknownError', 'Forbidden'];
 
-function readErrorDetails(error: unknown): S3ErrorDetails {
-  if (!(error instanceof Error)) {
-    return { code: 'unknown', status: undefined, requestId: undefined, attempts: undefined };
-  }
-  const metadata = '$metadata' in error && isRecord(error.$metadata) ? error.$metadata : {};
-  const status = typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
-  return {
-    code: readErrorCode(error, status),
-    status,
-    requestId: metadata.requestId,
-    attempts: metadata.attempts,
-  };
-}
-
-function readErrorCode(error: Error, status: number | undefined): string {
-  if (error.message === 'Region is missing') {
+function readErrorCode({ name = 'Error', message, code, $metadata }: SdkError): string {
+  if (message === 'Region is missing') {
     return 'RegionMissing';
   }
-  const vague = ['Error', 'AggregateError', 'TypeError', 'Unknown', 'UnknownError', 'Forbidden'].includes(error.name);
-  if (status !== undefined) {
-    return vague ? (codesByStatus[status] ?? `HTTP ${status}`) : error.name;
+  if (!vagueNames.includes(name)) {
+    return name;
   }
-  if (!vague) {
-    return error.name;
-  }
-  return 'code' in error && typeof error.code === 'string' ? error.code : 'ConnectionLost';
+  const status = $metadata?.httpStatusCode;
+  return status === undefined ? (code ?? 'ConnectionLost') : (codesByStatus[status] ?? `HTTP ${status}`);
 }
 
 /** The SDK compares the body with S3's checksum; only the message of its error shows a mismatch. */

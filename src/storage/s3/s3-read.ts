@@ -1,54 +1,52 @@
 /** Reads objects from S3. A broken download resumes; a body that differs from its checksum is an error. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type GetObjectCommandOutput, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
+import { computeSha256OfPieces } from '../../base/sha256.ts';
+import { isSafeKey } from '../safe-keys.ts';
 import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
-import { attemptRequest, headObject, isMissing, type S3Connection, toBucketAndKey } from './s3-request.ts';
+import { findAnswer, type S3Connection, toBucketAndKey, toFullKey } from './s3-request.ts';
 
 const maximumReadTries = 3;
 
 export async function readObject(connection: S3Connection, key: string): Promise<StoredObject | undefined> {
-  const step = toReadOperation(key);
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attemptRequest(connection, step, () => getObject(connection, key));
-    if ('refusal' in outcome) {
-      if (isMissing(outcome.refusal)) {
-        return undefined;
-      }
-      throw outcome.refusal.error;
+    const answer = await findObject(connection, key);
+    if (answer === undefined) {
+      return undefined;
     }
-    const { Body, LastModified = new Date(0) } = outcome.answer;
     try {
-      const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
-      return { body, writtenAt: LastModified };
+      return { body: Buffer.from((await answer.Body?.transformToByteArray()) ?? []) };
     } catch (error) {
       if (tries === maximumReadTries) {
-        throw toReadError(connection, step, error);
+        throw toReadError(connection, key, error);
       }
     }
   }
 }
 
 export async function* streamObject(connection: S3Connection, key: string): AsyncGenerator<Buffer> {
-  const step = toReadOperation(key);
   const hash = createHash('sha256');
   let at = 0;
   let whole: GetObjectCommandOutput | undefined;
   for (let tries = 1; ; tries += 1) {
     const rest = whole === undefined ? {} : { Range: `bytes=${at}-`, IfMatch: whole.ETag };
-    const outcome = await attemptRequest(connection, step, () => getObject(connection, key, rest));
-    if ('refusal' in outcome) {
-      if (isMissing(outcome.refusal)) {
-        throw createObjectDamageError(connection, key, 'is missing');
-      }
-      throw outcome.refusal.error;
+    const answer = await findObject(connection, key, rest);
+    if (answer === undefined) {
+      throw createObjectDamageError(connection, key, 'is missing');
     }
-    whole ??= outcome.answer;
+    whole ??= answer;
     let broken: unknown;
     try {
-      for await (const piece of outcome.answer.Body as Readable) {
+      for await (const piece of answer.Body as Readable) {
         hash.update(piece);
         at += piece.length;
         yield piece;
@@ -60,7 +58,7 @@ export async function* streamObject(connection: S3Connection, key: string): Asyn
       break;
     }
     if (isChecksumMismatch(broken) || tries === maximumReadTries) {
-      throw toReadError(connection, step, broken);
+      throw toReadError(connection, key, broken);
     }
   }
   const expected = readWholeSha256(whole);
@@ -70,23 +68,31 @@ export async function* streamObject(connection: S3Connection, key: string): Asyn
 }
 
 export async function digestObject(connection: S3Connection, key: string): Promise<string | undefined> {
-  const wanted = { ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' } as const;
-  const outcome = await headObject(connection, toReadOperation(key), wanted);
-  if ('refusal' in outcome) {
-    if (isMissing(outcome.refusal)) {
-      return undefined;
+  const answer = await findHead(connection, key);
+  if (answer === undefined) {
+    return undefined;
+  }
+  return readWholeSha256(answer) ?? computeSha256OfPieces(streamObject(connection, key));
+}
+
+/** What S3 knows of an object without its body; undefined where there is no such key. */
+export function findHead(connection: S3Connection, key: string): Promise<HeadObjectCommandOutput | undefined> {
+  const command = new HeadObjectCommand({ ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' });
+  return findAnswer(connection, toReadOperation(key), connection.client.send(command));
+}
+
+export async function* listKeys(connection: S3Connection, start: string, after?: string): AsyncGenerator<string> {
+  const { client, bucket, address } = connection;
+  const Prefix = toFullKey(connection, start);
+  const StartAfter = after === undefined ? undefined : toFullKey(connection, after);
+  try {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix, StartAfter })) {
+      // Skips keys that Muster does not store: left-over probes, and the objects that consoles create for folders.
+      yield* Contents.map(({ Key = '' }) => Key.slice(toFullKey(connection, '').length)).filter(isSafeKey);
     }
-    throw outcome.refusal.error;
+  } catch (error) {
+    throw toS3Refusal(error, { doing: 'Listing', key: start, action: 's3:ListBucket' }, address).error;
   }
-  const kept = readWholeSha256(outcome.answer);
-  if (kept !== undefined) {
-    return kept;
-  }
-  const hash = createHash('sha256');
-  for await (const piece of streamObject(connection, key)) {
-    hash.update(piece);
-  }
-  return hash.digest('hex');
 }
 
 /** S3's own SHA-256 of the object, as hex; undefined for an object uploaded in parts. */
@@ -98,21 +104,24 @@ function readWholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' 
   return Buffer.from(kept, 'base64').toString('hex');
 }
 
-function getObject(connection: S3Connection, key: string, rest: { Range?: string; IfMatch?: string | undefined } = {}) {
-  return connection.client.send(
-    new GetObjectCommand({ ...toBucketAndKey(connection, key), ...rest, ChecksumMode: 'ENABLED' }),
-  );
+function findObject(
+  connection: S3Connection,
+  key: string,
+  rest: { Range?: string; IfMatch?: string | undefined } = {},
+) {
+  const command = new GetObjectCommand({ ...toBucketAndKey(connection, key), ...rest, ChecksumMode: 'ENABLED' });
+  return findAnswer(connection, toReadOperation(key), connection.client.send(command));
 }
 
 function toReadOperation(key: string): S3Operation {
   return { doing: 'Reading', key, action: 's3:GetObject' };
 }
 
-function toReadError(connection: S3Connection, step: S3Operation, error: unknown): MusterError {
+function toReadError(connection: S3Connection, key: string, error: unknown): MusterError {
   if (isChecksumMismatch(error)) {
-    return createObjectDamageError(connection, step.key, 'is damaged: it differs from the checksum that S3 has for it');
+    return createObjectDamageError(connection, key, 'is damaged: it differs from the checksum that S3 has for it');
   }
-  return toS3Refusal(error, step, connection.address).error;
+  return toS3Refusal(error, toReadOperation(key), connection.address).error;
 }
 
 export function createObjectDamageError(connection: S3Connection, key: string, how: string): MusterError {

@@ -1,11 +1,5 @@
 /** A location in a bucket and its client: every request to S3 goes through here. */
-import {
-  HeadObjectCommand,
-  type HeadObjectCommandInput,
-  type HeadObjectCommandOutput,
-  S3Client,
-} from '@aws-sdk/client-s3';
-import { omitUndefined } from '../../base/omit-undefined.ts';
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
@@ -19,108 +13,108 @@ export interface S3Connection extends S3Location {
   readonly client: S3Client;
   /** `s3://bucket/prefix`, for messages. */
   readonly address: string;
-  readonly clock: Pick<Clock, 'sleep' | 'onServerDate'>;
-  /** From 0 to 1, to spread retries. */
-  readonly random: () => number;
 }
-
-export type S3Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: S3Refusal };
 
 const connectTimeout = 5_000;
 /** Time without a byte in either direction. */
 const idleTimeout = 30_000;
-const maximumSdkAttempts = 5;
+const maximumAttempts = 5;
 
-export function createS3Client({ region, endpoint }: { region?: string; endpoint?: string }): S3Client {
+export function createS3Client(): S3Client {
   return new S3Client({
-    ...omitUndefined({
-      region,
-      endpoint,
-      forcePathStyle: endpoint === undefined ? undefined : !isAmazon(endpoint),
-    }),
-    maxAttempts: maximumSdkAttempts,
+    maxAttempts: maximumAttempts,
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });
 }
 
+/**
+ * Lets the SDK repeat two refusals that pass and that it does not know. Of two conditional writes at once S3 may refuse
+ * both (409). And an answer to HEAD has no body, so that the SDK cannot read that RequestTimeout or throttling is why
+ * (400 and 408).
+ */
+export function repeatPassingRefusals(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        try {
+          return await next(args);
+        } catch (error) {
+          if (error instanceof S3ServiceException) {
+            const { httpStatusCode: status } = error.$metadata;
+            const isUnexplained = commandName === 'HeadObjectCommand' && (status === 400 || status === 408);
+            if (isUnexplained || status === 409) {
+              error.$retryable = {};
+            }
+          }
+          throw error;
+        }
+      },
+    // The first step after a repetition begins.
+    { step: 'deserialize', priority: 'high' },
+  );
+}
+
 /** The Date header of every answer, also of refusals. */
-export function reportServerDates({ client, clock, address }: S3Connection): void {
-  if (clock.onServerDate === undefined) {
-    return;
-  }
+export function reportServerDates({ client, address }: S3Connection, report: NonNullable<Clock['onServerDate']>): void {
   // The last step sees an answer before the SDK makes an error of it.
   client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       const { headers } = result.response as { headers?: Record<string, string> };
-      clock.onServerDate?.(address, headers?.date ?? null);
+      report(address, headers?.date ?? null);
       return result;
     },
     { step: 'deserialize', priority: 'low' },
   );
 }
 
-/** Other servers rarely support a host name for each bucket. */
-function isAmazon(endpoint: string): boolean {
-  return /\.amazonaws\.com(\.cn)?$/.test(URL.canParse(endpoint) ? new URL(endpoint).hostname : '');
-}
-
 export function toFullKey({ prefix }: S3Location, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`;
 }
 
-export function toBucketAndKey(connection: S3Connection, key: string): { Bucket: string; Key: string } {
-  return { Bucket: connection.bucket, Key: toFullKey(connection, key) };
+export function toBucketAndKey(location: S3Location, key: string): { Bucket: string; Key: string } {
+  return { Bucket: location.bucket, Key: toFullKey(location, key) };
 }
 
 /** The answer, or why there is none. */
 export async function attemptRequest<Answer>(
-  connection: S3Connection,
+  { address }: S3Connection,
   step: S3Operation,
-  send: () => Promise<Answer>,
-): Promise<S3Outcome<Answer>> {
+  sent: Promise<Answer>,
+): Promise<{ readonly answer: Answer } | { readonly refusal: S3Refusal }> {
   try {
-    return { answer: await send() };
+    return { answer: await sent };
   } catch (error) {
-    return { refusal: toS3Refusal(error, step, connection.address) };
+    return { refusal: toS3Refusal(error, step, address) };
   }
 }
 
-const longestHeadDelay = 2_000;
-const firstHeadDelay = 50;
-
-/**
- * An answer to HEAD has no body, so the SDK cannot read the code of a refusal that passes (RequestTimeout, throttling:
- * HTTP 400) and does not repeat the request, as it does with every other. So Muster repeats it, as often as the SDK.
- */
-export async function headObject(
+/** Undefined where there is no such key. */
+export async function findAnswer<Answer>(
   connection: S3Connection,
   step: S3Operation,
-  input: HeadObjectCommandInput,
-): Promise<S3Outcome<HeadObjectCommandOutput>> {
-  for (let tries = 1; ; tries += 1) {
-    const outcome = await attemptRequest(connection, step, () => connection.client.send(new HeadObjectCommand(input)));
-    if ('answer' in outcome || tries === maximumSdkAttempts || !unexplainedStatuses.has(outcome.refusal.status)) {
-      return outcome;
-    }
-    const delay = connection.random() * Math.min(longestHeadDelay, firstHeadDelay * 2 ** tries);
-    await connection.clock.sleep(delay, neverAborted);
+  sent: Promise<Answer>,
+): Promise<Answer | undefined> {
+  const outcome = await attemptRequest(connection, step, sent);
+  if ('answer' in outcome) {
+    return outcome.answer;
   }
+  if (isMissing(outcome.refusal)) {
+    return undefined;
+  }
+  throw outcome.refusal.error;
 }
-
-const unexplainedStatuses: ReadonlySet<number | undefined> = new Set([400, 408]);
-const neverAborted = new AbortController().signal;
 
 export async function requireAnswer<Answer>(
   connection: S3Connection,
   step: S3Operation,
-  send: () => Promise<Answer>,
+  sent: Promise<Answer>,
 ): Promise<Answer> {
-  const outcome = await attemptRequest(connection, step, send);
-  if ('refusal' in outcome) {
-    throw outcome.refusal.error;
+  const outcome = await attemptRequest(connection, step, sent);
+  if ('answer' in outcome) {
+    return outcome.answer;
   }
-  return outcome.answer;
+  throw outcome.refusal.error;
 }
 
 export function isMissing({ status, code }: S3Refusal): boolean {

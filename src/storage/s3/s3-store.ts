@@ -1,17 +1,18 @@
 /**
  * A store in an S3 bucket. The bucket's own configuration sets versions, encryption, lifecycle and TLS; requests do not.
  */
-import { CopyObjectCommand, DeleteObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { randomUUID } from 'node:crypto';
+import { CopyObjectCommand, DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
 import type { Clock } from '../../http/clock.ts';
+import { isSafeKey, requireSafeKey, requireSafePrefix } from '../safe-keys.ts';
 import type { Store } from '../store.ts';
-import { createObject, putObject } from './conditional-write.ts';
-import { probeBucket } from './probe-bucket.ts';
-import { createObjectDamageError, digestObject, readObject, streamObject } from './s3-read.ts';
+import { otherBucketAdvice } from './s3-errors.ts';
+import { createObjectDamageError, digestObject, listKeys, readObject, streamObject } from './s3-read.ts';
 import {
-  attemptRequest,
   createS3Client,
-  isMissing,
+  findAnswer,
+  repeatPassingRefusals,
   reportServerDates,
   requireAnswer,
   type S3Connection,
@@ -19,17 +20,10 @@ import {
   toBucketAndKey,
   toFullKey,
 } from './s3-request.ts';
+import { writeObject } from './s3-write.ts';
 
-export interface S3StoreOptions {
-  readonly clock: Pick<Clock, 'sleep' | 'onServerDate'>;
-  /** From 0 to 1, to spread retries. */
-  readonly random?: () => number;
+export interface S3StoreOptions extends Pick<Clock, 'onServerDate'> {
   readonly client?: S3Client;
-  readonly region?: string;
-  /** An endpoint other than AWS's, addressed in path style. */
-  readonly endpoint?: string;
-  /** Addresses that passed the probe; a process with many runs shares it, so that it probes each address once. */
-  readonly probed?: Set<string>;
 }
 
 /** Parses `s3://bucket/some/prefix`; undefined for any other text. */
@@ -42,114 +36,91 @@ export function parseS3Uri(uri: string): S3Location | undefined {
   return { bucket, prefix };
 }
 
-export function createS3Store(location: S3Location, options: S3StoreOptions): Store {
+export function createS3Store(location: S3Location, options: S3StoreOptions = {}): Store {
+  const { client = createS3Client(), onServerDate } = options;
   const { bucket, prefix } = location;
-  const { clock, random = Math.random, probed } = options;
   const address = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
-  const connection: S3Connection = {
-    bucket,
-    prefix,
-    address,
-    clock,
-    random,
-    client: options.client ?? createS3Client(options),
-  };
-  reportServerDates(connection);
-  const store = createUncheckedStore(connection);
+  const connection: S3Connection = { bucket, prefix, address, client };
+  repeatPassingRefusals(client);
+  if (onServerDate !== undefined) {
+    reportServerDates(connection, onServerDate);
+  }
   return {
     name: address,
-    async probe() {
-      if (probed?.has(address)) {
-        return;
-      }
-      await probeBucket(store);
-      probed?.add(address);
-    },
-    read: async (key) => store.read(checkKey(key)),
-    stream: (key) => store.stream(checkKey(key)),
-    digest: async (key) => store.digest(checkKey(key)),
-    list: (start, after) => store.list(checkPrefix(start), after),
-    create: async (key, body) => store.create(checkKey(key), body),
-    put: async (key, body) => store.put(checkKey(key), body),
-    copy: async (from, to) => store.copy(checkKey(from), checkKey(to)),
-    remove: async (key) => store.remove(checkKey(key)),
+    probe: () => probeBucket(connection),
+    read: async (key) => readObject(connection, requireSafeKey(key)),
+    stream: (key) => streamObject(connection, requireSafeKey(key)),
+    digest: async (key) => digestObject(connection, requireSafeKey(key)),
+    list: (start, after) => listKeys(connection, requireSafePrefix(start), after),
+    create: async (key, body) => writeObject(connection, requireSafeKey(key), body, { isNew: true }),
+    put: async (key, body) => writeObject(connection, requireSafeKey(key), body, { isNew: false }),
+    copy: async (from, to) => copyObject(connection, requireSafeKey(from), requireSafeKey(to)),
+    remove: async (key) => removeObject(connection, requireSafeKey(key)),
   };
 }
 
-/** Accepts any key. */
-function createUncheckedStore(connection: S3Connection): Store {
-  const { client, bucket, address } = connection;
-  return {
-    name: address,
-    probe: async () => undefined,
-    read: (key) => readObject(connection, key),
-    stream: (key) => streamObject(connection, key),
-    digest: (key) => digestObject(connection, key),
-    async *list(start, after) {
-      const step = { doing: 'Listing', key: start, action: 's3:ListBucket' };
-      const Prefix = toFullKey(connection, start);
-      const StartAfter = after === undefined ? undefined : toFullKey(connection, after);
-      for (let token: string | undefined; ; ) {
-        const page = await requireAnswer(connection, step, () =>
-          client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix, StartAfter, ContinuationToken: token })),
-        );
-        for (const { Key = '' } of page.Contents ?? []) {
-          const key = Key.slice(toFullKey(connection, '').length);
-          // Skips keys that Muster does not store: left-over probes, and the objects that consoles create for folders.
-          if (isSafeKey(key)) {
-            yield key;
-          }
-        }
-        if (page.NextContinuationToken === undefined) {
-          return;
-        }
-        token = page.NextContinuationToken;
-      }
-    },
-    create: (key, body) => createObject(connection, key, body),
-    put: (key, body) => putObject(connection, key, body),
-    async copy(from, to) {
-      const step = { doing: `Copying ${from} to`, key: to, action: 's3:PutObject' };
-      const source = `${bucket}/${toFullKey(connection, from)}`.split('/').map(encodeURIComponent).join('/');
-      const outcome = await attemptRequest(connection, step, () =>
-        client.send(
-          new CopyObjectCommand({ ...toBucketAndKey(connection, to), CopySource: source, ChecksumAlgorithm: 'SHA256' }),
-        ),
-      );
-      if ('answer' in outcome) {
-        return;
-      }
-      throw isMissing(outcome.refusal)
-        ? createObjectDamageError(connection, from, 'is missing')
-        : outcome.refusal.error;
-    },
-    async remove(key) {
-      const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
-      await requireAnswer(connection, step, () =>
-        client.send(new DeleteObjectCommand(toBucketAndKey(connection, key))),
-      );
-    },
-  };
-}
-
-function isSafeKey(key: string): boolean {
-  return key.split('/').every((part) => part !== '' && !part.startsWith('.')) && !/[\\\0]/.test(key);
-}
-
-/** Muster makes the keys, so an unsafe one is a bug. */
-function checkKey(key: string): string {
-  if (isSafeKey(key)) {
-    return key;
+async function copyObject(connection: S3Connection, from: string, to: string): Promise<void> {
+  const step = { doing: `Copying ${from} to`, key: to, action: 's3:PutObject' };
+  const source = `${connection.bucket}/${toFullKey(connection, from)}`.split('/').map(encodeURIComponent).join('/');
+  const command = new CopyObjectCommand({
+    ...toBucketAndKey(connection, to),
+    CopySource: source,
+    ChecksumAlgorithm: 'SHA256',
+  });
+  if ((await findAnswer(connection, step, connection.client.send(command))) === undefined) {
+    throw createObjectDamageError(connection, from, 'is missing');
   }
-  throw new MusterError(
-    'unexpected',
-    `Muster cannot store the key ${JSON.stringify(key)} in a bucket. Please report this.`,
-  );
 }
 
-function checkPrefix(start: string): string {
-  if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) {
-    return start;
+async function removeObject(connection: S3Connection, key: string): Promise<void> {
+  const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
+  const command = new DeleteObjectCommand(toBucketAndKey(connection, key));
+  await requireAnswer(connection, step, connection.client.send(command));
+}
+
+/** Tests conditional writes before anything is stored: some S3-compatible servers accept conditions and ignore them. */
+async function probeBucket(connection: S3Connection): Promise<void> {
+  const key = `.probe/${randomUUID()}`;
+  try {
+    const failing = await findFailure(connection, key);
+    if (failing !== undefined) {
+      throw new MusterError(
+        'store-unsuited',
+        `${connection.address} cannot store runs safely: ${failing}. ${otherBucketAdvice}`,
+      );
+    }
+  } finally {
+    // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
+    await removeObject(connection, key).catch(() => undefined);
   }
-  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(start)}. Please report this.`);
+}
+
+async function findFailure(connection: S3Connection, key: string): Promise<string | undefined> {
+  if ((await readObject(connection, key)) !== undefined) {
+    return 'it returns an object that was never written';
+  }
+  await writeObject(connection, key, Buffer.from('first'), { isNew: true });
+  if (await canCreate(connection, key)) {
+    return 'a key could be created twice';
+  }
+  const first = await readObject(connection, key);
+  if (first?.body.toString() !== 'first') {
+    return 'it does not return what was written';
+  }
+  for await (const _key of listKeys(connection, '')) {
+    break;
+  }
+  return undefined;
+}
+
+async function canCreate(connection: S3Connection, key: string): Promise<boolean> {
+  try {
+    await writeObject(connection, key, Buffer.from('second'), { isNew: true });
+    return true;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 /**
  * Writes objects to S3: a small body in one request, a large one in parts, so that memory use stays small. The object
- * appears with the last request, the commit, which the caller controls.
+ * appears with the last request, the commit.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -11,88 +11,23 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { omitUndefined } from '../../base/omit-undefined.ts';
+import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
-import type { S3Operation } from './s3-errors.ts';
-import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
+import { otherBucketAdvice, type S3Operation, type S3Refusal } from './s3-errors.ts';
+import { findHead } from './s3-read.ts';
+import { attemptRequest, isMissing, requireAnswer, type S3Connection, toBucketAndKey } from './s3-request.ts';
 
 /** Also the size of a part; S3 requires at least 5 MiB. */
 const maximumPartBytes = 8 * 1024 * 1024;
 
 interface ObjectWrite {
+  readonly connection: S3Connection;
   readonly key: string;
+  /** Whether the key must not exist yet. */
+  readonly isNew: boolean;
   readonly step: S3Operation;
-  readonly condition?: { readonly IfNoneMatch: '*' };
   /** Stored with the object, to recognise our own write. */
-  readonly nonce?: string;
-}
-
-type Commit = () => Promise<S3Outcome<unknown>>;
-
-/** Uploads the body, then `settle` commits it. Undefined where `settle` returns false. */
-export async function writeObject(
-  connection: S3Connection,
-  writing: ObjectWrite,
-  body: Body,
-  settle: (commit: Commit) => Promise<boolean>,
-): Promise<BodyDigest | undefined> {
-  if (Buffer.isBuffer(body)) {
-    return writeWhole(connection, writing, body, settle);
-  }
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let first: Buffer | undefined;
-  let upload: MultipartUpload | undefined;
-  try {
-    for await (const part of splitIntoParts(body)) {
-      if (upload === undefined && first !== undefined) {
-        upload = await beginUpload(connection, writing);
-        await uploadPart(connection, writing, upload, first);
-      }
-      if (upload !== undefined) {
-        await uploadPart(connection, writing, upload, part);
-      }
-      first ??= part;
-      hash.update(part);
-      bytes += part.length;
-    }
-    if (upload === undefined) {
-      return await writeWhole(connection, writing, first ?? Buffer.alloc(0), settle);
-    }
-    const done = await settle(commitUpload(connection, writing, upload));
-    if (!done) {
-      await abortUpload(connection, writing, upload);
-    }
-    return done ? { bytes, sha256: hash.digest('hex') } : undefined;
-  } catch (error) {
-    if (upload !== undefined) {
-      await abortUpload(connection, writing, upload);
-    }
-    throw error;
-  }
-}
-
-async function writeWhole(
-  connection: S3Connection,
-  { key, step, condition, nonce }: ObjectWrite,
-  body: Buffer,
-  settle: (commit: Commit) => Promise<boolean>,
-): Promise<BodyDigest | undefined> {
-  const digest = createHash('sha256').update(body).digest();
-  const done = await settle(() =>
-    attemptRequest(connection, step, () =>
-      connection.client.send(
-        new PutObjectCommand({
-          ...toBucketAndKey(connection, key),
-          ...condition,
-          ...toObjectHeaders(key, nonce),
-          Body: body,
-          ChecksumSHA256: digest.toString('base64'),
-        }),
-      ),
-    ),
-  );
-  return done ? { bytes: body.length, sha256: digest.toString('hex') } : undefined;
+  readonly nonce: string;
 }
 
 interface MultipartUpload {
@@ -100,72 +35,143 @@ interface MultipartUpload {
   readonly parts: CompletedPart[];
 }
 
-async function beginUpload(connection: S3Connection, { key, step, nonce }: ObjectWrite): Promise<MultipartUpload> {
-  const begun = await requireAnswer(connection, step, () =>
-    connection.client.send(
-      new CreateMultipartUploadCommand({
-        ...toBucketAndKey(connection, key),
-        ...toObjectHeaders(key, nonce),
-        ChecksumAlgorithm: 'SHA256',
-      }),
-    ),
-  );
-  return { id: begun.UploadId, parts: [] };
+/** Creates or replaces an object; one that must be new and is not is `key-taken`. */
+export async function writeObject(
+  connection: S3Connection,
+  key: string,
+  body: Body,
+  { isNew }: Pick<ObjectWrite, 'isNew'>,
+): Promise<BodyDigest> {
+  const { client } = connection;
+  const step = { doing: isNew ? 'Creating' : 'Writing', key, action: 's3:PutObject' };
+  const write: ObjectWrite = { connection, key, isNew, step, nonce: randomUUID() };
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let upload: MultipartUpload | undefined;
+  try {
+    for await (const { part, isLast } of splitIntoParts(Buffer.isBuffer(body) ? [body] : body)) {
+      hash.update(part);
+      bytes += part.length;
+      if (isLast && upload === undefined) {
+        await commitWrite(write, client.send(toPutCommand(write, part)));
+      } else {
+        upload ??= await beginUpload(write);
+        await uploadPart(write, upload, part);
+      }
+    }
+    if (upload !== undefined) {
+      await commitWrite(write, client.send(toCompleteCommand(write, upload)));
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    if (upload !== undefined) {
+      await abortUpload(write, upload);
+    }
+    throw error;
+  }
+}
+
+/**
+ * S3 decides which write is first, but its answer can mislead: the SDK repeats a write whose answer was lost, and S3 then
+ * refuses the repetition because of the first (412), or no longer knows the upload (404). So after a refusal Muster looks
+ * at the object, and decides by what is there.
+ */
+async function commitWrite(
+  { connection, key, isNew, step, nonce }: ObjectWrite,
+  sent: Promise<unknown>,
+): Promise<void> {
+  const outcome = await attemptRequest(connection, step, sent);
+  if ('answer' in outcome) {
+    return;
+  }
+  const { refusal } = outcome;
+  if (!isInDoubt(refusal)) {
+    throw refusal.error;
+  }
+  const found = await findHead(connection, key).catch((error: unknown) => {
+    // Where the key cannot be read either, the first error says more than the second.
+    throw refusal.isUncertain ? refusal.error : error;
+  });
+  if (found?.Metadata?.[nonceMetadataName] === nonce) {
+    return;
+  }
+  const { address } = connection;
+  if (isNew && found !== undefined) {
+    throw new MusterError('key-taken', `${key} already exists in ${address}; Muster never writes it twice.`);
+  }
+  throw refusal.status === 412
+    ? new MusterError(
+        'store-unsuited',
+        `${address} refuses a conditional write whose condition is met. ${otherBucketAdvice}`,
+      )
+    : refusal.error;
+}
+
+/** Refusals that our own earlier write may have caused. */
+function isInDoubt(refusal: S3Refusal): boolean {
+  return refusal.isUncertain || refusal.status === 412 || refusal.status === 409 || isMissing(refusal);
+}
+
+function toPutCommand({ connection, key, isNew, nonce }: ObjectWrite, body: Buffer): PutObjectCommand {
+  return new PutObjectCommand({
+    ...toBucketAndKey(connection, key),
+    IfNoneMatch: isNew ? '*' : undefined,
+    ...toObjectHeaders(key, nonce),
+    Body: body,
+    ChecksumAlgorithm: 'SHA256',
+  });
+}
+
+async function beginUpload({ connection, key, step, nonce }: ObjectWrite): Promise<MultipartUpload> {
+  const command = new CreateMultipartUploadCommand({
+    ...toBucketAndKey(connection, key),
+    ...toObjectHeaders(key, nonce),
+    ChecksumAlgorithm: 'SHA256',
+  });
+  const { UploadId: id } = await requireAnswer(connection, step, connection.client.send(command));
+  return { id, parts: [] };
 }
 
 async function uploadPart(
-  connection: S3Connection,
-  { key, step }: ObjectWrite,
+  { connection, key, step }: ObjectWrite,
   { id, parts }: MultipartUpload,
   part: Buffer,
 ): Promise<void> {
   const PartNumber = parts.length + 1;
-  const ChecksumSHA256 = createHash('sha256').update(part).digest('base64');
-  const { ETag } = await requireAnswer(connection, step, () =>
-    connection.client.send(
-      new UploadPartCommand({
-        ...toBucketAndKey(connection, key),
-        UploadId: id,
-        PartNumber,
-        Body: part,
-        ChecksumSHA256,
-      }),
-    ),
-  );
+  const command = new UploadPartCommand({
+    ...toBucketAndKey(connection, key),
+    UploadId: id,
+    PartNumber,
+    Body: part,
+    ChecksumAlgorithm: 'SHA256',
+  });
+  const { ETag, ChecksumSHA256 } = await requireAnswer(connection, step, connection.client.send(command));
   parts.push({ PartNumber, ETag, ChecksumSHA256 });
 }
 
-function commitUpload(
-  connection: S3Connection,
-  { key, step, condition }: ObjectWrite,
+function toCompleteCommand(
+  { connection, key, isNew }: ObjectWrite,
   { id, parts }: MultipartUpload,
-): Commit {
-  return () =>
-    attemptRequest(connection, step, () =>
-      connection.client.send(
-        new CompleteMultipartUploadCommand({
-          ...toBucketAndKey(connection, key),
-          ...condition,
-          UploadId: id,
-          MultipartUpload: { Parts: parts },
-        }),
-      ),
-    );
+): CompleteMultipartUploadCommand {
+  return new CompleteMultipartUploadCommand({
+    ...toBucketAndKey(connection, key),
+    IfNoneMatch: isNew ? '*' : undefined,
+    UploadId: id,
+    MultipartUpload: { Parts: parts },
+  });
 }
 
 /** If this fails too, the bucket's lifecycle rule removes the parts. */
-async function abortUpload(
-  connection: S3Connection,
-  { key, step }: ObjectWrite,
-  { id }: MultipartUpload,
-): Promise<void> {
-  await attemptRequest(connection, { ...step, action: 's3:AbortMultipartUpload' }, () =>
-    connection.client.send(new AbortMultipartUploadCommand({ ...toBucketAndKey(connection, key), UploadId: id })),
-  );
+async function abortUpload({ connection, key, step }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
+  const command = new AbortMultipartUploadCommand({ ...toBucketAndKey(connection, key), UploadId: id });
+  const aborting = { ...step, action: 's3:AbortMultipartUpload' };
+  await attemptRequest(connection, aborting, connection.client.send(command));
 }
 
-/** The same bytes in pieces of one size; only the last may be smaller. */
-async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** The same bytes in pieces of one size; only the last, which may be empty, is smaller. */
+async function* splitIntoParts(
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
+): AsyncGenerator<{ part: Buffer; isLast: boolean }> {
   let pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
@@ -177,14 +183,12 @@ async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buff
     const whole = Buffer.concat(pieces);
     let at = 0;
     for (; size - at > maximumPartBytes; at += maximumPartBytes) {
-      yield whole.subarray(at, at + maximumPartBytes);
+      yield { part: whole.subarray(at, at + maximumPartBytes), isLast: false };
     }
     pieces = [whole.subarray(at)];
     size -= at;
   }
-  if (size > 0) {
-    yield Buffer.concat(pieces);
-  }
+  yield { part: Buffer.concat(pieces), isLast: true };
 }
 
 /** Content types, so that a browser can open a report from the bucket. */
@@ -196,15 +200,9 @@ const contentTypesByEnding: readonly (readonly [ending: string, type: string])[]
   ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 ];
 
-function toObjectHeaders(
-  key: string,
-  nonce: string | undefined,
-): { ContentType: string; Metadata?: Record<string, string> } {
-  const known = contentTypesByEnding.find(([ending]) => key.endsWith(ending));
-  return {
-    ContentType: known?.[1] ?? 'application/octet-stream',
-    ...omitUndefined({ Metadata: nonce === undefined ? undefined : { [nonceMetadataName]: nonce } }),
-  };
-}
+const nonceMetadataName = 'muster-nonce';
 
-export const nonceMetadataName = 'muster-nonce';
+function toObjectHeaders(key: string, nonce: string): { ContentType: string; Metadata: Record<string, string> } {
+  const known = contentTypesByEnding.find(([ending]) => key.endsWith(ending));
+  return { ContentType: known?.[1] ?? 'application/octet-stream', Metadata: { [nonceMetadataName]: nonce } };
+}

@@ -1,10 +1,13 @@
-/** Every byte of a run's files. */
+/** Every byte of a run's files, and its copies for readers beside what they are copies of. */
 import { createHash } from 'node:crypto';
+import { computeSha256 } from '../../base/sha256.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import type { FileEntry } from '../commits/commit.ts';
+import { type CurrentRun, type FileEntry, listReports, type PublishedRun } from '../commits/commit.ts';
+import { formatLatest } from '../commits/latest.ts';
 import type { Damage } from '../damage.ts';
+import { latestKey, parseSlotFromCopyKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { isDamageError } from '../stored-json.ts';
+import { ignoreDamage } from '../stored-json.ts';
 
 type CheckedFile = Pick<FileEntry, 'key' | 'sha256' | 'rows'> & Partial<Pick<FileEntry, 'bytes'>>;
 
@@ -26,15 +29,79 @@ export async function checkFiles(store: Store, files: readonly CheckedFile[]): P
   return damage;
 }
 
-/** No table's cell holds a line break, so lines are rows. */
-export async function measureBody(
+interface ExpectedCopy {
+  readonly copy: string;
+  /** What it is a copy of. */
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** Those by date of what stands for each slot. */
+export function listDatedCopies(run: PublishedRun): ExpectedCopy[] {
+  return listReports(run).map(({ key, sha256, dated }) => ({ copy: dated, key, sha256 }));
+}
+
+/** Those in `latest/`, and `latest.json`. */
+export function listLatestCopies(current: CurrentRun): ExpectedCopy[] {
+  const reports = listReports(current).map(({ key, sha256, latest }) => ({ copy: latest, key, sha256 }));
+  const key = toCommitKey(current.head.commit.number);
+  return [...reports, { copy: latestKey, key, sha256: computeSha256(formatLatest(current)) }];
+}
+
+export async function checkCopies(store: Store, copies: readonly ExpectedCopy[]): Promise<Damage[]> {
+  const damage: Damage[] = [];
+  for (const { copy, key, sha256 } of copies) {
+    const found = await measureBody(store, copy);
+    if (found === undefined) {
+      damage.push({ code: 'copy-missing', message: `${copy} is missing; the next run makes it again.` });
+    } else if (found.sha256 !== sha256) {
+      damage.push({ code: 'copy-differs', message: `${copy} is damaged: it differs from ${key}.` });
+    }
+  }
+  return damage;
+}
+
+interface KnownCopies {
+  /** Copies of what stands and is kept. */
+  readonly expected: readonly ExpectedCopy[];
+  /** Runs past their retention, whose copies may not be removed yet. */
+  readonly removed: readonly PublishedRun[];
+  /** Slots that were taken back. */
+  readonly retracted: ReadonlySet<string>;
+}
+
+/** Files that query engines would count and that no commit names: a second file, a foreign date, a file beside them. */
+export async function findForeignFiles(
   store: Store,
-  key: string,
-): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let lines = 0;
-  try {
+  keys: readonly string[],
+  { expected, removed, retracted }: KnownCopies,
+): Promise<Damage[]> {
+  const named = new Set(expected.map(({ copy }) => copy));
+  const leftOver = new Map(removed.flatMap(listDatedCopies).map(({ copy, sha256 }) => [copy, sha256]));
+  const tables = new Set([...named, ...leftOver.keys()].map((key) => key.split('/')[0]));
+  const damage: Damage[] = [];
+  for (const key of keys) {
+    const [folder = ''] = key.split('/');
+    const file = key.split('/').at(-1) ?? '';
+    // Athena ignores such names: https://docs.aws.amazon.com/athena/latest/ug/create-table.html
+    const isCounted = tables.has(folder) && !['report', 'latest'].includes(folder) && !/^[_.]/.test(file);
+    if (!isCounted || named.has(key) || (leftOver.has(key) && (await store.digest(key)) === leftOver.get(key))) {
+      continue;
+    }
+    const why = retracted.has(parseSlotFromCopyKey(key) ?? '')
+      ? 'its run was retracted; the next run removes it'
+      : 'query engines would count it. Find out who put it there, and remove it';
+    damage.push({ code: 'foreign-file', message: `${key} is named by no commit that stands: ${why}.` });
+  }
+  return damage;
+}
+
+/** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */
+function measureBody(store: Store, key: string): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {
+  return ignoreDamage(async () => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let lines = 0;
     for await (const piece of store.stream(key)) {
       hash.update(piece);
       bytes += piece.length;
@@ -42,11 +109,6 @@ export async function measureBody(
         lines += 1;
       }
     }
-  } catch (error) {
-    if (isDamageError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-  return { bytes, sha256: hash.digest('hex'), lines };
+    return { bytes, sha256: hash.digest('hex'), lines };
+  });
 }

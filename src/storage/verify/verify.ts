@@ -2,16 +2,14 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type CheckedLog, checkLog } from '../commits/check-log.ts';
 import type { Commit, PublishedRun, StoredCommit } from '../commits/commit.ts';
-import { listCommitNumbers } from '../commits/log.ts';
+import { listCommitNumbers, walkPublishedRuns } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
 import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
 import { readStateHead } from '../runs/run-files.ts';
-import type { DatedKey } from '../signing/public-keys.ts';
+import type { DatedKey } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
-import { isDamageError } from '../stored-json.ts';
-import { checkCopies, listDatedCopies, listLatestCopies } from './check-copies.ts';
-import { checkFiles } from './check-files.ts';
-import { findForeignFiles } from './find-foreign-files.ts';
+import { ignoreDamage } from '../stored-json.ts';
+import { checkCopies, checkFiles, findForeignFiles, listDatedCopies, listLatestCopies } from './check-files.ts';
 
 export interface VerifyOptions {
   /** Only this run, its files and its copies. */
@@ -89,14 +87,14 @@ interface KeptRuns {
 }
 
 /** The log says up to which slot runs were removed; before that only runs are kept that are a source's baseline. */
-async function selectKeptRuns(store: Store, { commits, current }: CheckedLog): Promise<KeptRuns> {
-  const all = [...commits.values()];
+async function selectKeptRuns(store: Store, log: CheckedLog): Promise<KeptRuns> {
+  const all = [...log.commits.values()];
   const { keptFrom = '' } = all.at(-1)?.commit ?? {};
   const within = all.filter(({ commit }) => commit.slot >= keptFrom);
   const baselines = await listCommonBaselines(store, within, keptFrom);
   const kept = all.filter(({ commit }) => commit.slot >= keptFrom || baselines.has(commit.slot));
   const runs = kept.filter(({ commit }) => commit.kind === 'run');
-  const shown = listStandingNumbers(commits, current);
+  const shown = await listStandingNumbers(log);
   return {
     runs,
     retractions: kept.filter(({ commit }) => commit.kind === 'retraction'),
@@ -116,41 +114,21 @@ async function listCommonBaselines(
 ): Promise<ReadonlySet<string>> {
   let common: Set<string> | undefined;
   for (const run of runs.filter(({ commit }) => commit.kind === 'run' && commit.keptFrom !== undefined)) {
-    const { sources } = (await readStateIfSound(store, run)) ?? {};
+    // The damage itself is found where files are checked.
+    const { sources } = (await ignoreDamage(() => readStateHead(store, run))) ?? {};
     const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []).filter((slot) => slot < keptFrom);
     common = slots === undefined ? common : new Set(slots.filter((slot) => common?.has(slot) ?? true));
   }
   return common ?? new Set();
 }
 
-async function readStateIfSound(store: Store, run: PublishedRun) {
-  try {
-    return await readStateHead(store, run);
-  } catch (error) {
-    if (isDamageError(error)) {
-      // The damage itself is found where files are checked.
-      return undefined;
-    }
-    throw error;
+async function listStandingNumbers({ commits, current }: CheckedLog): Promise<ReadonlySet<number>> {
+  const newest = current?.commit.number ?? Math.max(0, ...commits.keys());
+  const numbers = new Map<string, number>();
+  for await (const { commit } of walkPublishedRuns(newest, async (number) => commits.get(number))) {
+    numbers.set(commit.slot, numbers.get(commit.slot) ?? commit.number);
   }
-}
-
-/** Back through the log; over what was retracted, and over commits that cannot be read. */
-function listStandingNumbers(
-  commits: ReadonlyMap<number, StoredCommit>,
-  current: CheckedLog['current'],
-): ReadonlySet<number> {
-  const slots = new Set<string>();
-  const numbers = new Set<number>();
-  for (let number = current?.commit.number ?? Math.max(0, ...commits.keys()); number >= 1; ) {
-    const commit = commits.get(number)?.commit;
-    if (commit?.kind === 'run' && !slots.has(commit.slot)) {
-      slots.add(commit.slot);
-      numbers.add(number);
-    }
-    number = commit?.kind === 'retraction' ? commit.stands : number - 1;
-  }
-  return numbers;
+  return new Set(numbers.values());
 }
 
 /** A retraction's commit names no files, but its attempt names the SHA-256 of its one. */

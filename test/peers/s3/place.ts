@@ -1,6 +1,5 @@
 /** A client and a store for the peer, as a process would have them that waits for nothing. */
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import type { Clock } from '../../../src/http/clock.ts';
 import { createS3Store, type S3StoreOptions } from '../../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import type { S3Peer } from './peer.ts';
@@ -18,13 +17,10 @@ export function clientOf(peer: S3Peer, more: S3ClientConfig = {}): S3Client {
 
 export function storeOf(peer: S3Peer, more: Partial<S3StoreOptions> = {}, prefix = 'muster/prod'): Store {
   const bucket = peer.bucket().name;
-  return createS3Store({ bucket, prefix }, { client: clientOf(peer), clock: noWait, random: () => 0.5, ...more });
+  return createS3Store({ bucket, prefix }, { client: clientOf(peer), ...more });
 }
 
-/** A clock on which every wait is over at once. */
-export const noWait: Pick<Clock, 'sleep'> = { sleep: async () => undefined };
-
-const maximumTries = 3;
+const maximumTries = 5;
 
 /** Tries what the SDK would try again, as often, without its waits. */
 const impatient: NonNullable<Exclude<S3ClientConfig['retryStrategy'], (...given: never) => unknown>> = {

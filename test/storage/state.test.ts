@@ -1,5 +1,7 @@
-/** A head with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
+/** A state with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
 import { expect, it } from 'vitest';
+import { isDeviceFacts } from '../../src/core/facts/device-fields.ts';
+import { createStateLineReader } from '../../src/storage/runs/state-files.ts';
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
@@ -56,8 +58,29 @@ const head = {
   ],
 };
 
-/** What every version has written; the rest may be missing. */
-const needed = ['schema', 'slot', 'published', 'sources', 'history'];
+const facts = {
+  ...{
+    id: '1',
+    operatingSystem: 'macos',
+    name: 'Mac',
+    serialNumber: 'C02XX1',
+    user: 'ada',
+    osVersion: '26.1',
+    model: 'Mac15,3',
+  },
+  ...{ lastSeenAt: '2026-11-01T00:00:00.000Z', reportedAt: '2026-11-01T00:00:00.000Z', managementState: 'managed' },
+  ...{ enrolledAt: '2025-11-01T00:00:00.000Z', managementAgent: 'mdm', ownership: 'company', site: 'A' },
+  ...{ department: 'B', building: 'C', category: 'D' },
+  answers: [{ value: 'Installed', detail: 'error 1', at: '2026-11-01T00:00:00.000Z' }],
+};
+const line = {
+  ...{ facts, status: 'Not Installed', reason: 'absent', counted: false, excludedBecause: 'exempt' },
+  ...{ notInstalledSince: '2026-11-01', leftOn: '2026-11-02' },
+  movedFrom: [{ source: 'macs', id: '0', on: '2026-10-01' }],
+  transitions: [{ slot: '2026-11-01', from: 'Installed', to: 'Not Installed' }],
+};
+
+const isStateLine = (value: unknown) => createStateLineReader().add([value]);
 
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) {
@@ -70,34 +93,51 @@ function* listPaths(value: unknown, path: readonly string[] = []): Generator<rea
   }
 }
 
-function replaceAt(path: readonly string[], by: unknown): unknown {
-  const copy = structuredClone(head);
+function replaceAt(value: object, path: readonly string[], by: unknown): object {
+  const copy = structuredClone(value);
   const parent = path.slice(0, -1).reduce((at, key) => at[key] as never, copy as Record<string, unknown>);
   parent[path.at(-1) ?? ''] = by;
   return copy;
 }
 
-const wrong = [null, 5, true, 'text', [], [null], [[]], {}, Number.NaN];
 const kindOf = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one);
+const others = [null, 5, true, 'text', [], [null], [[]], {}, Number.NaN];
 
-it('is taken as it should be, and refused with any value of another type, wherever it is', () => {
-  expect(isStateHead(head)).toBe(true);
-  const taken = [...listPaths(head)].flatMap((path) => {
-    const here = path.reduce((at, key) => at[key] as never, head as Record<string, unknown>);
+/** Places where a value of another type is taken. */
+function listTaken(value: object, isTaken: (value: unknown) => boolean, wrong: readonly unknown[]): string[] {
+  return [...listPaths(value)].flatMap((path) => {
+    const here = path.reduce((at, key) => at[key] as never, value as Record<string, unknown>);
     return wrong
       .filter((other) => kindOf(other) !== kindOf(here) || other === null || Number.isNaN(other))
-      .filter((other) => isStateHead(replaceAt(path, other)))
+      .filter((other) => isTaken(replaceAt(value, path, other)))
       .map((other) => `${path.join('.')} as ${JSON.stringify(other)}`);
   });
-  expect(taken).toEqual([]);
+}
+
+const omit = (value: object, name: string) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+
+/** `needed` is what every version has written; the rest may be missing. An empty list is a list of anything. */
+const shapes = [
+  { what: 'a head', value: head, isTaken: isStateHead, needed: ['schema', 'slot', 'published', 'sources', 'history'] },
+  {
+    what: 'a line',
+    value: line,
+    isTaken: isStateLine,
+    needed: ['facts', 'status', 'reason', 'counted', 'transitions'],
+  },
+  { what: 'a line of facts', value: facts, isTaken: isDeviceFacts, needed: ['id', 'operatingSystem', 'answers'] },
+];
+
+it.each(shapes)('$what is taken as it should be, and refused with any value of another type', (shape) => {
+  expect(shape.isTaken(shape.value)).toBe(true);
+  expect(listTaken(shape.value, shape.isTaken, others)).toEqual([]);
 });
 
-it.each(needed)('is refused without its %s', (name) => {
-  const rest = Object.fromEntries(Object.entries(head).filter(([key]) => key !== name));
-  expect(isStateHead(rest)).toBe(false);
+it.each(shapes)('$what is refused without what it needs', ({ value, isTaken, needed }) => {
+  expect(needed.filter((name) => isTaken(omit(value, name)))).toEqual([]);
 });
 
-it('is taken without what may be missing, and with more than it needs', () => {
+it('a head is taken without what may be missing, and with more than it needs', () => {
   const small = {
     ...{ schema: 3, slot: '2026-11-02', published: [], more: { of: 'it' } },
     sources: [{ name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} }],
