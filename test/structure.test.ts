@@ -92,7 +92,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
-  'sources/reading': ['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
+  'sources/reading': [
+    ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
+    ...['deployment/checks/check.ts', 'settings/deployment/deployment.ts'],
+  ],
   'sources/jamf': source,
   'sources/intune': source,
   // The document's facts, checks and artifacts: pure.

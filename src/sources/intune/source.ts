@@ -2,11 +2,9 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { sortDevicesById } from '../../core/text/order.ts';
-import { runChecks } from '../../deployment/checks/check.ts';
 import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
 import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
 import { emptyIntuneReading, type IntuneReading } from '../../deployment/checks/intune/reading.ts';
-import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
@@ -44,9 +42,8 @@ async function readIntune(
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const graph = connectGraph(settings, { ...context, signal }, options, progress.onRetry);
-  const { slot, moment } = context;
-  const checkContext = { settings: settings.deployment ?? emptyDeploymentSettings, slot, moment };
-  const record = createRecorder(reading, emptyIntuneReading, (read) => runChecks(intuneChecks, read, checkContext));
+  const { deployment } = settings;
+  const record = createRecorder(reading, context, { checks: intuneChecks, empty: emptyIntuneReading, deployment });
   progress.begin('looking for the app');
   // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);

@@ -150,12 +150,9 @@ export function readJamfErrorCode(answer: HttpResponse): string | undefined {
 
 /** Why an object could not be read, without addresses. Older versions answer a missing permission with 401. */
 export function toJamfReadFailure(error: unknown, permission: string): ReadFailure {
-  return hasCode(error, 'permission-missing', 'sign-in-refused')
-    ? toPermissionFailure(permission)
-    : toReadFailure(error);
-}
-
-export function toPermissionFailure(permission: string): ReadFailure {
+  if (!hasCode(error, 'permission-missing', 'sign-in-refused')) {
+    return toReadFailure(error);
+  }
   const why = `cannot be read: the privilege "${permission}" is missing`;
   return { is: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
 }

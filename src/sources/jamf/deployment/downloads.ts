@@ -23,10 +23,13 @@ const longestPatience = 30_000;
 const who = 'The service';
 
 export async function readServiceDownloads(
-  service: string,
+  service: string | undefined,
   context: ReadContext,
   record: Recorder<JamfReading>,
 ): Promise<void> {
+  if (service === undefined) {
+    return;
+  }
   const read = async (name: 'package' | 'bundle') => {
     record({ [name]: await inspectDownload(service + downloads[name].path, context) });
   };

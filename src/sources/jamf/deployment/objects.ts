@@ -169,7 +169,7 @@ class DeploymentReader {
     if (!this.#members.has(id) && this.#members.size < maximumGroups) {
       const found = await this.#attempt<readonly string[]>(groupPermission, async () => ({
         is: 'one',
-        value: await readGroupMembers(this.#jamf, { id }),
+        value: await readGroupMembers(this.#jamf, id),
       }));
       this.#members.set(id, found.is === 'one' ? found.value : undefined);
     }
