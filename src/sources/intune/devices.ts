@@ -4,8 +4,7 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { readConsistently } from '../reading/agree.ts';
-import { attempt, hasCode } from '../reading/attempt.ts';
+import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';

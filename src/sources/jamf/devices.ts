@@ -4,7 +4,6 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { readUntilAgreed } from '../reading/agree.ts';
 import type { Pace } from '../reading/pace.ts';
 import { type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
 import type { Inventory } from './inventory.ts';
@@ -36,31 +35,33 @@ export async function readEveryRow(
   if (first.clean) {
     return first.rows;
   }
-  const known: KnownRows = { ...first, walked: [first] };
-  return readUntilAgreed(
-    maximumWalks - 1,
-    known,
-    async (earlier, walks) => {
-      const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
-      const { rows, vanished, isExplained } = await compareWalks(inventory, earlier, later);
-      const walked = [...earlier.walked, later];
-      // Devices that leave before they are read leave nothing to explain.
-      const isAll = walks > 1 && rows.size + vanished === later.total && !isHidingRows(walked);
-      const isProved = later.clean || isExplained || isAll;
-      observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
-      return isProved ? { agreed: rows } : { known: { ...later, rows, walked } };
-    },
-    ({ rows, total }) => createComputersMissingError(inventory.who, rows.size, total),
-  );
+  const walked: Omissions[] = [first];
+  let known: KnownRows = first;
+  while (walked.length < maximumWalks) {
+    const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
+    const { rows, vanished, isExplained } = await compareWalks(inventory, known, later);
+    walked.push(later);
+    // Devices that leave before they are read leave nothing to explain.
+    const isAll = walked.length > 2 && rows.size + vanished === later.total && !isHidingRows(walked);
+    const isProved = later.clean || isExplained || isAll;
+    observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
+    if (isProved) {
+      return rows;
+    }
+    known = { ...later, rows };
+  }
+  throw createComputersMissingError(inventory.who, known.rows.size, known.total);
 }
 
 /**
  * A server that hides a row, and from which another device leaves in every walk, returns as many rows as it counts, but
  * with a gap in a page, or with a limit for the first page that differs from walk to walk.
  */
-function isHidingRows(walks: KnownRows['walked']): boolean {
+function isHidingRows(walks: readonly Omissions[]): boolean {
   return walks.some(({ hasGap }) => hasGap) || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
 }
+
+type Omissions = Pick<WalkResult<unknown>, 'hasGap' | 'serverLimit'>;
 
 interface KnownRows {
   readonly rows: ReadonlyMap<string, InventoryRow>;
@@ -69,7 +70,6 @@ interface KnownRows {
   readonly newest: number;
   /** How many devices with such an id or a lower one there were, at one moment of the walk; undefined where no page ends the list. */
   readonly olderTotal: number | undefined;
-  readonly walked: readonly Pick<WalkResult<unknown>, 'hasGap' | 'serverLimit'>[];
 }
 
 interface Comparison {

@@ -36,16 +36,8 @@ export const requiredSections: readonly InventorySection[] = [
   'USER_AND_LOCATION',
 ];
 
-export interface Inventory {
-  readonly who: string;
-  /** The highest current id, as a number. */
-  newestId(): Promise<number>;
-  page: PageReader<InventoryRow>;
-  /** A page of ids. */
-  idPage: PageReader<{ readonly id: string }>;
-  /** The rows of the given ids that still exist. */
-  stillThere(ids: readonly string[]): Promise<readonly InventoryRow[]>;
-}
+/** What a proof needs of it. */
+export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'stillThere'>;
 
 interface InventoryOptions {
   readonly attribute: AttributeKey;
@@ -66,7 +58,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
   );
 }
 
-class JamfInventory implements Inventory {
+class JamfInventory {
   readonly who: string;
   readonly #jamf: JamfClient;
   readonly #version: string;
@@ -81,6 +73,7 @@ class JamfInventory implements Inventory {
     this.#options = options;
   }
 
+  /** The highest current id, as a number. */
   async newestId(): Promise<number> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
     const path = buildInventoryPath(this.#version, ['GENERAL'], query);
@@ -89,11 +82,12 @@ class JamfInventory implements Inventory {
     return Number(newest?.id ?? 0);
   }
 
-  readonly page: Inventory['page'] = (page, size) => this.#readRows(size, { page: String(page) });
+  readonly page: PageReader<InventoryRow> = (page, size) => this.#readRows(size, { page: String(page) });
 
-  readonly idPage: Inventory['idPage'] = (page, size) =>
+  readonly idPage: PageReader<{ readonly id: string }> = (page, size) =>
     this.#readPage([idSection], size, { page: String(page) }, (body) => parseIdPage(body, this.who));
 
+  /** The rows of the given ids that still exist. */
   async stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
     const rows: InventoryRow[] = [];
     for (let at = 0; at < wanted.length; at += idsPerRequest) {
