@@ -11,7 +11,6 @@ const sourceKind = [
   'core/*',
   'deployment/*',
   'settings/*',
-  'http/request-limit.ts',
   'sources/source-kind.ts',
   'sources/jamf/*',
   'sources/intune/*',
@@ -54,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'night.ts': ['run/*'],
   run: [
     ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'base/errors.ts', 'base/log.ts', 'base/version.ts'],
-    ...['http/clock.ts', 'http/wait-budget.ts', 'http/server-clocks.ts'],
+    ...['http/clock.ts', 'http/wait-budget.ts'],
     ...['deployment/checks/statements.ts', 'reports/report.ts', 'reports/table.ts', 'sources/source.ts'],
   ],
   base: [],
@@ -87,7 +86,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
-    ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/request-limit.ts', 'http/secrets.ts'],
+    ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/secrets.ts'],
     'sources/source.ts',
   ],
   'sources/jamf/kind.ts': sourceKind,
@@ -101,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
   reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
-  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts', 'http/origin.ts'],
+  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
@@ -151,7 +150,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['http'],
+  'p-limit': ['compose', 'http', 'sources/intune', 'sources/jamf', 'sources/source-kind.ts'],
   valibot: [
     ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
     ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],

@@ -2,12 +2,12 @@
  * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries
  * where that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
  */
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { createRefusal, createSlowFailure, toPassingFailure } from './failures.ts';
 import { isAtOrigin, stripQuery } from './origin.ts';
-import { createRequestLimit, type RequestLimit } from './request-limit.ts';
 import { briefPatience, PassingFailure, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
@@ -35,10 +35,8 @@ export interface HttpClientOptions {
   readonly credential?: Credential;
   /** The path itself is a secret, as a webhook's is: messages name the origin alone. */
   readonly hidesPath?: boolean;
-  /** How many requests may be under way at once; shared by all clients of one server. */
-  readonly limit?: RequestLimit;
-  /** At most this many requests under way at once, where there is no `limit`. */
-  readonly concurrency?: number;
+  /** How many requests may be under way at once (5 without it); shared by all clients of one server. */
+  readonly limit?: LimitFunction;
   /** Idle timeout in milliseconds of a request that does not set one. */
   readonly idle?: number;
   readonly random?: () => number;
@@ -48,19 +46,20 @@ export interface HttpClientOptions {
 }
 
 const defaultIdle = 30_000;
+const defaultLimit = 5;
 const maximumRenewals = 2;
 /** A failure that took this share of the idle timeout (3 s of 60) is slow. */
 const slowShare = 1 / 20;
 
 export class HttpClient {
   readonly #options: HttpClientOptions;
-  readonly #limit: RequestLimit;
+  readonly #limit: LimitFunction;
   readonly #budget: WaitBudget;
 
   constructor(options: HttpClientOptions) {
     const { clock, deadline } = options;
     this.#options = options;
-    this.#limit = options.limit ?? createRequestLimit(options.concurrency ?? 5);
+    this.#limit = options.limit ?? pLimit(defaultLimit);
     this.#budget = options.patience ?? new WaitBudget({ clock, deadline, limit: briefPatience });
   }
 
@@ -83,12 +82,8 @@ export class HttpClient {
     };
     // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
     // connections than allowed, and no short-lived token expires in the queue.
-    const attempt = (begin: () => void) =>
-      this.#limit(() => {
-        begin();
-        return this.#attempt(request, understand, onSend);
-      });
-    return retry(attempt, { ...this.#options, budget: this.#budget, saysHowLong: true });
+    const attempt = () => this.#attempt(request, understand, onSend);
+    return retry(attempt, { ...this.#options, limit: this.#limit, budget: this.#budget, saysHowLong: true });
   }
 
   /** Throws a `PassingFailure` where a repetition may succeed. A refused token is renewed at once. */

@@ -25,7 +25,7 @@ export function createRefusal(
     now,
   }: { readonly who: string; readonly name: string; readonly why: string | undefined; readonly now: Date },
 ): MusterError | PassingFailure {
-  const [code, advice] = explainStatus(status);
+  const [code, advice] = refusals.get(status) ?? refusals.get(Math.floor(status / 100) * 100) ?? failed;
   const said = why === undefined ? '' : ` (${why})`;
   const failure = new MusterError(code, `${who} answered ${status}${said}: ${name}. ${advice}`);
   if (!transientStatuses.has(status)) {
@@ -35,28 +35,20 @@ export function createRefusal(
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
-function explainStatus(status: number): [ErrorCode, string] {
-  if (status >= 300 && status < 400) {
-    return ['redirected', 'Redirects are not followed; put the final address in the settings.'];
-  }
-  switch (status) {
-    case 401:
-      return ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.'];
-    case 403:
-      return ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.'];
-    case 404:
-      return ['not-found', 'Check the address and the names in the settings.'];
-    case 429:
-      return ['throttled', 'Requests are rate limited; run again later.'];
-    case 408:
-    case 504:
-      return ['request-timed-out', 'The server timed out; it may be overloaded.'];
-    default:
-      return status >= 500
-        ? ['request-failed', "See the server's log."]
-        : ['request-refused', 'This request is not supported by this server version.'];
-  }
-}
+const failed = ['request-failed', "See the server's log."] as const;
+const timedOut = ['request-timed-out', 'The server timed out; it may be overloaded.'] as const;
+
+/** By status; 300 and 400 stand for the others of their hundred too. */
+const refusals = new Map<number, readonly [ErrorCode, string]>([
+  [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
+  [400, ['request-refused', 'This request is not supported by this server version.']],
+  [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],
+  [403, ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.']],
+  [404, ['not-found', 'Check the address and the names in the settings.']],
+  [408, timedOut],
+  [429, ['throttled', 'Requests are rate limited; run again later.']],
+  [504, timedOut],
+]);
 
 /** Undefined for a failure that no repetition changes. */
 export function toPassingFailure(error: unknown, idle: number): PassingFailure | undefined {

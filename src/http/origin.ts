@@ -1,5 +1,4 @@
 /** Where a request may go: compared as parsed origins, never as text, so that no spelling gets around the check. */
-import { isLoopbackHost } from '../base/loopback.ts';
 
 /**
  * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
@@ -21,8 +20,4 @@ export function isAtOrigin(url: URL, allowed: string): boolean {
 /** A URL as people may see it in a log or an error: without its query, where secrets travel. */
 export function stripQuery(url: URL): string {
   return `${url.origin}${url.pathname}`;
-}
-
-export function isLoopback(url: URL): boolean {
-  return isLoopbackHost(url.hostname);
 }

@@ -25,11 +25,14 @@ interface PassingFailureDetails {
   readonly isBrief?: boolean;
 }
 
-interface RetryOptions {
+interface RetryOptions<T> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly budget: WaitBudget;
+  /** The source can do without the answer. */
   readonly isOptional?: boolean;
+  /** Each attempt waits for its turn; that time is not the failure's. */
+  readonly limit?: (work: () => Promise<T>) => Promise<T>;
   readonly random?: () => number;
   /** Whether the error at the end says how long was waited. */
   readonly saysHowLong?: boolean;
@@ -58,16 +61,16 @@ export function retryBriefly<T>({ clock, signal, deadline }: BriefOptions, attem
   return retry(attempt, { clock, signal, budget, maximumTries: mostBriefTries });
 }
 
-/** `attempt` calls `begin` when it really begins, if it had to wait for its turn. */
-export async function retry<T>(attempt: (begin: () => void) => Promise<T>, options: RetryOptions): Promise<T> {
+export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions<T>): Promise<T> {
   const { clock, signal, budget, isOptional = false, random = Math.random } = options;
-  const { saysHowLong = false, maximumTries = mostTries } = options;
+  const { limit = (work) => work(), saysHowLong = false, maximumTries = mostTries } = options;
   let first: { readonly began: number; readonly failed: number } | undefined;
   for (let failures = 1; ; failures += 1) {
     let began = clock.elapsed();
     try {
-      return await attempt(() => {
+      return await limit(() => {
         began = clock.elapsed();
+        return attempt();
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -75,12 +78,12 @@ export async function retry<T>(attempt: (begin: () => void) => Promise<T>, optio
         throw error;
       }
       const { failure, details } = error;
-      const { reason = failure.code, retryAfter, isBrief = false } = details;
-      const purpose = { isOptional, isBrief };
+      const { reason = failure.code, retryAfter } = details;
+      const isBrief = isOptional || details.isBrief === true;
       const now = clock.elapsed();
       first ??= { began, failed: now };
-      budget.spend(purpose, began, now);
-      const until = budget.findEnd(purpose, first.failed);
+      budget.spend(isBrief, began, now);
+      const until = budget.findEnd(isBrief, first.failed);
       const left = Math.max(0, until - now);
       // A server that asks for the same short wait again and again is asked less and less often.
       const wanted = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
@@ -89,7 +92,7 @@ export async function retry<T>(attempt: (begin: () => void) => Promise<T>, optio
         const waited = failures === 1 ? undefined : now - first.began;
         throw saysHowLong ? addWaitingTime(failure, { retryAfter, left, waited }) : failure;
       }
-      budget.spend(purpose, now, now + wait);
+      budget.spend(isBrief, now, now + wait);
       budget.announce(reason, wait, until);
       await clock.sleep(wait, signal);
     }

@@ -24,13 +24,6 @@ interface WaitBudgetOptions {
   readonly onWait?: ((waiting: Waiting) => void) | undefined;
 }
 
-export interface WaitPurpose {
-  /** The source can do without the answer. */
-  readonly isOptional: boolean;
-  /** The address is probably wrong, or no server is there. */
-  readonly isBrief: boolean;
-}
-
 /** A refusal in which the server said when it wants to be asked again. */
 interface Postponement {
   readonly failure: MusterError;
@@ -39,8 +32,8 @@ interface Postponement {
   readonly notBefore: number;
 }
 
-/** Milliseconds. */
-const shortLimit = 60_000;
+/** Milliseconds, where so much is less than half of the whole. */
+const briefLimit = 60_000;
 /** Milliseconds; a timer can end a little early. */
 const timerPrecision = 10;
 
@@ -50,7 +43,6 @@ export class WaitBudget {
   readonly #options: WaitBudgetOptions;
   readonly #whole: Allowance;
   readonly #brief: Allowance;
-  readonly #optional: Allowance;
   readonly #postponed = new Map<string, Postponement>();
   #announced: { readonly reason: string; readonly nextTry: number } | undefined;
 
@@ -58,32 +50,29 @@ export class WaitBudget {
     this.limit = options.limit;
     this.#options = options;
     this.#whole = new Allowance(options.limit);
-    this.#brief = new Allowance(Math.min(shortLimit, options.limit));
-    this.#optional = new Allowance(Math.min(shortLimit, options.limit / 2));
+    this.#brief = new Allowance(Math.min(briefLimit, options.limit / 2));
   }
 
   /**
    * The last moment for another try of a request that first failed at `since`: never more than half of the time that the
-   * run had left then.
+   * run had left then. `isBrief`: the source can do without the answer, or the address is probably wrong.
    */
-  findEnd(purpose: WaitPurpose, since: number): number {
+  findEnd(isBrief: boolean, since: number): number {
     const { clock, deadline = Number.POSITIVE_INFINITY } = this.#options;
     const half = since + Math.max(0, deadline - since) / 2;
-    return Math.min(half, ...this.#listAllowances(purpose).map((allowance) => allowance.findEnd(clock.elapsed())));
+    const now = clock.elapsed();
+    const end = isBrief ? this.#brief.findEnd(now) : Number.POSITIVE_INFINITY;
+    return Math.min(half, this.#whole.findEnd(now), end);
   }
 
-  spend(purpose: WaitPurpose, from: number, to: number): void {
-    for (const allowance of this.#listAllowances(purpose)) {
-      allowance.spend(from, to);
-    }
-    if (!purpose.isOptional) {
+  spend(isBrief: boolean, from: number, to: number): void {
+    this.#whole.spend(from, to);
+    if (isBrief) {
+      this.#brief.spend(from, to);
+    } else {
       // While something needed fails too, the server is down, and not one resource broken.
-      this.#optional.waive(to);
+      this.#brief.waive(to);
     }
-  }
-
-  #listAllowances({ isBrief, isOptional }: WaitPurpose): readonly Allowance[] {
-    return [this.#whole, ...(isBrief ? [this.#brief] : []), ...(isOptional ? [this.#optional] : [])];
   }
 
   /** Keeps what a server said about one address, for every request to it, also after the first one was given up. */

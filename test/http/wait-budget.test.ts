@@ -133,8 +133,7 @@ describe('an address that is probably wrong', () => {
 });
 
 describe('the budget', () => {
-  const needed = { isOptional: false, isBrief: false };
-  const optional = { isOptional: true, isBrief: false };
+  const [needed, optional] = [false, true];
 
   it('counts time once, however many requests wait, and not the time in which none does', () => {
     const { clock, patience } = setting();

@@ -1,4 +1,5 @@
 /** The three clients of one tenant (sign-in, Graph, downloads), and how Graph reports errors and pages. */
+import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -28,7 +29,7 @@ export interface Tenant extends Graph {
   readonly credential: Credential;
 }
 
-const concurrency = 4;
+const requestsAtOnce = 4;
 
 export function connectGraph(
   settings: IntuneSettings,
@@ -42,11 +43,12 @@ export function connectGraph(
   const loginWho = `Microsoft sign-in for "${name}"`;
   const login = new HttpClient({ ...common, who: loginWho, origin: endpoints.login });
   const credential = createEntraCredential(settings, { who: loginWho, client: login, clock, signal });
+  const limit = pLimit(requestsAtOnce);
   const explain = (answer: HttpResponse) => explainRefusal(answer, who);
   return {
     who,
     origin: endpoints.graph,
-    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, concurrency, explain }),
+    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, explain, limit }),
     downloads: new HttpClient({ ...common, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
     credential,
     clock,

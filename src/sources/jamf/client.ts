@@ -1,10 +1,10 @@
 /** Requests to a Jamf Pro server: paths, permissions by name, and paged lists. */
+import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
 import { decodeText, parseJson } from '../../http/body.ts';
 import { HttpClient } from '../../http/client.ts';
-import { createRequestLimit } from '../../http/request-limit.ts';
 import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readList, readRecord } from '../reading/fields.ts';
@@ -122,7 +122,7 @@ export function connectJamf(
 ): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
   const who = `Jamf Pro "${settings.name}"`;
   const base = new URL(settings.url).href.replace(/\/+$/, '');
-  const { random, idle, limit = createRequestLimit(maximumRequestsAtOnce) } = options;
+  const { random, idle, limit = pLimit(maximumRequestsAtOnce) } = options;
   const common = {
     who,
     origin: new URL(base).origin,
@@ -132,7 +132,7 @@ export function connectJamf(
     explain: readJamfErrorCode,
     ...omitUndefined({ deadline, patience, random, idle }),
   };
-  const client = new HttpClient({ ...common, concurrency: 1 });
+  const client = new HttpClient(common);
   const credential = createJamfCredential(settings.auth, { client, base, who, clock, signal });
   return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), base, who), credential };
 }

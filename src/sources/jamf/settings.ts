@@ -1,6 +1,6 @@
 /** The settings of a Jamf Pro source; its secrets are functions, so that they are read only when used. */
 
-import type { RequestLimit } from '../../http/request-limit.ts';
+import type { LimitFunction } from 'p-limit';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
@@ -36,7 +36,7 @@ export interface JamfReadOptions {
   readonly idle?: number;
   readonly random?: () => number;
   /** Shared by all sources of one server. */
-  readonly limit?: RequestLimit;
+  readonly limit?: LimitFunction;
 }
 
 /** https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-scalability-best-practices: four for pages, one for the rest. */
