@@ -2,16 +2,8 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
-import { createUnreadableAnswerError } from '../../http/body.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
-import {
-  foldDeviceId,
-  type ListedDevice,
-  type ManagedDevice,
-  managedDeviceFields,
-  parseListedDevice,
-  readDeviceId,
-} from './parse.ts';
+import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
@@ -32,7 +24,6 @@ export class DeviceList {
   claimed: number | undefined;
   lastId: string | undefined;
   readonly #who: string;
-  readonly #fields: readonly string[];
   readonly #pages: AsyncGenerator<GraphPage>;
   readonly #shareWords = createWordSharing();
   readonly #devices = new Map<string, ListedDevice>();
@@ -42,7 +33,6 @@ export class DeviceList {
 
   constructor(graph: Graph, query: ListQuery, fields: readonly string[], known: DevicesById = new Map()) {
     this.#who = graph.who;
-    this.#fields = fields;
     this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
     this.#known = known;
   }
@@ -59,7 +49,7 @@ export class DeviceList {
       return false;
     }
     for (const row of page.rows) {
-      const { id, facts } = parseListedDevice(parseManagedDevice(row, this.#who, this.#fields));
+      const { id, facts } = parseListedDevice(row, this.#who);
       // At once, since the list keeps the devices of all pages.
       this.#add(id, facts && this.#shareWords(facts));
     }
@@ -96,9 +86,7 @@ export async function countDevices(graph: Graph, query: ListQuery): Promise<numb
 export function lookUpDevice(graph: Graph, id: string): Promise<ListedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
   return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
-    answer.status === 404
-      ? undefined
-      : parseListedDevice(parseManagedDevice(parseObject(answer, graph.who), graph.who)),
+    answer.status === 404 ? undefined : parseListedDevice(parseObject(answer, graph.who), graph.who),
   );
 }
 
@@ -109,20 +97,4 @@ function buildQuery({ onlyWindows, top }: ListQuery, fields: readonly string[]):
 /** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
 function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined {
   return isLast || count !== rows.length ? count : undefined;
-}
-
-export function parseManagedDevice(
-  row: Record<string, unknown>,
-  who: string,
-  names: readonly string[] = managedDeviceFields,
-): ManagedDevice {
-  const id = readDeviceId(row);
-  if (id === undefined) {
-    throw createUnreadableAnswerError(who, 'a device without a usable id');
-  }
-  const device: Record<string, unknown> = {};
-  for (const name of names) {
-    device[name] = row[name];
-  }
-  return { ...device, id };
 }

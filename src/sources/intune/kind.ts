@@ -88,13 +88,11 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource } = await import('./source.ts');
-    const { name, tenantId, population, app, cloud, endpoints } = settings;
+    const { app, cloud, endpoints } = settings;
     const { deployment, idle } = context;
     return createIntuneSource(
       {
-        name,
-        tenantId,
-        population,
+        ...settings,
         deployment,
         adminCenter: adminCenters[cloud],
         apps: typeof app === 'string' ? [app] : app,

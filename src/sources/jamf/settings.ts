@@ -22,7 +22,7 @@ export interface JamfSettings {
   /** The attribute's display name. */
   readonly extensionAttribute: string;
   /** Display names of the two smart groups. */
-  readonly groups?: { readonly installed: string; readonly notInstalled: string };
+  readonly groups?: { readonly installed: string; readonly notInstalled: string } | undefined;
   /** Set only when the account is meant to see one site. */
   readonly site: string;
   /** What the checks of the deployment compare with. */
