@@ -17,6 +17,12 @@ export interface ListQuery {
 
 type DevicesById = ReadonlyMap<string, ListedDevice>;
 
+interface ListOptions {
+  readonly onPage: () => void;
+  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly known?: DevicesById;
+}
+
 /** One walk over the list, page by page. */
 export class DeviceList {
   hasEnded = false;
@@ -27,13 +33,14 @@ export class DeviceList {
   readonly #pages: AsyncGenerator<GraphPage>;
   readonly #shareWords = createWordSharing();
   readonly #devices = new Map<string, ListedDevice>();
-  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly #onPage: () => void;
   readonly #known: DevicesById;
   #isFirst = true;
 
-  constructor(graph: Graph, query: ListQuery, fields: readonly string[], known: DevicesById = new Map()) {
+  constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known = new Map() }: ListOptions) {
     this.#who = graph.who;
     this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
+    this.#onPage = onPage;
     this.#known = known;
   }
 
@@ -42,11 +49,11 @@ export class DeviceList {
     return this.#devices;
   }
 
-  /** False where the list has no further page. */
-  async readPage(): Promise<boolean> {
-    const { value: page, done } = this.hasEnded ? { value: undefined, done: true } : await this.#pages.next();
-    if (done || page === undefined) {
-      return false;
+  /** Does nothing where the list has ended. */
+  async readPage(): Promise<void> {
+    const { value: page } = await this.#pages.next();
+    if (page === undefined) {
+      return;
     }
     for (const row of page.rows) {
       const { id, facts } = parseListedDevice(row, this.#who);
@@ -58,7 +65,7 @@ export class DeviceList {
     }
     this.#isFirst = false;
     this.hasEnded = page.isLast;
-    return true;
+    this.#onPage();
   }
 
   #add(id: string, facts: ListedDevice['facts']): void {

@@ -99,7 +99,7 @@ export class JamfClient {
         return { total, rows: readList(results).map(read), bytes, milliseconds: 0 };
       });
     };
-    const pace = new Pace({ size: entriesPerPage, atOnce: 1, idle: 0 });
+    const pace = new Pace({ size: entriesPerPage, idle: 0 });
     const { rows, total } = await walkPages(readPage, pace, { maximumPages: maximumListPages });
     if (rows.length < total) {
       throw new MusterError(

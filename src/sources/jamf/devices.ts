@@ -11,10 +11,10 @@ import type { InventoryRow } from './parse.ts';
 
 export interface WalkObserver {
   /** Called when a walk begins. */
-  onWalkStart(): void;
-  onPage(page: WalkPage<unknown>): void;
+  readonly onWalkStart: () => void;
+  readonly onPage: (page: WalkPage<unknown>) => void;
   /** Called with all rows known so far, and the server's own count. */
-  onRows(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
+  readonly onRows: (rows: ReadonlyMap<string, InventoryRow>, total: number) => void;
 }
 
 interface Paces {
@@ -22,6 +22,8 @@ interface Paces {
   readonly ids: Pace;
 }
 
+/** One of the requests that the server may have at once is left for the rest. */
+const pagesAtOnce = 4;
 /** The first walk, and five over the ids. */
 const maximumWalks = 6;
 
@@ -124,14 +126,8 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
-  const {
-    rows: received,
-    total,
-    end,
-    ...walk
-  } = await walkPages(readPage, pace, {
-    onPage: (page) => observer.onPage(page),
-  });
+  const options = { atOnce: pagesAtOnce, onPage: observer.onPage };
+  const { rows: received, total, end, ...walk } = await walkPages(readPage, pace, options);
   const rows = new Map(received.map((row) => [row.id, row]));
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
   const hasEach = rows.size === received.length && rows.size === total;

@@ -19,8 +19,6 @@ import type { AttributeKey, InventoryRow } from './parse.ts';
 import { type PlaceNames, readPlaceNames } from './places.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
-/** One of the requests that the server may have at once is left for the rest. */
-const maximumPagesAtOnce = 4;
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
 const rowsPerPage = 500;
 const idsPerPage = 2000;
@@ -121,10 +119,9 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   const { idle = defaultIdle } = options;
   const optional = jamf.optional();
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
-  const atOnce = maximumPagesAtOnce;
   const paces = {
-    rows: new Pace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
-    ids: new Pace({ size: idsPerPage, atOnce, idle }),
+    rows: new Pace({ size: options.pageSize ?? rowsPerPage, idle }),
+    ids: new Pace({ size: idsPerPage, idle }),
   };
   const walking = readEveryRow(inventory, paces, createWalkObserver(reading, progress));
   const grouping = settings.groups

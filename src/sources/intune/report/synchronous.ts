@@ -48,7 +48,7 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     }
   };
   let received = 0;
-  const pace = new Pace({ size: rowsPerPage, atOnce: 1, idle: pageTimeout });
+  const pace = new Pace({ size: rowsPerPage, idle: pageTimeout });
   const onPage = (page: WalkPage<ReportRow>) => {
     received += page.rows.length;
     onCounted({ rows: received, total: page.total });
