@@ -98,8 +98,9 @@ function readGraphError(answer: HttpResponse): Readonly<Record<string, unknown>>
 export interface GraphPage {
   readonly rows: readonly Record<string, unknown>[];
   /** `@odata.count`, where the page has one. */
-  readonly count?: number;
-  readonly isLast: boolean;
+  readonly count: number | undefined;
+  /** The link to the next page; undefined on the last. */
+  readonly next: string | undefined;
 }
 
 /** Far more than the largest tenant needs; it stops a server that never ends its list. */
@@ -127,18 +128,17 @@ export async function* readPages(
     seen.add(link);
     // The caller asks for a smaller first page after a time-out. It cannot choose the size of the others.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
-    const body = await graph.client.send(request, (answer) =>
-      answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
-    );
-    if (body === undefined) {
-      throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
-    }
-    const { rows, next, count } = body;
-    yield omitUndefined({ rows, isLast: next === undefined, count });
-    if (next === undefined) {
+    const page = await graph.client.send(request, (answer) => {
+      if (answer.status === 410) {
+        throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
+      }
+      return parseGraphPage(answer, graph.who);
+    });
+    yield page;
+    if (page.next === undefined) {
       return;
     }
-    link = checkNextLink(next, graph, path);
+    link = checkNextLink(page.next, graph, path);
   }
 }
 
@@ -151,7 +151,7 @@ export async function readAllRows(graph: Graph, path: string, query: string): Pr
   return rows;
 }
 
-function parseGraphPage(answer: HttpResponse, who: string) {
+function parseGraphPage(answer: HttpResponse, who: string): GraphPage {
   const body = parseObject(answer, who);
   const { value, '@odata.nextLink': next, '@odata.count': count } = body;
   if (!Array.isArray(value) || !value.every(isRecord)) {

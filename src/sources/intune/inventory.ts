@@ -64,7 +64,7 @@ export class DeviceList {
       this.claimed = readTotalCount(page);
     }
     this.#isFirst = false;
-    this.hasEnded = page.isLast;
+    this.hasEnded = page.next === undefined;
     this.#onPage();
   }
 
@@ -102,6 +102,6 @@ function buildQuery({ onlyWindows, top }: ListQuery, fields: readonly string[]):
 }
 
 /** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
-function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined {
-  return isLast || count !== rows.length ? count : undefined;
+function readTotalCount({ next, count, rows }: GraphPage): number | undefined {
+  return next === undefined || count !== rows.length ? count : undefined;
 }

@@ -13,7 +13,7 @@ import { publicSchema, secretSchema } from '../../settings/secret-references.ts'
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
-import { adminCenters, cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
+import { clouds, guidPattern, type IntuneAuth } from './settings.ts';
 
 const clientId = describeSetting(
   publicSchema,
@@ -94,10 +94,10 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
       {
         ...settings,
         deployment,
-        adminCenter: adminCenters[cloud],
+        adminCenter: clouds[cloud].adminCenter,
         apps: typeof app === 'string' ? [app] : app,
         auth: toIntuneAuth(settings, context),
-        endpoints: { ...cloudEndpoints[cloud], ...omitUndefined(endpoints) },
+        endpoints: { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) },
       },
       omitUndefined({ idle }),
     );
@@ -112,5 +112,5 @@ function toIntuneAuth({ auth, cloud }: IntuneSourceSettings, { secret, webIdenti
   if ('certificate' in auth) {
     return { clientId, certificate: secret(auth.certificate) };
   }
-  return { clientId, assertion: () => webIdentityToken(federationAudiences[cloud]) };
+  return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
 }

@@ -54,7 +54,11 @@ async function readIntune(
   // The service needs time for the export, so it starts before the devices are listed and is awaited after.
   const reports = readAppReports(graph, apps, context, reading).then((rows) => {
     const hasFilters = findFilters(rows);
-    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, hasFilters));
+    reading.instrument = buildAppInstrument(apps, {
+      who: graph.who,
+      hasFilters,
+      remembered: context.remembered.instrument,
+    });
     record({ hasFilters });
     return groupRowsByDevice(rows);
   });
@@ -101,7 +105,11 @@ async function findApps(
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, undefined));
+    reading.instrument = buildAppInstrument(apps, {
+      who: graph.who,
+      hasFilters: undefined,
+      remembered: context.remembered.instrument,
+    });
     record({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
@@ -110,8 +118,4 @@ async function findApps(
     }
     throw error;
   }
-}
-
-function toInstrumentContext({ who }: Graph, { remembered }: ReadContext, hasFilters: boolean | undefined) {
-  return { who, hasFilters, remembered: remembered.instrument };
 }

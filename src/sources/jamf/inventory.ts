@@ -8,7 +8,7 @@ import { maximumPageBytes } from '../reading/pace.ts';
 import type { PageReader, WalkPage } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
 import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
-import { addPlaceNames, type PlaceNames } from './places.ts';
+import { findPlaceNames, type PlaceNames } from './places.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
@@ -122,14 +122,11 @@ class JamfInventory {
     const { sections, attribute, places } = this.#options;
     const page = await this.#readPage(sections, size, query, (body) => parseInventoryPage(body, this.who, attribute));
     const names = await places;
-    const rows = page.rows.map((row) => {
-      const device = addPlaceNames(row, names);
-      return {
-        id: row.id,
-        definitions: this.#share(row.definitions),
-        ...(device && { device: this.#shareWords(device) }),
-      };
-    });
+    const rows = page.rows.map((row) => ({
+      id: row.id,
+      definitions: this.#share(row.definitions),
+      ...(row.device && { device: this.#shareWords({ ...row.device, ...findPlaceNames(row, names) }) }),
+    }));
     return { ...page, rows };
   }
 

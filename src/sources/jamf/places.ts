@@ -4,14 +4,13 @@
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { DeviceFacts } from '../../core/facts/facts.ts';
 import { readId, readRecord, readText } from '../reading/fields.ts';
 import type { JamfClient } from './client.ts';
 import type { ParsedRow } from './parse.ts';
 
 export interface PlaceNames {
-  readonly departments: ReadonlyMap<string, unknown>;
-  readonly buildings: ReadonlyMap<string, unknown>;
+  readonly departments: ReadonlyMap<unknown, unknown>;
+  readonly buildings: ReadonlyMap<unknown, unknown>;
 }
 
 export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
@@ -22,17 +21,18 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   return { departments, buildings };
 }
 
-/** The device of a row; undefined where the row is none. */
-export function addPlaceNames(
-  { device, departmentId, buildingId }: ParsedRow,
-  names: PlaceNames,
-): DeviceFacts | undefined {
-  const department = findPlaceName(names.departments, departmentId);
-  const building = findPlaceName(names.buildings, buildingId);
-  return device && { ...device, ...omitUndefined({ department, building }) };
+/** The names of the department and the building of a device. */
+export function findPlaceNames(
+  { departmentId, buildingId }: Pick<ParsedRow, 'departmentId' | 'buildingId'>,
+  { departments, buildings }: PlaceNames,
+) {
+  return omitUndefined({
+    department: readText(departments.get(departmentId)),
+    building: readText(buildings.get(buildingId)),
+  });
 }
 
-async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<string, unknown>> {
+async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<unknown, unknown>> {
   try {
     const entries = await jamf.entries({ path }, (entry) => {
       const { id, name } = readRecord(entry) ?? {};
@@ -43,8 +43,4 @@ async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMa
     // If the run is stopped, the inventory, which is read in parallel, throws.
     return new Map();
   }
-}
-
-function findPlaceName(names: ReadonlyMap<string, unknown>, id: string | undefined): string | undefined {
-  return id === undefined ? undefined : readText(names.get(id));
 }

@@ -4,7 +4,7 @@
  */
 
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import type { JamfReading } from '../../../deployment/checks/jamf/reading.ts';
+import type { JamfReading, PolicyFacts, ProfileFacts, ScriptFacts } from '../../../deployment/checks/jamf/reading.ts';
 import type { ScopeEntry, ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
 import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/lookup.ts';
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
@@ -20,7 +20,7 @@ interface ClassicResource<T> extends ClassicList {
   readonly read: (root: XmlElement) => T;
 }
 
-const policies: ClassicResource<ReturnType<typeof parsePolicy>> = {
+const policies: ClassicResource<PolicyFacts> = {
   path: '/JSSResource/policies',
   list: 'policies',
   item: 'policy',
@@ -28,7 +28,7 @@ const policies: ClassicResource<ReturnType<typeof parsePolicy>> = {
   read: parsePolicy,
 };
 
-const profiles: ClassicResource<ReturnType<typeof parseProfile>> = {
+const profiles: ClassicResource<ProfileFacts> = {
   path: '/JSSResource/osxconfigurationprofiles',
   list: 'os_x_configuration_profiles',
   item: 'os_x_configuration_profile',
@@ -36,15 +36,13 @@ const profiles: ClassicResource<ReturnType<typeof parseProfile>> = {
   read: parseProfile,
 };
 
-const scripts: ClassicResource<ReturnType<typeof parseClassicScript>> = {
+const scripts: ClassicResource<ScriptFacts> = {
   path: '/JSSResource/scripts',
   list: 'scripts',
   item: 'script',
   permission: 'Read Scripts',
   read: parseClassicScript,
 };
-
-type ScopedObjects = Pick<JamfReading, 'policy' | 'extensionProfile' | 'fileAccessProfile'>;
 
 /** Most scopes name few groups; of one that names hundreds, the rest stays unread. */
 const maximumGroups = 50;
@@ -56,31 +54,28 @@ export async function readDeployment(
   record: Recorder<JamfReading>,
 ): Promise<void> {
   const reader = new DeploymentReader(jamf);
-  const { policy, script } = macos;
-  const { extension, fileAccess } = macos.profiles;
-  const found: Partial<ScopedObjects> = {};
-  const keep = (part: Partial<ScopedObjects>) => {
-    Object.assign(found, part);
-    record(part);
-  };
-  if (policy !== undefined) {
-    keep({ policy: await reader.find(policies, policy) });
+  const { policy, script, profiles: named } = macos;
+  const scoped = [
+    ['policy', policies, policy],
+    ['extensionProfile', profiles, named.extension],
+    ['fileAccessProfile', profiles, named.fileAccess],
+  ] as const;
+  const excluding: (readonly [keyof JamfReading, PolicyFacts | ProfileFacts])[] = [];
+  for (const [part, resource, name] of scoped) {
+    if (name !== undefined) {
+      const found = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
+      record({ [part]: found });
+      if (found.is === 'one' && excludesComputers(found.value.scope)) {
+        excluding.push([part, found.value]);
+      }
+    }
   }
   if (script !== undefined) {
     record({ script: await reader.findScript(script) });
   }
-  if (extension !== undefined) {
-    keep({ extensionProfile: await reader.find(profiles, extension) });
-  }
-  if (fileAccess !== undefined) {
-    keep({ fileAccessProfile: await reader.find(profiles, fileAccess) });
-  }
   // Last, since a large group can take a server longer than it allows itself.
-  for (const part of ['policy', 'extensionProfile', 'fileAccessProfile'] as const) {
-    const object = found[part];
-    if (object?.is === 'one' && excludesComputers(object.value.scope)) {
-      record({ [part]: { is: 'one', value: { ...object.value, scope: await reader.addMembers(object.value.scope) } } });
-    }
+  for (const [part, object] of excluding) {
+    record({ [part]: { is: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
   }
 }
 
@@ -104,7 +99,7 @@ class DeploymentReader {
     return this.#attempt(resource.permission, () => this.#readByName(resource, name));
   }
 
-  findScript(name: string): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
+  findScript(name: string): Promise<LookupResult<ScriptFacts>> {
     return this.#attempt(scripts.permission, () =>
       callFirstSupported([() => this.#readScriptFromApi(name), () => this.#readByName(scripts, name)]),
     );
@@ -150,7 +145,7 @@ class DeploymentReader {
     return { is: 'one', value: await this.#jamf.xml(request, read) };
   }
 
-  async #readScriptFromApi(name: string): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
+  async #readScriptFromApi(name: string): Promise<LookupResult<ScriptFacts>> {
     const filter = `name=="${name.replace(/["\\]/g, '\\$&')}"`;
     const query = new URLSearchParams({ filter, page: '0', 'page-size': '100' });
     const request = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
