@@ -7,7 +7,6 @@ import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { createRefusal, createSlowFailure, toPassingFailure } from './failures.ts';
-import { isAtOrigin, stripQuery } from './origin.ts';
 import { briefPatience, PassingFailure, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
@@ -173,4 +172,26 @@ function resolveTarget(link: string, { origin, who }: HttpClientOptions): URL {
     'foreign-link',
     `${who} returned a link outside ${origin}; Muster did not follow it. Check whether something redirects requests.`,
   );
+}
+
+/**
+ * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
+ * (Microsoft's download hosts differ by region). Neither of the two may contain a user name or password:
+ * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
+ */
+export function isAtOrigin(url: URL, allowed: string): boolean {
+  if (url.username !== '' || url.password !== '' || allowed.includes('@')) {
+    return false;
+  }
+  const wildcard = /^(https?:\/\/)\*\.([^/]+)\/?$/.exec(allowed);
+  if (!wildcard) {
+    return url.origin === new URL(allowed).origin;
+  }
+  const parent = new URL(`${wildcard[1]}${wildcard[2]}`);
+  return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
+}
+
+/** A URL as people may see it in a log or an error: without its query, where secrets travel. */
+export function stripQuery(url: URL): string {
+  return `${url.origin}${url.pathname}`;
 }

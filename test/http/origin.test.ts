@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopbackHost } from '../../src/base/loopback.ts';
-import { isAtOrigin, stripQuery } from '../../src/http/origin.ts';
+import { isAtOrigin, stripQuery } from '../../src/http/client.ts';
 
 describe('isAtOrigin', () => {
   it.each([

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import { createUnreadableAnswerError, parseJson, tryParseJson } from '../../http/body.ts';
 import { type Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
@@ -18,15 +18,11 @@ export interface Graph {
   readonly client: HttpClient;
   /** Has no credential: the address of an exported report is itself a secret. */
   readonly downloads: HttpClient;
+  readonly credential: Credential;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
-}
-
-/** A tenant with its credential. */
-export interface Tenant extends Graph {
-  readonly credential: Credential;
 }
 
 const requestsAtOnce = 4;
@@ -36,7 +32,7 @@ export function connectGraph(
   { clock, signal, deadline, patience }: ReadContext,
   { idle }: { readonly idle?: number | undefined },
   onRetry: () => void,
-): Tenant {
+): Graph {
   const { name, endpoints } = settings;
   const common = { clock, signal, onRetry, ...omitUndefined({ deadline, patience, idle }) };
   const who = `Microsoft Graph "${name}"`;
@@ -58,7 +54,7 @@ export function connectGraph(
 }
 
 /** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
-export function toOptionalGraph<Asked extends Graph>(graph: Asked): Asked {
+export function toOptionalGraph(graph: Graph): Graph {
   return { ...graph, client: graph.client.optional(), downloads: graph.downloads.optional() };
 }
 
@@ -75,7 +71,7 @@ const unlicensedMessage = 'Request not applicable to target tenant';
 
 /** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
 function explainRefusal(answer: HttpResponse, who: string): string | undefined {
-  const { code, message } = readGraphError(answer);
+  const { code, message } = readRecord(readRecord(tryParseJson(answer))?.error) ?? {};
   if (answer.status === 400 && typeof message === 'string' && message.startsWith(unlicensedMessage)) {
     throw new MusterError(
       'licence-missing',
@@ -84,15 +80,6 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
     );
   }
   return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
-}
-
-function readGraphError(answer: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    const body: unknown = JSON.parse(answer.body.toString('utf8'));
-    return readRecord(readRecord(body)?.error) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 export interface GraphPage {

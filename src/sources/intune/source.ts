@@ -9,7 +9,7 @@ import { createRecorder, ReadingProgress, type Recorder } from '../reading/progr
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
 import { type AppDefinition, readApps } from './apps.ts';
-import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './client.ts';
+import { connectGraph, type Graph, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
@@ -87,7 +87,7 @@ async function readIntune(
 }
 
 async function readGroupsAndRoles(
-  graph: Tenant,
+  graph: Graph,
   { deployment }: IntuneSettings,
   record: Recorder<IntuneReading>,
 ): Promise<void> {

@@ -3,11 +3,11 @@ import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
-import { decodeText, parseJson } from '../../http/body.ts';
+import { decodeText, parseJson, tryParseJson } from '../../http/body.ts';
 import { HttpClient } from '../../http/client.ts';
 import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
 import { hasCode } from '../reading/attempt.ts';
-import { readList, readRecord } from '../reading/fields.ts';
+import { readList, readRecord, readString } from '../reading/fields.ts';
 import { Pace } from '../reading/pace.ts';
 import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
@@ -139,13 +139,9 @@ export function connectJamf(
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
 export function readJamfErrorCode(answer: HttpResponse): string | undefined {
-  try {
-    const [first] = readList(readRecord(JSON.parse(answer.body.toString('utf8')))?.errors);
-    const code = readRecord(first)?.code;
-    return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const [first] = readList(readRecord(tryParseJson(answer))?.errors);
+  const code = readString(readRecord(first)?.code);
+  return /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
 }
 
 /** Why an object could not be read, without addresses. Older versions answer a missing permission with 401. */

@@ -30,8 +30,6 @@ export interface JamfSettings {
 }
 
 export interface JamfReadOptions {
-  /** Rows of the first request. */
-  readonly pageSize?: number;
   /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
   readonly idle?: number;
   readonly random?: () => number;

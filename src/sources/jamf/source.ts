@@ -120,7 +120,7 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   const optional = jamf.optional();
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
   const paces = {
-    rows: new Pace({ size: options.pageSize ?? rowsPerPage, idle }),
+    rows: new Pace({ size: rowsPerPage, idle }),
     ids: new Pace({ size: idsPerPage, idle }),
   };
   const walking = readEveryRow(inventory, paces, createWalkObserver(reading, progress));
