@@ -308,6 +308,27 @@ describe('the proof', () => {
     });
   });
 
+  it('needs no explanation of a device that comes in every walk and leaves before it is read', async () => {
+    const server = world();
+    let walks = 0;
+    server.before = () => {
+      if (walks !== server.newestAsked) {
+        walks = server.newestAsked;
+        server.ids = [...server.ids, 9_000 + walks];
+      }
+    };
+    server.after = (ask) => {
+      const [page = 0, size = 0] = server.asked[ask - 1] ?? [];
+      if ((page + 1) * size >= server.ids.length) {
+        // The oldest leaves too, after the end of the list was read: that one walk does not explain the other.
+        server.ids = server.ids.slice(1, -1);
+      }
+    };
+    const { ids, walks: needed } = await proved(server);
+    expect(needed).toBe(3);
+    expect(ids.slice(1)).toEqual(server.ids);
+  });
+
   it('asks for ids alone once every row was read', async () => {
     const server = world({ hidden: new Set([301]) });
     let rowPages = 0;
@@ -366,6 +387,20 @@ describe('the pace', () => {
       taken.onPage(page);
     }
     expect(taken.size).toBe(500);
+  });
+
+  it('tries a larger page less and less often where that keeps failing', () => {
+    const taken = pace();
+    let failed = 0;
+    for (let pages = 0; pages < 1_000; pages += 1) {
+      if (taken.size > 125) {
+        taken.onFailure('request-timed-out', taken.size);
+        failed += 1;
+      } else {
+        taken.onPage(page);
+      }
+    }
+    expect(failed).toBeLessThan(10);
   });
 
   it('goes down to one row, and never to none', () => {
