@@ -4,10 +4,9 @@
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
-import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { createRefusal, createSlowFailure, toPassingFailure } from './failures.ts';
-import { briefPatience, PassingFailure, retry } from './retry.ts';
+import { briefPatience, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
 
@@ -87,13 +86,12 @@ export class HttpClient {
 
   /** Throws a `PassingFailure` where a repetition may succeed. A refused token is renewed at once. */
   async #attempt<T>(request: HttpRequest, understand: (answer: HttpResponse) => T, onSend: () => void): Promise<T> {
-    const { clock, credential, signal } = this.#options;
+    const { credential, signal } = this.#options;
     const url = resolveTarget(request.url, this.#options);
     const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     const postponed = this.#budget.findPostponement(address);
     if (postponed !== undefined) {
-      const { failure, notBefore, ...details } = postponed;
-      throw new PassingFailure(failure, { ...details, retryAfter: notBefore - clock.elapsed() });
+      throw postponed;
     }
     let refused: string | undefined;
     for (let renewals = 0; ; renewals += 1) {
@@ -140,13 +138,8 @@ export class HttpClient {
       return error;
     }
     const { failure, details } = passing;
-    const { retryAfter, reason } = details;
-    if (retryAfter !== undefined) {
-      this.#budget.postpone(address, {
-        failure,
-        notBefore: this.#options.clock.elapsed() + retryAfter,
-        ...omitUndefined({ reason }),
-      });
+    if (details.retryAfter !== undefined) {
+      this.#budget.postpone(address, passing, details.retryAfter);
     } else if (request.shrinks && failure.code !== 'throttled' && milliseconds >= idle * slowShare) {
       return createSlowFailure(failure, milliseconds / 1000);
     }

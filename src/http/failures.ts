@@ -1,7 +1,28 @@
 /** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
 import { type ErrorCode, MusterError } from '../base/errors.ts';
-import { PassingFailure, parseRetryAfter } from './retry.ts';
 import { type HttpResponse, isPassingNetworkError, readNetworkCode } from './send-request.ts';
+
+/** Thrown by an attempt whose repetition may succeed. */
+export class PassingFailure extends Error {
+  /** What is thrown when no repetition succeeds. */
+  readonly failure: MusterError;
+  readonly details: PassingFailureDetails;
+
+  constructor(failure: MusterError, details: PassingFailureDetails = {}) {
+    super(failure.message);
+    this.failure = failure;
+    this.details = details;
+  }
+}
+
+interface PassingFailureDetails {
+  /** What is waited for to pass, in a few words, for people who watch. */
+  readonly reason?: string;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter?: number | undefined;
+  /** It concerns an address that is probably wrong, or a server that is probably not there. */
+  readonly isBrief?: boolean;
+}
 
 /**
  * The failure of a request that `shrinks`, where it took long: the same request would take as long again. What fails at
@@ -71,4 +92,24 @@ export function toPassingFailure(error: unknown, idle: number): PassingFailure |
     default:
       return undefined;
   }
+}
+
+/**
+ * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
+ * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
+ */
+export function parseRetryAfter(header: string | null, now: Date): number | undefined {
+  if (header === null) {
+    return undefined;
+  }
+  const text = header.trim();
+  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
+  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
+}
+
+/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
+function parseHttpDate(text: string): number {
+  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
 }

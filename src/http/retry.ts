@@ -1,29 +1,8 @@
 /** The one way to try again: a failure that may pass is repeated after a wait, for as long as a budget allows. */
 import { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
+import { PassingFailure } from './failures.ts';
 import { WaitBudget } from './wait-budget.ts';
-
-/** Thrown by an attempt whose repetition may succeed. */
-export class PassingFailure extends Error {
-  /** What is thrown when no repetition succeeds. */
-  readonly failure: MusterError;
-  readonly details: PassingFailureDetails;
-
-  constructor(failure: MusterError, details: PassingFailureDetails = {}) {
-    super(failure.message);
-    this.failure = failure;
-    this.details = details;
-  }
-}
-
-interface PassingFailureDetails {
-  /** What is waited for to pass, in a few words, for people who watch. */
-  readonly reason?: string;
-  /** Milliseconds that the server asks to wait. */
-  readonly retryAfter?: number | undefined;
-  /** It concerns an address that is probably wrong, or a server that is probably not there. */
-  readonly isBrief?: boolean;
-}
 
 interface RetryOptions<T> {
   readonly clock: Clock;
@@ -116,26 +95,6 @@ function addWaitingTime(failure: MusterError, { retryAfter = 0, left, waited }: 
 function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/**
- * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
- * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
- */
-export function parseRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) {
-    return undefined;
-  }
-  const text = header.trim();
-  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
-  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
-}
-
-/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
-function parseHttpDate(text: string): number {
-  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
 }
 
 /**

@@ -2,8 +2,8 @@
  * How long the requests of one source wait in total for failures that pass by themselves: as long as the settings say, and
  * a minute for what the source can do without or for an address that is probably wrong.
  */
-import type { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
+import { PassingFailure } from './failures.ts';
 
 /** One wait, for people who watch. */
 export interface Waiting {
@@ -24,14 +24,6 @@ interface WaitBudgetOptions {
   readonly onWait?: ((waiting: Waiting) => void) | undefined;
 }
 
-/** A refusal in which the server said when it wants to be asked again. */
-interface Postponement {
-  readonly failure: MusterError;
-  readonly reason?: string;
-  /** On the clock's `elapsed` scale. */
-  readonly notBefore: number;
-}
-
 /** Milliseconds, where so much is less than half of the whole. */
 const briefLimit = 60_000;
 /** Milliseconds; a timer can end a little early. */
@@ -43,7 +35,7 @@ export class WaitBudget {
   readonly #options: WaitBudgetOptions;
   readonly #whole: Allowance;
   readonly #brief: Allowance;
-  readonly #postponed = new Map<string, Postponement>();
+  readonly #postponed = new Map<string, { readonly failure: PassingFailure; readonly notBefore: number }>();
   #announced: { readonly reason: string; readonly nextTry: number } | undefined;
 
   constructor(options: WaitBudgetOptions) {
@@ -75,14 +67,17 @@ export class WaitBudget {
     }
   }
 
-  /** Keeps what a server said about one address, for every request to it, also after the first one was given up. */
-  postpone(address: string, postponement: Postponement): void {
-    this.#postponed.set(address, postponement);
+  /** Keeps a refusal in which the server said how long it wants no request to the address, whoever makes it. */
+  postpone(address: string, failure: PassingFailure, milliseconds: number): void {
+    this.#postponed.set(address, { failure, notBefore: this.#options.clock.elapsed() + milliseconds });
   }
 
-  findPostponement(address: string): Postponement | undefined {
-    const found = this.#postponed.get(address);
-    return found !== undefined && found.notBefore - this.#options.clock.elapsed() > timerPrecision ? found : undefined;
+  findPostponement(address: string): PassingFailure | undefined {
+    const { failure, notBefore = 0 } = this.#postponed.get(address) ?? {};
+    const retryAfter = notBefore - this.#options.clock.elapsed();
+    return failure && retryAfter > timerPrecision
+      ? new PassingFailure(failure.failure, { ...failure.details, retryAfter })
+      : undefined;
   }
 
   /** One announcement for all requests that wait for the same. */

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/http/body.ts';
 import { HttpClient } from '../../src/http/client.ts';
-import { computeBackoff, parseRetryAfter } from '../../src/http/retry.ts';
+import { parseRetryAfter } from '../../src/http/failures.ts';
+import { computeBackoff } from '../../src/http/retry.ts';
 import { WaitBudget, type Waiting } from '../../src/http/wait-budget.ts';
 import { type Answerer, fakeClock, type Loopback, loopback } from './loopback.ts';
 
