@@ -135,7 +135,7 @@ test('where only exports answer, a service that is down for two minutes between 
   let down = Number.POSITIVE_INFINITY;
   tenant.world.mischief = (seen) => {
     down = seen.at === 'downloads' ? Math.min(down, clock.elapsed()) : down;
-    const isDown = seen.at === 'graph' && clock.elapsed() >= down && clock.elapsed() < down + 120_000;
+    const isDown = seen.path.includes('/reports/') && clock.elapsed() >= down && clock.elapsed() < down + 120_000;
     return isDown ? reply({}, 503) : usual(seen);
   };
   const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
@@ -224,6 +224,13 @@ describe('slow exports', () => {
     expect(error).toBeUndefined();
     expect(reading.receipt.answersProof).toBe('synchronous twice');
     expect(clock.elapsed()).toBeLessThan(400_000);
+  });
+
+  test('that end while the synchronous action answers are its second opinion', async () => {
+    const clock = fakeClock();
+    // After the last poll of the first six minutes, and before the end of another look.
+    completeAfter(clock, 359_500);
+    expect((await readNight(tenant, { clock })).reading.receipt.answersProof).toBe('both ways');
   });
 
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
