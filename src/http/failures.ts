@@ -59,7 +59,7 @@ export function createRefusal(
 const failed = ['request-failed', "See the server's log."] as const;
 const timedOut = ['request-timed-out', 'The server timed out; it may be overloaded.'] as const;
 
-/** By status; 300 and 400 stand for the others of their hundred too. */
+/** The keys are statuses; 300 and 400 stand for the others of their hundred too. */
 const refusals = new Map<number, readonly [ErrorCode, string]>([
   [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
   [400, ['request-refused', 'This request is not supported by this server version.']],

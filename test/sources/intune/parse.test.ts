@@ -196,10 +196,3 @@ test('what is not a known state is never proof, and only no row at all means tha
   expect(intuneRules.silent).toEqual({ ...unknownState, reason: 'never-reported' });
   expect([...intuneRules.words.keys()]).toHaveLength(7);
 });
-
-test('states that may be a machine in use are counted', () => {
-  const excluded = intuneRules.exclusions.flatMap((rule) => rule.is);
-  for (const state of ['managed', 'retireFailed', 'wipeFailed', 'unhealthy', 'wipeCanceled', 'retireCanceled', 'mdm']) {
-    expect(excluded).not.toContain(state);
-  }
-});
