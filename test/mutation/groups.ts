@@ -30,7 +30,7 @@ export const groups = {
   },
   sources: {
     files: [
-      'src/sources/jamf/{account,devices,groups,instrument,inventory,parse,places,rules}.ts',
+      'src/sources/jamf/{account,devices,groups,instrument,inventory,parse,rules}.ts',
       'src/sources/jamf/deployment/parse.ts',
       'src/sources/intune/{apps,certificate,devices,instrument,inventory,parse,rules}.ts',
       'src/sources/intune/report/{compare-rows,proof,rows}.ts',

@@ -1,14 +1,22 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 
 import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
 import { createSharing } from '../../core/facts/share-equal.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
+import { readId, readRecord, readText } from '../reading/fields.ts';
 import { maximumPageBytes } from '../reading/pace.ts';
 import type { PageReader, WalkPage } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
-import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
-import { findPlaceNames, type PlaceNames } from './places.ts';
+import {
+  type AttributeKey,
+  type InventoryPage,
+  type InventoryRow,
+  type ParsedRow,
+  parseIdPage,
+  parseInventoryPage,
+} from './parse.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
@@ -159,4 +167,42 @@ function buildInventoryPath(
     search.set(name, value);
   }
   return `/api/${version}/computers-inventory?${search}`;
+}
+
+export interface PlaceNames {
+  readonly departments: ReadonlyMap<unknown, unknown>;
+  readonly buildings: ReadonlyMap<unknown, unknown>;
+}
+
+/** A row has the ids of its department and its building only. The names are only shown, so they may be missing. */
+export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
+  const [departments, buildings] = await Promise.all([
+    readNamesById(jamf, '/api/v1/departments'),
+    readNamesById(jamf, '/api/v1/buildings'),
+  ]);
+  return { departments, buildings };
+}
+
+/** The names of the department and the building of a device. */
+export function findPlaceNames(
+  { departmentId, buildingId }: Partial<ParsedRow>,
+  { departments, buildings }: PlaceNames,
+) {
+  return omitUndefined({
+    department: readText(departments.get(departmentId)),
+    building: readText(buildings.get(buildingId)),
+  });
+}
+
+async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<unknown, unknown>> {
+  try {
+    const entries = await jamf.entries({ path }, (entry) => {
+      const { id, name } = readRecord(entry) ?? {};
+      return [readId(id) ?? '', name] as const;
+    });
+    return new Map(entries);
+  } catch {
+    // If the run is stopped, the inventory, which is read in parallel, throws.
+    return new Map();
+  }
 }
