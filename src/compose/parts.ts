@@ -3,13 +3,12 @@
  */
 import { createPublicKey } from 'node:crypto';
 import { resolve } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signature.ts';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { type Clock, systemClock } from '../http/clock.ts';
-import { createRequestLimit, type RequestLimit } from '../http/request-limit.ts';
-import { compareServerClocks } from '../http/server-clocks.ts';
+import { type Clock, compareServerClocks, systemClock } from '../http/clock.ts';
 import { jsonReport } from '../reports/document/document.ts';
 import { findingsReport } from '../reports/findings.ts';
 import { pageReport } from '../reports/page/page.ts';
@@ -45,13 +44,13 @@ export interface ComposeContext
 
 export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
   const { secret, folder, idle, patience = settings.policy.patienceMinutes * 60_000, ...rest } = surroundings;
-  const limits = new Map<string, RequestLimit>();
+  const limits = new Map<string, LimitFunction>();
   const context: OpenContext = {
     deployment: settings.deployment,
     secret,
     webIdentityToken: requestWebIdentityToken,
     limitRequests(origin, concurrency) {
-      const limit = limits.get(origin) ?? createRequestLimit(concurrency);
+      const limit = limits.get(origin) ?? pLimit(concurrency);
       limits.set(origin, limit);
       return limit;
     },

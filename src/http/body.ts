@@ -24,6 +24,15 @@ export function parseJson(answer: HttpResponse, who: string): unknown {
   }
 }
 
+/** Undefined where the body is no JSON, as that of a refusal may be. */
+export function tryParseJson(answer: HttpResponse): unknown {
+  try {
+    return JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The client retries it: an unreadable answer is often a passing fault of a proxy. */
 export function createUnreadableAnswerError(who: string, what: string, cause?: unknown): MusterError {
   return new MusterError(

@@ -2,13 +2,11 @@
  * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries
  * where that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
  */
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
-import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { createRefusal, createSlowFailure, toPassingFailure } from './failures.ts';
-import { isAtOrigin, stripQuery } from './origin.ts';
-import { createRequestLimit, type RequestLimit } from './request-limit.ts';
-import { briefPatience, PassingFailure, retry } from './retry.ts';
+import { briefPatience, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
 
@@ -35,10 +33,8 @@ export interface HttpClientOptions {
   readonly credential?: Credential;
   /** The path itself is a secret, as a webhook's is: messages name the origin alone. */
   readonly hidesPath?: boolean;
-  /** How many requests may be under way at once; shared by all clients of one server. */
-  readonly limit?: RequestLimit;
-  /** At most this many requests under way at once, where there is no `limit`. */
-  readonly concurrency?: number;
+  /** How many requests may be under way at once (5 without it); shared by all clients of one server. */
+  readonly limit?: LimitFunction;
   /** Idle timeout in milliseconds of a request that does not set one. */
   readonly idle?: number;
   readonly random?: () => number;
@@ -48,19 +44,20 @@ export interface HttpClientOptions {
 }
 
 const defaultIdle = 30_000;
+const defaultLimit = 5;
 const maximumRenewals = 2;
 /** A failure that took this share of the idle timeout (3 s of 60) is slow. */
 const slowShare = 1 / 20;
 
 export class HttpClient {
   readonly #options: HttpClientOptions;
-  readonly #limit: RequestLimit;
+  readonly #limit: LimitFunction;
   readonly #budget: WaitBudget;
 
   constructor(options: HttpClientOptions) {
     const { clock, deadline } = options;
     this.#options = options;
-    this.#limit = options.limit ?? createRequestLimit(options.concurrency ?? 5);
+    this.#limit = options.limit ?? pLimit(defaultLimit);
     this.#budget = options.patience ?? new WaitBudget({ clock, deadline, limit: briefPatience });
   }
 
@@ -83,23 +80,18 @@ export class HttpClient {
     };
     // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
     // connections than allowed, and no short-lived token expires in the queue.
-    const attempt = (begin: () => void) =>
-      this.#limit(() => {
-        begin();
-        return this.#attempt(request, understand, onSend);
-      });
-    return retry(attempt, { ...this.#options, budget: this.#budget, saysHowLong: true });
+    const attempt = () => this.#attempt(request, understand, onSend);
+    return retry(attempt, { ...this.#options, limit: this.#limit, budget: this.#budget, saysHowLong: true });
   }
 
   /** Throws a `PassingFailure` where a repetition may succeed. A refused token is renewed at once. */
   async #attempt<T>(request: HttpRequest, understand: (answer: HttpResponse) => T, onSend: () => void): Promise<T> {
-    const { clock, credential, signal } = this.#options;
+    const { credential, signal } = this.#options;
     const url = resolveTarget(request.url, this.#options);
     const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     const postponed = this.#budget.findPostponement(address);
     if (postponed !== undefined) {
-      const { failure, notBefore, ...details } = postponed;
-      throw new PassingFailure(failure, { ...details, retryAfter: notBefore - clock.elapsed() });
+      throw postponed;
     }
     let refused: string | undefined;
     for (let renewals = 0; ; renewals += 1) {
@@ -146,13 +138,8 @@ export class HttpClient {
       return error;
     }
     const { failure, details } = passing;
-    const { retryAfter, reason } = details;
-    if (retryAfter !== undefined) {
-      this.#budget.postpone(address, {
-        failure,
-        notBefore: this.#options.clock.elapsed() + retryAfter,
-        ...omitUndefined({ reason }),
-      });
+    if (details.retryAfter !== undefined) {
+      this.#budget.postpone(address, passing, details.retryAfter);
     } else if (request.shrinks && failure.code !== 'throttled' && milliseconds >= idle * slowShare) {
       return createSlowFailure(failure, milliseconds / 1000);
     }
@@ -178,4 +165,26 @@ function resolveTarget(link: string, { origin, who }: HttpClientOptions): URL {
     'foreign-link',
     `${who} returned a link outside ${origin}; Muster did not follow it. Check whether something redirects requests.`,
   );
+}
+
+/**
+ * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
+ * (Microsoft's download hosts differ by region). Neither of the two may contain a user name or password:
+ * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
+ */
+export function isAtOrigin(url: URL, allowed: string): boolean {
+  if (url.username !== '' || url.password !== '' || allowed.includes('@')) {
+    return false;
+  }
+  const wildcard = /^(https?:\/\/)\*\.([^/]+)\/?$/.exec(allowed);
+  if (!wildcard) {
+    return url.origin === new URL(allowed).origin;
+  }
+  const parent = new URL(`${wildcard[1]}${wildcard[2]}`);
+  return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
+}
+
+/** A URL as people may see it in a log or an error: without its query, where secrets travel. */
+export function stripQuery(url: URL): string {
+  return `${url.origin}${url.pathname}`;
 }

@@ -1,4 +1,5 @@
 /** Time as an argument, so that tests control it and never sleep. */
+import { setTimeout } from 'node:timers/promises';
 
 export interface Clock {
   /** The wall clock, for dates that people read. */
@@ -17,22 +18,31 @@ const longestTimer = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsed: () => performance.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        return reject(signal.reason);
-      }
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(
-        () => {
-          signal.removeEventListener('abort', stop);
-          resolve();
-        },
-        Math.min(milliseconds, longestTimer),
-      );
-      signal.addEventListener('abort', stop, { once: true });
-    }),
+  async sleep(milliseconds, signal) {
+    // The timer rejects with an error of its own, and not with the signal's reason.
+    const timer = setTimeout(Math.min(milliseconds, longestTimer), undefined, { signal });
+    await timer.catch(() => signal.throwIfAborted());
+  },
 };
+
+/** How far the clocks of servers are from this machine's, by the Date header of the first answer of each. */
+export interface ServerClocks {
+  readonly onServerDate: NonNullable<Clock['onServerDate']>;
+  /** In the order in which the servers answered; milliseconds, negative where the server is behind. */
+  list(): readonly { readonly server: string; readonly ahead: number }[];
+}
+
+/** Compares with the machine's clock as it was at the start, which decided what is run, and not as it is set later. */
+export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>): ServerClocks {
+  const started = machine.now().getTime() - machine.elapsed();
+  const clocks = new Map<string, number>();
+  return {
+    onServerDate(server, header) {
+      const date = Date.parse(header ?? '');
+      if (!clocks.has(server) && !Number.isNaN(date)) {
+        clocks.set(server, date - (started + machine.elapsed()));
+      }
+    },
+    list: () => [...clocks].map(([server, ahead]) => ({ server, ahead })),
+  };
+}

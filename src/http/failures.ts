@@ -1,7 +1,28 @@
 /** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
 import { type ErrorCode, MusterError } from '../base/errors.ts';
-import { PassingFailure, parseRetryAfter } from './retry.ts';
 import { type HttpResponse, isPassingNetworkError, readNetworkCode } from './send-request.ts';
+
+/** Thrown by an attempt whose repetition may succeed. */
+export class PassingFailure extends Error {
+  /** What is thrown when no repetition succeeds. */
+  readonly failure: MusterError;
+  readonly details: PassingFailureDetails;
+
+  constructor(failure: MusterError, details: PassingFailureDetails = {}) {
+    super(failure.message);
+    this.failure = failure;
+    this.details = details;
+  }
+}
+
+interface PassingFailureDetails {
+  /** What is waited for to pass, in a few words, for people who watch. */
+  readonly reason?: string;
+  /** Milliseconds that the server asks to wait. */
+  readonly retryAfter?: number | undefined;
+  /** It concerns an address that is probably wrong, or a server that is probably not there. */
+  readonly isBrief?: boolean;
+}
 
 /**
  * The failure of a request that `shrinks`, where it took long: the same request would take as long again. What fails at
@@ -25,7 +46,7 @@ export function createRefusal(
     now,
   }: { readonly who: string; readonly name: string; readonly why: string | undefined; readonly now: Date },
 ): MusterError | PassingFailure {
-  const [code, advice] = explainStatus(status);
+  const [code, advice] = refusals.get(status) ?? refusals.get(Math.floor(status / 100) * 100) ?? failed;
   const said = why === undefined ? '' : ` (${why})`;
   const failure = new MusterError(code, `${who} answered ${status}${said}: ${name}. ${advice}`);
   if (!transientStatuses.has(status)) {
@@ -35,28 +56,20 @@ export function createRefusal(
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
-function explainStatus(status: number): [ErrorCode, string] {
-  if (status >= 300 && status < 400) {
-    return ['redirected', 'Redirects are not followed; put the final address in the settings.'];
-  }
-  switch (status) {
-    case 401:
-      return ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.'];
-    case 403:
-      return ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.'];
-    case 404:
-      return ['not-found', 'Check the address and the names in the settings.'];
-    case 429:
-      return ['throttled', 'Requests are rate limited; run again later.'];
-    case 408:
-    case 504:
-      return ['request-timed-out', 'The server timed out; it may be overloaded.'];
-    default:
-      return status >= 500
-        ? ['request-failed', "See the server's log."]
-        : ['request-refused', 'This request is not supported by this server version.'];
-  }
-}
+const failed = ['request-failed', "See the server's log."] as const;
+const timedOut = ['request-timed-out', 'The server timed out; it may be overloaded.'] as const;
+
+/** The keys are statuses; 300 and 400 stand for the others of their hundred too. */
+const refusals = new Map<number, readonly [ErrorCode, string]>([
+  [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
+  [400, ['request-refused', 'This request is not supported by this server version.']],
+  [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],
+  [403, ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.']],
+  [404, ['not-found', 'Check the address and the names in the settings.']],
+  [408, timedOut],
+  [429, ['throttled', 'Requests are rate limited; run again later.']],
+  [504, timedOut],
+]);
 
 /** Undefined for a failure that no repetition changes. */
 export function toPassingFailure(error: unknown, idle: number): PassingFailure | undefined {
@@ -79,4 +92,24 @@ export function toPassingFailure(error: unknown, idle: number): PassingFailure |
     default:
       return undefined;
   }
+}
+
+/**
+ * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
+ * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
+ */
+export function parseRetryAfter(header: string | null, now: Date): number | undefined {
+  if (header === null) {
+    return undefined;
+  }
+  const text = header.trim();
+  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
+  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
+}
+
+/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
+function parseHttpDate(text: string): number {
+  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
 }

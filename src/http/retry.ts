@@ -1,35 +1,17 @@
 /** The one way to try again: a failure that may pass is repeated after a wait, for as long as a budget allows. */
 import { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
+import { PassingFailure } from './failures.ts';
 import { WaitBudget } from './wait-budget.ts';
 
-/** Thrown by an attempt whose repetition may succeed. */
-export class PassingFailure extends Error {
-  /** What is thrown when no repetition succeeds. */
-  readonly failure: MusterError;
-  readonly details: PassingFailureDetails;
-
-  constructor(failure: MusterError, details: PassingFailureDetails = {}) {
-    super(failure.message);
-    this.failure = failure;
-    this.details = details;
-  }
-}
-
-interface PassingFailureDetails {
-  /** What is waited for to pass, in a few words, for people who watch. */
-  readonly reason?: string;
-  /** Milliseconds that the server asks to wait. */
-  readonly retryAfter?: number | undefined;
-  /** It concerns an address that is probably wrong, or a server that is probably not there. */
-  readonly isBrief?: boolean;
-}
-
-interface RetryOptions {
+interface RetryOptions<T> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly budget: WaitBudget;
+  /** The source can do without the answer. */
   readonly isOptional?: boolean;
+  /** Each attempt waits for its turn; that time is not the failure's. */
+  readonly limit?: (work: () => Promise<T>) => Promise<T>;
   readonly random?: () => number;
   /** Whether the error at the end says how long was waited. */
   readonly saysHowLong?: boolean;
@@ -58,16 +40,16 @@ export function retryBriefly<T>({ clock, signal, deadline }: BriefOptions, attem
   return retry(attempt, { clock, signal, budget, maximumTries: mostBriefTries });
 }
 
-/** `attempt` calls `begin` when it really begins, if it had to wait for its turn. */
-export async function retry<T>(attempt: (begin: () => void) => Promise<T>, options: RetryOptions): Promise<T> {
+export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions<T>): Promise<T> {
   const { clock, signal, budget, isOptional = false, random = Math.random } = options;
-  const { saysHowLong = false, maximumTries = mostTries } = options;
+  const { limit = (work) => work(), saysHowLong = false, maximumTries = mostTries } = options;
   let first: { readonly began: number; readonly failed: number } | undefined;
   for (let failures = 1; ; failures += 1) {
     let began = clock.elapsed();
     try {
-      return await attempt(() => {
+      return await limit(() => {
         began = clock.elapsed();
+        return attempt();
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -75,12 +57,12 @@ export async function retry<T>(attempt: (begin: () => void) => Promise<T>, optio
         throw error;
       }
       const { failure, details } = error;
-      const { reason = failure.code, retryAfter, isBrief = false } = details;
-      const purpose = { isOptional, isBrief };
+      const { reason = failure.code, retryAfter } = details;
+      const isBrief = isOptional || details.isBrief === true;
       const now = clock.elapsed();
       first ??= { began, failed: now };
-      budget.spend(purpose, began, now);
-      const until = budget.findEnd(purpose, first.failed);
+      budget.spend(isBrief, began, now);
+      const until = budget.findEnd(isBrief, first.failed);
       const left = Math.max(0, until - now);
       // A server that asks for the same short wait again and again is asked less and less often.
       const wanted = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
@@ -89,7 +71,7 @@ export async function retry<T>(attempt: (begin: () => void) => Promise<T>, optio
         const waited = failures === 1 ? undefined : now - first.began;
         throw saysHowLong ? addWaitingTime(failure, { retryAfter, left, waited }) : failure;
       }
-      budget.spend(purpose, now, now + wait);
+      budget.spend(isBrief, now, now + wait);
       budget.announce(reason, wait, until);
       await clock.sleep(wait, signal);
     }
@@ -113,26 +95,6 @@ function addWaitingTime(failure: MusterError, { retryAfter = 0, left, waited }: 
 function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
-/**
- * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
- * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
- */
-export function parseRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) {
-    return undefined;
-  }
-  const text = header.trim();
-  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
-  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
-}
-
-/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
-function parseHttpDate(text: string): number {
-  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
 }
 
 /**

@@ -2,8 +2,8 @@
  * How long the requests of one source wait in total for failures that pass by themselves: as long as the settings say, and
  * a minute for what the source can do without or for an address that is probably wrong.
  */
-import type { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
+import { PassingFailure } from './failures.ts';
 
 /** One wait, for people who watch. */
 export interface Waiting {
@@ -24,23 +24,8 @@ interface WaitBudgetOptions {
   readonly onWait?: ((waiting: Waiting) => void) | undefined;
 }
 
-export interface WaitPurpose {
-  /** The source can do without the answer. */
-  readonly isOptional: boolean;
-  /** The address is probably wrong, or no server is there. */
-  readonly isBrief: boolean;
-}
-
-/** A refusal in which the server said when it wants to be asked again. */
-interface Postponement {
-  readonly failure: MusterError;
-  readonly reason?: string;
-  /** On the clock's `elapsed` scale. */
-  readonly notBefore: number;
-}
-
-/** Milliseconds. */
-const shortLimit = 60_000;
+/** Milliseconds, where so much is less than half of the whole. */
+const briefLimit = 60_000;
 /** Milliseconds; a timer can end a little early. */
 const timerPrecision = 10;
 
@@ -50,50 +35,49 @@ export class WaitBudget {
   readonly #options: WaitBudgetOptions;
   readonly #whole: Allowance;
   readonly #brief: Allowance;
-  readonly #optional: Allowance;
-  readonly #postponed = new Map<string, Postponement>();
+  readonly #postponed = new Map<string, { readonly failure: PassingFailure; readonly notBefore: number }>();
   #announced: { readonly reason: string; readonly nextTry: number } | undefined;
 
   constructor(options: WaitBudgetOptions) {
     this.limit = options.limit;
     this.#options = options;
     this.#whole = new Allowance(options.limit);
-    this.#brief = new Allowance(Math.min(shortLimit, options.limit));
-    this.#optional = new Allowance(Math.min(shortLimit, options.limit / 2));
+    this.#brief = new Allowance(Math.min(briefLimit, options.limit / 2));
   }
 
   /**
    * The last moment for another try of a request that first failed at `since`: never more than half of the time that the
-   * run had left then.
+   * run had left then. `isBrief`: the source can do without the answer, or the address is probably wrong.
    */
-  findEnd(purpose: WaitPurpose, since: number): number {
+  findEnd(isBrief: boolean, since: number): number {
     const { clock, deadline = Number.POSITIVE_INFINITY } = this.#options;
     const half = since + Math.max(0, deadline - since) / 2;
-    return Math.min(half, ...this.#listAllowances(purpose).map((allowance) => allowance.findEnd(clock.elapsed())));
+    const now = clock.elapsed();
+    const end = isBrief ? this.#brief.findEnd(now) : Number.POSITIVE_INFINITY;
+    return Math.min(half, this.#whole.findEnd(now), end);
   }
 
-  spend(purpose: WaitPurpose, from: number, to: number): void {
-    for (const allowance of this.#listAllowances(purpose)) {
-      allowance.spend(from, to);
-    }
-    if (!purpose.isOptional) {
+  spend(isBrief: boolean, from: number, to: number): void {
+    this.#whole.spend(from, to);
+    if (isBrief) {
+      this.#brief.spend(from, to);
+    } else {
       // While something needed fails too, the server is down, and not one resource broken.
-      this.#optional.waive(to);
+      this.#brief.waive(to);
     }
   }
 
-  #listAllowances({ isBrief, isOptional }: WaitPurpose): readonly Allowance[] {
-    return [this.#whole, ...(isBrief ? [this.#brief] : []), ...(isOptional ? [this.#optional] : [])];
+  /** Keeps a refusal in which the server said how long it wants no request to the address, whoever makes it. */
+  postpone(address: string, failure: PassingFailure, milliseconds: number): void {
+    this.#postponed.set(address, { failure, notBefore: this.#options.clock.elapsed() + milliseconds });
   }
 
-  /** Keeps what a server said about one address, for every request to it, also after the first one was given up. */
-  postpone(address: string, postponement: Postponement): void {
-    this.#postponed.set(address, postponement);
-  }
-
-  findPostponement(address: string): Postponement | undefined {
-    const found = this.#postponed.get(address);
-    return found !== undefined && found.notBefore - this.#options.clock.elapsed() > timerPrecision ? found : undefined;
+  findPostponement(address: string): PassingFailure | undefined {
+    const { failure, notBefore = 0 } = this.#postponed.get(address) ?? {};
+    const retryAfter = notBefore - this.#options.clock.elapsed();
+    return failure && retryAfter > timerPrecision
+      ? new PassingFailure(failure.failure, { ...failure.details, retryAfter })
+      : undefined;
   }
 
   /** One announcement for all requests that wait for the same. */

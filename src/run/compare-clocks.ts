@@ -3,7 +3,7 @@
 import { MusterError } from '../base/errors.ts';
 import type { ClockDifference, Facts } from '../core/facts/facts.ts';
 import { formatDuration } from '../core/text/format-duration.ts';
-import type { ServerClocks } from '../http/server-clocks.ts';
+import type { ServerClocks } from '../http/clock.ts';
 
 const largestUnreportedDifference = 3_600;
 const largestAcceptedDifference = 86_400;

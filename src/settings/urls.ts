@@ -1,6 +1,6 @@
 /** URLs in the settings: HTTPS without user, query or fragment; plain HTTP only on this machine. */
 import * as v from 'valibot';
-import { isLoopback } from '../http/origin.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { refuse } from './fields.ts';
 
 /** An `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
@@ -16,7 +16,7 @@ export function findUrlProblem(text: string, options: { path: boolean; wildcard:
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return 'must begin with https://';
   }
-  if (url.protocol === 'http:' && !isLoopback(url)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return 'must begin with https:// (plain http is only for this machine)';
   }
   if (hasUser.test(text)) {

@@ -2,11 +2,11 @@
  * The contract of a kind of source: one object with everything that settings, composition, rules, checks and reports
  * need to know about it. `compose/source-kinds.ts` lists all kinds; everything else is derived from that list.
  */
+import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
 import type { SourceRules } from '../core/facts/rules.ts';
 import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckDescription } from '../deployment/checks/check.ts';
-import type { RequestLimit } from '../http/request-limit.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
 import type { Source } from './source.ts';
@@ -19,7 +19,7 @@ export interface OpenContext {
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
   /** One limit for all sources at that origin: several may read the same server. */
-  readonly limitRequests: (origin: string, concurrency: number) => RequestLimit;
+  readonly limitRequests: (origin: string, concurrency: number) => LimitFunction;
   /** Idle timeout in milliseconds, where the source's own is too long. */
   readonly idle?: number | undefined;
 }

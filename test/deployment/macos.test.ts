@@ -211,6 +211,15 @@ describe('the scope of the policy', () => {
     });
   });
 
+  it('is unknown where the excluded groups cannot be read', async () => {
+    changePolicy({ excludedGroupIds: [1] })(ground);
+    ground.denied.push('Read Smart Computer Groups');
+    expect(await ground.check('macos.policy')).toMatchObject({
+      result: 'unknown',
+      found: 'the computers of the computer group "All Managed Clients", which it excludes, were not read',
+    });
+  });
+
   it('costs no further request without exclusions of computers', async () => {
     const before = ground.sandbox.requests.length;
     await ground.read();

@@ -14,7 +14,7 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import type { ServerClocks } from '../../src/http/server-clocks.ts';
+import type { ServerClocks } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';

@@ -1,8 +1,7 @@
 /** This machine's clock, beside those of servers: as it was at the start, and by the first answer of each. */
 import { describe, expect, it } from 'vitest';
 import { HttpClient } from '../../src/http/client.ts';
-import { systemClock } from '../../src/http/clock.ts';
-import { compareServerClocks } from '../../src/http/server-clocks.ts';
+import { compareServerClocks, systemClock } from '../../src/http/clock.ts';
 import { fakeClock, loopback } from './loopback.ts';
 
 const start = '2026-11-20T05:15:00Z';

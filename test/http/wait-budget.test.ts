@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/http/body.ts';
 import { HttpClient } from '../../src/http/client.ts';
-import { computeBackoff, parseRetryAfter } from '../../src/http/retry.ts';
+import { parseRetryAfter } from '../../src/http/failures.ts';
+import { computeBackoff } from '../../src/http/retry.ts';
 import { WaitBudget, type Waiting } from '../../src/http/wait-budget.ts';
 import { type Answerer, fakeClock, type Loopback, loopback } from './loopback.ts';
 
@@ -133,8 +134,7 @@ describe('an address that is probably wrong', () => {
 });
 
 describe('the budget', () => {
-  const needed = { isOptional: false, isBrief: false };
-  const optional = { isOptional: true, isBrief: false };
+  const [needed, optional] = [false, true];
 
   it('counts time once, however many requests wait, and not the time in which none does', () => {
     const { clock, patience } = setting();

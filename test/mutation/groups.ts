@@ -26,13 +26,14 @@ export const groups = {
   },
   sources: {
     files: [
-      'src/sources/jamf/{account,deployment,devices,groups,instrument,inventory,parse,places,rules}.ts',
+      'src/sources/jamf/{account,devices,groups,instrument,inventory,parse,rules}.ts',
       'src/sources/jamf/deployment/parse.ts',
       'src/sources/intune/{apps,certificate,devices,instrument,inventory,parse,rules}.ts',
-      'src/sources/intune/report/{compare-rows,one-way,proof,rows}.ts',
-      'src/sources/reading/{agree,walk}.ts',
+      'src/sources/intune/report/{compare-rows,proof,rows}.ts',
+      'src/sources/reading/{fields,walk}.ts',
     ],
     tests: [
+      'test/sources/reading/fields.test.ts',
       'test/sources/jamf/{account,attribute,classic,groups,inventory,parse,service,source,walk}.test.ts',
       'test/sources/intune/{apps,identity,parse,report,sign-in,source,tenants,two-ways,zip}.test.ts',
     ],

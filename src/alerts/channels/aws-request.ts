@@ -2,7 +2,8 @@
 import { toSafeErrorName } from '../../aws/failure.ts';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { PassingFailure, parseRetryAfter, retryBriefly } from '../../http/retry.ts';
+import { PassingFailure, parseRetryAfter } from '../../http/failures.ts';
+import { retryBriefly } from '../../http/retry.ts';
 import type { SendContext } from '../channel.ts';
 
 /** Options of every client: no retries of its own, since Muster retries, and a limit on every wait. */

@@ -5,7 +5,8 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { PassingFailure, retryBriefly } from '../../http/retry.ts';
+import { PassingFailure } from '../../http/failures.ts';
+import { retryBriefly } from '../../http/retry.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';

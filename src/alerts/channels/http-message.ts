@@ -1,9 +1,9 @@
 /** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
 
 import { MusterError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { HttpClient } from '../../http/client.ts';
-import { isLoopback } from '../../http/origin.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { SendContext } from '../channel.ts';
@@ -70,7 +70,8 @@ function createChannelRefusedError(who: string, status: number, why: string | un
 
 function parseRecipientUrl(text: string, who: string): URL {
   const url = URL.parse(text);
-  const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
+  const isSafe =
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)));
   if (isSafe && url.username === '' && url.password === '') {
     return url;
   }

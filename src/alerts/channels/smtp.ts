@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { PassingFailure, retryBriefly } from '../../http/retry.ts';
+import { PassingFailure } from '../../http/failures.ts';
+import { retryBriefly } from '../../http/retry.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';

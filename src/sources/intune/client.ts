@@ -1,8 +1,9 @@
 /** The three clients of one tenant (sign-in, Graph, downloads), and how Graph reports errors and pages. */
+import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import { createUnreadableAnswerError, parseJson, tryParseJson } from '../../http/body.ts';
 import { type Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
@@ -17,36 +18,33 @@ export interface Graph {
   readonly client: HttpClient;
   /** Has no credential: the address of an exported report is itself a secret. */
   readonly downloads: HttpClient;
+  readonly credential: Credential;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale. */
   readonly deadline: number;
 }
 
-/** A tenant with its credential. */
-export interface Tenant extends Graph {
-  readonly credential: Credential;
-}
-
-const concurrency = 4;
+const requestsAtOnce = 4;
 
 export function connectGraph(
   settings: IntuneSettings,
   { clock, signal, deadline, patience }: ReadContext,
   { idle }: { readonly idle?: number | undefined },
   onRetry: () => void,
-): Tenant {
+): Graph {
   const { name, endpoints } = settings;
   const common = { clock, signal, onRetry, ...omitUndefined({ deadline, patience, idle }) };
   const who = `Microsoft Graph "${name}"`;
   const loginWho = `Microsoft sign-in for "${name}"`;
   const login = new HttpClient({ ...common, who: loginWho, origin: endpoints.login });
   const credential = createEntraCredential(settings, { who: loginWho, client: login, clock, signal });
+  const limit = pLimit(requestsAtOnce);
   const explain = (answer: HttpResponse) => explainRefusal(answer, who);
   return {
     who,
     origin: endpoints.graph,
-    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, concurrency, explain }),
+    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, explain, limit }),
     downloads: new HttpClient({ ...common, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
     credential,
     clock,
@@ -56,7 +54,7 @@ export function connectGraph(
 }
 
 /** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
-export function toOptionalGraph<Asked extends Graph>(graph: Asked): Asked {
+export function toOptionalGraph(graph: Graph): Graph {
   return { ...graph, client: graph.client.optional(), downloads: graph.downloads.optional() };
 }
 
@@ -73,7 +71,7 @@ const unlicensedMessage = 'Request not applicable to target tenant';
 
 /** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
 function explainRefusal(answer: HttpResponse, who: string): string | undefined {
-  const { code, message } = readGraphError(answer);
+  const { code, message } = readRecord(readRecord(tryParseJson(answer))?.error) ?? {};
   if (answer.status === 400 && typeof message === 'string' && message.startsWith(unlicensedMessage)) {
     throw new MusterError(
       'licence-missing',
@@ -84,20 +82,12 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
   return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
 }
 
-function readGraphError(answer: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    const body: unknown = JSON.parse(answer.body.toString('utf8'));
-    return readRecord(readRecord(body)?.error) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 export interface GraphPage {
   readonly rows: readonly Record<string, unknown>[];
   /** `@odata.count`, where the page has one. */
-  readonly count?: number;
-  readonly isLast: boolean;
+  readonly count: number | undefined;
+  /** The link to the next page; undefined on the last. */
+  readonly next: string | undefined;
 }
 
 /** Far more than the largest tenant needs; it stops a server that never ends its list. */
@@ -125,18 +115,17 @@ export async function* readPages(
     seen.add(link);
     // The caller asks for a smaller first page after a time-out. It cannot choose the size of the others.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
-    const body = await graph.client.send(request, (answer) =>
-      answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
-    );
-    if (body === undefined) {
-      throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
-    }
-    const { rows, next, count } = body;
-    yield omitUndefined({ rows, isLast: next === undefined, count });
-    if (next === undefined) {
+    const page = await graph.client.send(request, (answer) => {
+      if (answer.status === 410) {
+        throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
+      }
+      return parseGraphPage(answer, graph.who);
+    });
+    yield page;
+    if (page.next === undefined) {
       return;
     }
-    link = checkNextLink(next, graph, path);
+    link = checkNextLink(page.next, graph, path);
   }
 }
 
@@ -149,7 +138,7 @@ export async function readAllRows(graph: Graph, path: string, query: string): Pr
   return rows;
 }
 
-function parseGraphPage(answer: HttpResponse, who: string) {
+function parseGraphPage(answer: HttpResponse, who: string): GraphPage {
   const body = parseObject(answer, who);
   const { value, '@odata.nextLink': next, '@odata.count': count } = body;
   if (!Array.isArray(value) || !value.every(isRecord)) {

@@ -7,7 +7,7 @@ import { MusterError } from '../../base/errors.ts';
 import type { NamedGroup } from '../../deployment/checks/intune/reading.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
 import { readRecord } from '../reading/fields.ts';
-import { type Graph, readAllRows, type Tenant, toOptionalGraph } from './client.ts';
+import { type Graph, readAllRows, toOptionalGraph } from './client.ts';
 import { guidPattern } from './settings.ts';
 
 const groupPermission = 'GroupMember.Read.All';
@@ -44,9 +44,9 @@ async function findGroupIds(graph: Graph, name: string): Promise<string[]> {
  * The application permissions in the token's `roles` claim. Microsoft does not guarantee that clients can read a token;
  * where Muster cannot, the permissions are unknown. https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference
  */
-export async function readRoles(tenant: Tenant): Promise<readonly string[] | ReadFailure> {
+export async function readRoles(graph: Graph): Promise<readonly string[] | ReadFailure> {
   try {
-    const [, payload = ''] = (await tenant.credential.header()).split('.');
+    const [, payload = ''] = (await graph.credential.header()).split('.');
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
     const roles = readRecord(claims)?.roles;
     if (Array.isArray(roles)) {

@@ -4,8 +4,7 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { readConsistently } from '../reading/agree.ts';
-import { attempt, hasCode } from '../reading/attempt.ts';
+import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';
@@ -67,29 +66,28 @@ async function walkTwice(
   for (const name of ['claimed', 'firstId', 'lastId'] as const) {
     delete receipt[name];
   }
-  const first = new DeviceList(graph, query, managedDeviceFields);
-  const readFirst = async () => {
-    if (await first.readPage()) {
+  const first = new DeviceList(graph, query, managedDeviceFields, {
+    onPage: () => {
       recordPage(receipt, first);
       onPage();
-    }
-  };
-  await readFirst();
+    },
+  });
+  await first.readPage();
   if (first.hasEnded) {
     return [...first.devices.values()];
   }
-  await readFirst();
+  await first.readPage();
   receipt.walks += 1;
-  const second = new DeviceList(graph, query, ['id'], first.devices);
-  const readSecond = async () => {
-    if (await second.readPage()) {
+  const second = new DeviceList(graph, query, ['id'], {
+    known: first.devices,
+    onPage: () => {
       receipt.pages += 1;
       onPage();
-    }
-  };
+    },
+  });
   while (!first.hasEnded || !second.hasEnded) {
     // When one walk fails, the other requests no further page.
-    const steps = [readFirst(), readSecond()];
+    const steps = [first.readPage(), second.readPage()];
     await Promise.allSettled(steps);
     await Promise.all(steps);
   }

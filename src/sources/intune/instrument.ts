@@ -1,5 +1,5 @@
 /** What produces the states: the apps, their detection rules and their assignments. */
-import type { MusterError } from '../../base/errors.ts';
+import type { ErrorCode, MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Instrument } from '../../core/facts/facts.ts';
 import type { AppsReading } from '../../deployment/checks/intune/reading.ts';
@@ -20,23 +20,22 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
 
+const absentAdvice = 'Put the id of the app in the settings.';
+
 /** Why no app could be read, as a finding besides the error. */
+const appFailures: Partial<Record<ErrorCode, AppsReading>> = {
+  'app-missing': { is: 'absent', why: 'an app in the settings does not exist', advice: absentAdvice },
+  'app-ambiguous': { is: 'absent', why: 'several apps have that name', advice: absentAdvice },
+  'licence-missing': {
+    is: 'unread',
+    why: 'the tenant has no active Microsoft Intune licence',
+    advice: 'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
+  },
+};
+
 export function toAppsFailure(error: MusterError): AppsReading {
-  if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
-    const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
-    return { is: 'absent', why, advice: 'Put the id of the app in the settings.' };
-  }
-  if (error.code === 'licence-missing') {
-    return {
-      is: 'unread',
-      why: 'the tenant has no active Microsoft Intune licence',
-      advice: 'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
-    };
-  }
-  return {
-    ...toReadFailure(error),
-    advice: `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`,
-  };
+  const advice = `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`;
+  return appFailures[error.code] ?? { ...toReadFailure(error), advice };
 }
 
 /** What the instrument of tonight is compared with, and what the report says about it. */

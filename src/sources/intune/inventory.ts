@@ -2,16 +2,8 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
-import { createUnreadableAnswerError } from '../../http/body.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
-import {
-  foldDeviceId,
-  type ListedDevice,
-  type ManagedDevice,
-  managedDeviceFields,
-  parseListedDevice,
-  readDeviceId,
-} from './parse.ts';
+import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
@@ -25,6 +17,12 @@ export interface ListQuery {
 
 type DevicesById = ReadonlyMap<string, ListedDevice>;
 
+interface ListOptions {
+  readonly onPage: () => void;
+  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly known?: DevicesById;
+}
+
 /** One walk over the list, page by page. */
 export class DeviceList {
   hasEnded = false;
@@ -32,18 +30,17 @@ export class DeviceList {
   claimed: number | undefined;
   lastId: string | undefined;
   readonly #who: string;
-  readonly #fields: readonly string[];
   readonly #pages: AsyncGenerator<GraphPage>;
   readonly #shareWords = createWordSharing();
   readonly #devices = new Map<string, ListedDevice>();
-  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly #onPage: () => void;
   readonly #known: DevicesById;
   #isFirst = true;
 
-  constructor(graph: Graph, query: ListQuery, fields: readonly string[], known: DevicesById = new Map()) {
+  constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known = new Map() }: ListOptions) {
     this.#who = graph.who;
-    this.#fields = fields;
     this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
+    this.#onPage = onPage;
     this.#known = known;
   }
 
@@ -52,14 +49,14 @@ export class DeviceList {
     return this.#devices;
   }
 
-  /** False where the list has no further page. */
-  async readPage(): Promise<boolean> {
-    const { value: page, done } = this.hasEnded ? { value: undefined, done: true } : await this.#pages.next();
-    if (done || page === undefined) {
-      return false;
+  /** Does nothing where the list has ended. */
+  async readPage(): Promise<void> {
+    const { value: page } = await this.#pages.next();
+    if (page === undefined) {
+      return;
     }
     for (const row of page.rows) {
-      const { id, facts } = parseListedDevice(parseManagedDevice(row, this.#who, this.#fields));
+      const { id, facts } = parseListedDevice(row, this.#who);
       // At once, since the list keeps the devices of all pages.
       this.#add(id, facts && this.#shareWords(facts));
     }
@@ -67,8 +64,8 @@ export class DeviceList {
       this.claimed = readTotalCount(page);
     }
     this.#isFirst = false;
-    this.hasEnded = page.isLast;
-    return true;
+    this.hasEnded = page.next === undefined;
+    this.#onPage();
   }
 
   #add(id: string, facts: ListedDevice['facts']): void {
@@ -96,9 +93,7 @@ export async function countDevices(graph: Graph, query: ListQuery): Promise<numb
 export function lookUpDevice(graph: Graph, id: string): Promise<ListedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
   return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
-    answer.status === 404
-      ? undefined
-      : parseListedDevice(parseManagedDevice(parseObject(answer, graph.who), graph.who)),
+    answer.status === 404 ? undefined : parseListedDevice(parseObject(answer, graph.who), graph.who),
   );
 }
 
@@ -107,22 +102,6 @@ function buildQuery({ onlyWindows, top }: ListQuery, fields: readonly string[]):
 }
 
 /** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
-function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined {
-  return isLast || count !== rows.length ? count : undefined;
-}
-
-export function parseManagedDevice(
-  row: Record<string, unknown>,
-  who: string,
-  names: readonly string[] = managedDeviceFields,
-): ManagedDevice {
-  const id = readDeviceId(row);
-  if (id === undefined) {
-    throw createUnreadableAnswerError(who, 'a device without a usable id');
-  }
-  const device: Record<string, unknown> = {};
-  for (const name of names) {
-    device[name] = row[name];
-  }
-  return { ...device, id };
+function readTotalCount({ next, count, rows }: GraphPage): number | undefined {
+  return next === undefined || count !== rows.length ? count : undefined;
 }

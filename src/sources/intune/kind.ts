@@ -14,7 +14,7 @@ import { publicSchema, secretSchema } from '../../settings/secret-references.ts'
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
-import { adminCenters, cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
+import { clouds, guidPattern, type IntuneAuth } from './settings.ts';
 
 const clientId = describeSetting(
   publicSchema,
@@ -87,18 +87,16 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource } = await import('./source.ts');
-    const { name, tenantId, population, app, cloud, endpoints } = settings;
+    const { app, cloud, endpoints } = settings;
     const { deployment, idle } = context;
     return createIntuneSource(
       {
-        name,
-        tenantId,
-        population,
+        ...settings,
         deployment,
-        adminCenter: adminCenters[cloud],
+        adminCenter: clouds[cloud].adminCenter,
         apps: typeof app === 'string' ? [app] : app,
         auth: toIntuneAuth(settings, context),
-        endpoints: { ...cloudEndpoints[cloud], ...omitUndefined(endpoints) },
+        endpoints: { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) },
       },
       omitUndefined({ idle }),
     );
@@ -113,5 +111,5 @@ function toIntuneAuth({ auth, cloud }: IntuneSourceSettings, { secret, webIdenti
   if ('certificate' in auth) {
     return { clientId, certificate: secret(auth.certificate) };
   }
-  return { clientId, assertion: () => webIdentityToken(federationAudiences[cloud]) };
+  return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
 }

@@ -2,7 +2,8 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
-import { boundText, longestText, readText } from '../reading/fields.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { boundText, longestText, readString, readText, readTime } from '../reading/fields.ts';
 import type { ReportRow } from './report/rows.ts';
 
 /** The requested fields; v1.0 calls the owner `managedDeviceOwnerType`. */
@@ -20,21 +21,7 @@ export const managedDeviceFields = [
   'managementAgent',
   'managedDeviceOwnerType',
   'deviceCategoryDisplayName',
-] as const;
-
-export type ManagedDevice = { readonly id: string } & {
-  readonly [Field in (typeof managedDeviceFields)[number]]?: unknown;
-};
-
-/** The service may ignore a filter silently, so every row is checked again. */
-export function isWindows(device: ManagedDevice): boolean {
-  return typeof device.operatingSystem === 'string' && device.operatingSystem.trim().toLowerCase() === 'windows';
-}
-
-/** The id of a row, or undefined where it is not usable; a shortened id could be another device's. */
-export function readDeviceId({ id }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof id === 'string' && id.trim() !== '' && id.length <= longestText ? id : undefined;
-}
+];
 
 /** A device of the list. */
 export interface ListedDevice {
@@ -43,25 +30,37 @@ export interface ListedDevice {
   readonly facts?: DeviceFacts;
 }
 
-export function parseListedDevice(device: ManagedDevice): ListedDevice {
-  return isWindows(device) ? { id: device.id, facts: parseDevice(device, []) } : { id: device.id };
+type DeviceRow = Readonly<Record<string, unknown>>;
+
+export function parseListedDevice(row: DeviceRow, who: string): ListedDevice {
+  const { id } = row;
+  // A shortened id could be another device's.
+  if (typeof id !== 'string' || id.trim() === '' || id.length > longestText) {
+    throw createUnreadableAnswerError(who, 'a device without a usable id');
+  }
+  return isWindows(row) ? { id, facts: parseWindowsDevice(id, row) } : { id };
 }
 
-export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): DeviceFacts {
+/** The service may ignore a filter silently, so every row is checked again. */
+function isWindows({ operatingSystem }: DeviceRow): boolean {
+  return readString(operatingSystem).trim().toLowerCase() === 'windows';
+}
+
+function parseWindowsDevice(id: string, row: DeviceRow): DeviceFacts {
   const known = {
-    name: readText(device.deviceName),
-    serialNumber: readText(device.serialNumber),
-    user: readText(device.userPrincipalName),
-    osVersion: readText(device.osVersion),
-    model: readText(device.model),
-    lastSeenAt: parseGraphTime(device.lastSyncDateTime),
-    enrolledAt: parseGraphTime(device.enrolledDateTime),
-    managementState: readText(device.managementState),
-    managementAgent: readText(device.managementAgent),
-    ownership: readText(device.managedDeviceOwnerType),
-    category: readCategory(device.deviceCategoryDisplayName),
+    name: readText(row.deviceName),
+    serialNumber: readText(row.serialNumber),
+    user: readText(row.userPrincipalName),
+    osVersion: readText(row.osVersion),
+    model: readText(row.model),
+    lastSeenAt: readTime(row.lastSyncDateTime, 'Z'),
+    enrolledAt: readTime(row.enrolledDateTime, 'Z'),
+    managementState: readText(row.managementState),
+    managementAgent: readText(row.managementAgent),
+    ownership: readText(row.managedDeviceOwnerType),
+    category: readCategory(row.deviceCategoryDisplayName),
   };
-  return { id: device.id, operatingSystem: 'windows', ...omitUndefined(known), answers: parseReportAnswers(rows) };
+  return { id, operatingSystem: 'windows', ...omitUndefined(known), answers: [] };
 }
 
 /** Intune calls the category of a device that has none "Unknown". */
@@ -96,7 +95,7 @@ export function countUnlistedDevices(rows: RowsByDevice, listed: readonly Listed
 export function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
   return rows
     .map((row) => {
-      const at = parseGraphTime(row.modifiedAt);
+      const at = readTime(row.modifiedAt, 'Z');
       const detail = formatDetail(row);
       const answer = omitUndefined({ value: boundText(row.state), detail, at });
       return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '']) };
@@ -126,31 +125,4 @@ function formatDetail(row: ReportRow): string | undefined {
 function readNonZero(code: string): string | undefined {
   const trimmed = code.trim();
   return Number(trimmed) === 0 ? undefined : trimmed;
-}
-
-/**
- * A time as ISO 8601 UTC with milliseconds. Report times carry no zone and are UTC, with up to seven digits of a
- * second; with years 1 and 9999 the service means "not known".
- */
-export function parseGraphTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') {
-    return undefined;
-  }
-  const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:\d\d)?$/i.exec(
-    value.trim(),
-  );
-  if (!parts) {
-    return undefined;
-  }
-  const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone = 'Z'] = parts;
-  if (Number(year) <= 1 || year === '9999') {
-    return undefined;
-  }
-  // Date.parse would read 30 February as 2 March.
-  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) {
-    return undefined;
-  }
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

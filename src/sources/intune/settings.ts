@@ -35,37 +35,43 @@ export interface IntuneSettings {
   readonly deployment?: DeploymentSettings;
 }
 
-type Cloud = 'global' | 'usgov' | 'china';
+interface Cloud {
+  readonly adminCenter: string;
+  /** The audience of a federated token. */
+  readonly audience: string;
+  readonly endpoints: Endpoints;
+}
 
-/** https://learn.microsoft.com/mem/intune/fundamentals/tutorial-walkthrough-endpoint-manager, and the pages of the other clouds */
-export const adminCenters: Readonly<Record<Cloud, string>> = {
-  global: 'https://intune.microsoft.com',
-  usgov: 'https://intune.microsoft.us',
-  china: 'https://intune.microsoftonline.cn',
-};
-
-/** The audience of a federated token: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
-export const federationAudiences: Readonly<Record<Cloud, string>> = {
-  global: 'api://AzureADTokenExchange',
-  usgov: 'api://AzureADTokenExchangeUSGov',
-  china: 'api://AzureADTokenExchangeChina',
-};
-
-/** https://learn.microsoft.com/graph/deployments; exported reports are in the same cloud's blob storage. */
-export const cloudEndpoints: Readonly<Record<Cloud, Endpoints>> = {
+/**
+ * Microsoft's clouds: https://learn.microsoft.com/graph/deployments, and for the audiences
+ * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's blob storage.
+ */
+export const clouds: Readonly<Record<'global' | 'usgov' | 'china', Cloud>> = {
   global: {
-    login: 'https://login.microsoftonline.com',
-    graph: 'https://graph.microsoft.com',
-    downloads: 'https://*.blob.core.windows.net',
+    adminCenter: 'https://intune.microsoft.com',
+    audience: 'api://AzureADTokenExchange',
+    endpoints: {
+      login: 'https://login.microsoftonline.com',
+      graph: 'https://graph.microsoft.com',
+      downloads: 'https://*.blob.core.windows.net',
+    },
   },
   usgov: {
-    login: 'https://login.microsoftonline.us',
-    graph: 'https://graph.microsoft.us',
-    downloads: 'https://*.blob.core.usgovcloudapi.net',
+    adminCenter: 'https://intune.microsoft.us',
+    audience: 'api://AzureADTokenExchangeUSGov',
+    endpoints: {
+      login: 'https://login.microsoftonline.us',
+      graph: 'https://graph.microsoft.us',
+      downloads: 'https://*.blob.core.usgovcloudapi.net',
+    },
   },
   china: {
-    login: 'https://login.chinacloudapi.cn',
-    graph: 'https://microsoftgraph.chinacloudapi.cn',
-    downloads: 'https://*.blob.core.chinacloudapi.cn',
+    adminCenter: 'https://intune.microsoftonline.cn',
+    audience: 'api://AzureADTokenExchangeChina',
+    endpoints: {
+      login: 'https://login.chinacloudapi.cn',
+      graph: 'https://microsoftgraph.chinacloudapi.cn',
+      downloads: 'https://*.blob.core.chinacloudapi.cn',
+    },
   },
 };

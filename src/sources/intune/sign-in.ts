@@ -6,9 +6,8 @@ import { type ClientAuth, ClientSecretPost, type ResponseBodyError } from 'oauth
 import { MusterError } from '../../base/errors.ts';
 import type { HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type ClientIdentity, requestClientToken } from '../reading/client-credentials.ts';
 import { readList, readRecord } from '../reading/fields.ts';
-import { type Token, TokenCredential } from '../reading/token.ts';
+import { type ClientIdentity, requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
 import { createCertificateProof } from './certificate.ts';
 import type { IntuneAuth, IntuneSettings } from './settings.ts';
 

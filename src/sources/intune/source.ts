@@ -2,16 +2,14 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { sortDevicesById } from '../../core/text/order.ts';
-import { runChecks } from '../../deployment/checks/check.ts';
 import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
 import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
 import type { IntuneReading } from '../../deployment/checks/intune/reading.ts';
-import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
 import { type AppDefinition, readApps } from './apps.ts';
-import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './client.ts';
+import { connectGraph, type Graph, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
@@ -44,9 +42,8 @@ async function readIntune(
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const graph = connectGraph(settings, { ...context, signal }, options, progress.onRetry);
-  const { slot, moment } = context;
-  const checkContext = { settings: settings.deployment ?? emptyDeploymentSettings, slot, moment };
-  const record = createRecorder<IntuneReading>(reading, {}, (read) => runChecks(intuneChecks, read, checkContext));
+  const { deployment } = settings;
+  const record = createRecorder<IntuneReading>(reading, context, { checks: intuneChecks, empty: {}, deployment });
   progress.begin('looking for the app');
   // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
@@ -57,7 +54,11 @@ async function readIntune(
   // The service needs time for the export, so it starts before the devices are listed and is awaited after.
   const reports = readAppReports(graph, apps, context, reading).then((rows) => {
     const hasFilters = findFilters(rows);
-    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, hasFilters));
+    reading.instrument = buildAppInstrument(apps, {
+      who: graph.who,
+      hasFilters,
+      remembered: context.remembered.instrument,
+    });
     record({ hasFilters });
     return groupRowsByDevice(rows);
   });
@@ -86,7 +87,7 @@ async function readIntune(
 }
 
 async function readGroupsAndRoles(
-  graph: Tenant,
+  graph: Graph,
   { deployment }: IntuneSettings,
   record: Recorder<IntuneReading>,
 ): Promise<void> {
@@ -104,7 +105,11 @@ async function findApps(
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, undefined));
+    reading.instrument = buildAppInstrument(apps, {
+      who: graph.who,
+      hasFilters: undefined,
+      remembered: context.remembered.instrument,
+    });
     record({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
@@ -113,8 +118,4 @@ async function findApps(
     }
     throw error;
   }
-}
-
-function toInstrumentContext({ who }: Graph, { remembered }: ReadContext, hasFilters: boolean | undefined) {
-  return { who, hasFilters, remembered: remembered.instrument };
 }

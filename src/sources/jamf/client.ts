@@ -1,13 +1,13 @@
 /** Requests to a Jamf Pro server: paths, permissions by name, and paged lists. */
+import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
-import { decodeText, parseJson } from '../../http/body.ts';
+import { decodeText, parseJson, tryParseJson } from '../../http/body.ts';
 import { HttpClient } from '../../http/client.ts';
-import { createRequestLimit } from '../../http/request-limit.ts';
 import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
 import { hasCode } from '../reading/attempt.ts';
-import { readList, readRecord } from '../reading/fields.ts';
+import { readList, readRecord, readString } from '../reading/fields.ts';
 import { Pace } from '../reading/pace.ts';
 import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
@@ -99,7 +99,7 @@ export class JamfClient {
         return { total, rows: readList(results).map(read), bytes, milliseconds: 0 };
       });
     };
-    const pace = new Pace({ size: entriesPerPage, atOnce: 1, idle: 0 });
+    const pace = new Pace({ size: entriesPerPage, idle: 0 });
     const { rows, total } = await walkPages(readPage, pace, { maximumPages: maximumListPages });
     if (rows.length < total) {
       throw new MusterError(
@@ -122,7 +122,7 @@ export function connectJamf(
 ): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
   const who = `Jamf Pro "${settings.name}"`;
   const base = new URL(settings.url).href.replace(/\/+$/, '');
-  const { random, idle, limit = createRequestLimit(maximumRequestsAtOnce) } = options;
+  const { random, idle, limit = pLimit(maximumRequestsAtOnce) } = options;
   const common = {
     who,
     origin: new URL(base).origin,
@@ -132,30 +132,23 @@ export function connectJamf(
     explain: readJamfErrorCode,
     ...omitUndefined({ deadline, patience, random, idle }),
   };
-  const client = new HttpClient({ ...common, concurrency: 1 });
+  const client = new HttpClient(common);
   const credential = createJamfCredential(settings.auth, { client, base, who, clock, signal });
   return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), base, who), credential };
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
 export function readJamfErrorCode(answer: HttpResponse): string | undefined {
-  try {
-    const [first] = readList(readRecord(JSON.parse(answer.body.toString('utf8')))?.errors);
-    const code = readRecord(first)?.code;
-    return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const [first] = readList(readRecord(tryParseJson(answer))?.errors);
+  const code = readString(readRecord(first)?.code);
+  return /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
 }
 
 /** Why an object could not be read, without addresses. Older versions answer a missing permission with 401. */
 export function toJamfReadFailure(error: unknown, permission: string): ReadFailure {
-  return hasCode(error, 'permission-missing', 'sign-in-refused')
-    ? toPermissionFailure(permission)
-    : toReadFailure(error);
-}
-
-export function toPermissionFailure(permission: string): ReadFailure {
+  if (!hasCode(error, 'permission-missing', 'sign-in-refused')) {
+    return toReadFailure(error);
+  }
   const why = `cannot be read: the privilege "${permission}" is missing`;
   return { is: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
 }

@@ -4,7 +4,6 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { readUntilAgreed } from '../reading/agree.ts';
 import type { Pace } from '../reading/pace.ts';
 import { type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
 import type { Inventory } from './inventory.ts';
@@ -12,10 +11,10 @@ import type { InventoryRow } from './parse.ts';
 
 export interface WalkObserver {
   /** Called when a walk begins. */
-  onWalkStart(): void;
-  onPage(page: WalkPage<unknown>): void;
+  readonly onWalkStart: () => void;
+  readonly onPage: (page: WalkPage<unknown>) => void;
   /** Called with all rows known so far, and the server's own count. */
-  onRows(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
+  readonly onRows: (rows: ReadonlyMap<string, InventoryRow>, total: number) => void;
 }
 
 interface Paces {
@@ -23,6 +22,8 @@ interface Paces {
   readonly ids: Pace;
 }
 
+/** One of the requests that the server may have at once is left for the rest. */
+const pagesAtOnce = 4;
 /** The first walk, and five over the ids. */
 const maximumWalks = 6;
 
@@ -36,31 +37,33 @@ export async function readEveryRow(
   if (first.clean) {
     return first.rows;
   }
-  const known: KnownRows = { ...first, walked: [first] };
-  return readUntilAgreed(
-    maximumWalks - 1,
-    known,
-    async (earlier, walks) => {
-      const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
-      const { rows, vanished, isExplained } = await compareWalks(inventory, earlier, later);
-      const walked = [...earlier.walked, later];
-      // Devices that leave before they are read leave nothing to explain.
-      const isAll = walks > 1 && rows.size + vanished === later.total && !isHidingRows(walked);
-      const isProved = later.clean || isExplained || isAll;
-      observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
-      return isProved ? { agreed: rows } : { known: { ...later, rows, walked } };
-    },
-    ({ rows, total }) => createComputersMissingError(inventory.who, rows.size, total),
-  );
+  const walked: Omissions[] = [first];
+  let known: KnownRows = first;
+  while (walked.length < maximumWalks) {
+    const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
+    const { rows, vanished, isExplained } = await compareWalks(inventory, known, later);
+    walked.push(later);
+    // Devices that leave before they are read leave nothing to explain.
+    const isAll = walked.length > 2 && rows.size + vanished === later.total && !isHidingRows(walked);
+    const isProved = later.clean || isExplained || isAll;
+    observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
+    if (isProved) {
+      return rows;
+    }
+    known = { ...later, rows };
+  }
+  throw createComputersMissingError(inventory.who, known.rows.size, known.total);
 }
 
 /**
  * A server that hides a row, and from which another device leaves in every walk, returns as many rows as it counts, but
  * with a gap in a page, or with a limit for the first page that differs from walk to walk.
  */
-function isHidingRows(walks: KnownRows['walked']): boolean {
+function isHidingRows(walks: readonly Omissions[]): boolean {
   return walks.some(({ hasGap }) => hasGap) || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
 }
+
+type Omissions = Pick<WalkResult<unknown>, 'hasGap' | 'serverLimit'>;
 
 interface KnownRows {
   readonly rows: ReadonlyMap<string, InventoryRow>;
@@ -69,7 +72,6 @@ interface KnownRows {
   readonly newest: number;
   /** How many devices with such an id or a lower one there were, at one moment of the walk; undefined where no page ends the list. */
   readonly olderTotal: number | undefined;
-  readonly walked: readonly Pick<WalkResult<unknown>, 'hasGap' | 'serverLimit'>[];
 }
 
 interface Comparison {
@@ -124,14 +126,8 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
-  const {
-    rows: received,
-    total,
-    end,
-    ...walk
-  } = await walkPages(readPage, pace, {
-    onPage: (page) => observer.onPage(page),
-  });
+  const options = { atOnce: pagesAtOnce, onPage: observer.onPage };
+  const { rows: received, total, end, ...walk } = await walkPages(readPage, pace, options);
   const rows = new Map(received.map((row) => [row.id, row]));
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
   const hasEach = rows.size === received.length && rows.size === total;

@@ -1,73 +1,102 @@
 /** Reads the two smart groups and their members: ids where the server supports it, Classic XML otherwise. */
-import { MusterError } from '../../base/errors.ts';
-import type { GroupFacts, Status } from '../../core/facts/facts.ts';
+import type { GroupFacts } from '../../core/facts/facts.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import type { SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
+import type { JamfReading, SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
+import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
 import { findByName, type LookupResult } from '../../deployment/checks/lookup.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { callFirstSupported } from '../reading/attempt.ts';
+import { attempt, callFirstSupported } from '../reading/attempt.ts';
 import { readId, readRecord } from '../reading/fields.ts';
+import type { Recorder } from '../reading/progress.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 import { type JamfClient, toJamfReadFailure } from './client.ts';
 import { parseApiGroup, parseClassicGroup } from './deployment/parse.ts';
 
-export interface ListedGroup {
+interface ListedGroup {
   readonly id: string;
   readonly name: unknown;
   readonly smart: boolean;
 }
-
-export const groupPermission = 'Read Smart Computer Groups';
-
-/** Checks a group before its members are read. Returns why its members cannot be trusted, or undefined. */
-export type GroupInspector = (holds: Status, found: LookupResult<ListedGroup>) => Promise<string | undefined>;
 
 interface GroupNames {
   readonly installed: string;
   readonly notInstalled: string;
 }
 
-function listWantedGroups(names: GroupNames): readonly (readonly [Status, string])[] {
+export const groupPermission = 'Read Smart Computer Groups';
+const permission = groupPermission;
+
+function listWantedGroups(names: GroupNames) {
   return [
-    ['Installed', names.installed],
-    ['Not Installed', names.notInstalled],
-  ];
+    { holds: 'Installed', name: names.installed, part: 'installedGroup' },
+    { holds: 'Not Installed', name: names.notInstalled, part: 'notInstalledGroup' },
+  ] as const;
 }
+
+type WantedGroup = ReturnType<typeof listWantedGroups>[number];
 
 /** The groups of a server before they are read. */
 export function createUnreadGroups(names: GroupNames): GroupFacts[] {
-  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'The group was not read.' }));
+  return listWantedGroups(names).map(({ holds, name }) => ({ holds, name, problem: 'The group was not read.' }));
 }
 
-/** A group that cannot be read has a problem of its own; the source stays complete. */
-export async function readSmartGroups(
-  jamf: JamfClient,
-  names: GroupNames,
-  signal: AbortSignal,
-  inspect: GroupInspector,
-): Promise<GroupFacts[]> {
-  const listed = listGroups(jamf);
+interface GroupContext {
+  readonly jamf: JamfClient;
+  readonly signal: AbortSignal;
+  /** The display name of the attribute that the groups are about. */
+  readonly attribute: string;
+  readonly record: Recorder<JamfReading>;
+}
+
+/** A group that cannot be read, or is not as documented, has a problem of its own; the source stays complete. */
+export async function readSmartGroups(names: GroupNames, context: GroupContext): Promise<GroupFacts[]> {
+  const { value: listed = [], failure } = await attempt(context.signal, () => listGroups(context.jamf));
   const groups: GroupFacts[] = [];
-  for (const [holds, name] of listWantedGroups(names)) {
-    try {
-      const problem = await inspect(holds, findByName(await listed, name));
-      if (problem === undefined) {
-        groups.push({ holds, name, members: await readGroupMembers(jamf, requireSmartGroup(await listed, name)) });
-      } else {
-        groups.push({ holds, name, problem });
-      }
-    } catch (error) {
-      if (signal.aborted || !(error instanceof MusterError)) {
-        throw error;
-      }
-      groups.push({ holds, name, problem: error.message });
-      await listed.catch((failure) => inspect(holds, toJamfReadFailure(failure, groupPermission)));
+  for (const { holds, name, part } of listWantedGroups(names)) {
+    if (failure === undefined) {
+      const named = findByName(listed, name);
+      groups.push({ holds, name, ...(await readGroup({ holds, part }, named, context)) });
+    } else {
+      context.record({ [part]: toJamfReadFailure(failure, permission) });
+      groups.push({ holds, name, problem: failure.message });
     }
   }
   return groups;
 }
 
-const permission = groupPermission;
+/** Its criteria come first: the members of a group about something else count for nothing. */
+async function readGroup(
+  { holds, part }: Pick<WantedGroup, 'holds' | 'part'>,
+  named: LookupResult<ListedGroup>,
+  { jamf, signal, attribute, record }: GroupContext,
+): Promise<Pick<GroupFacts, 'members' | 'problem'>> {
+  const found = named.is === 'one' ? await readCriteria(jamf, named.value, signal) : named;
+  record({ [part]: found });
+  const { result, found: problem } = judgeSmartGroup(holds, attribute, found);
+  if (named.is !== 'one' || result !== 'pass') {
+    return { problem };
+  }
+  const { value: members, failure } = await attempt(signal, () => readGroupMembers(jamf, named.value.id));
+  return failure === undefined ? { members } : { problem: failure.message };
+}
+
+/** Without its criteria, the finding for the group is `unknown`. */
+async function readCriteria(
+  jamf: JamfClient,
+  { id, smart }: ListedGroup,
+  signal: AbortSignal,
+): Promise<LookupResult<SmartGroupFacts>> {
+  if (!smart) {
+    return { is: 'one', value: { smart, criteria: [] } };
+  }
+  const { value, failure } = await attempt(signal, () =>
+    readNewest(
+      (path) => jamf.json({ path: `${path}/smart-groups/${encodeURIComponent(id)}`, permission }, parseApiGroup),
+      () => readClassicGroup(jamf, id, parseClassicGroup),
+    ),
+  );
+  return failure === undefined ? { is: 'one', value } : toJamfReadFailure(failure, permission);
+}
 
 /** Asks the versions of the API (v3 since 11.28, v2 since 11.9), and the Classic API where the server has neither. */
 function readNewest<T>(readFromApi: (path: string) => Promise<T>, readFromClassic: () => Promise<T>): Promise<T> {
@@ -78,7 +107,7 @@ function readNewest<T>(readFromApi: (path: string) => Promise<T>, readFromClassi
 const classicPath = '/JSSResource/computergroups';
 
 function readClassicGroup<T>(jamf: JamfClient, id: string, read: (root: XmlElement) => T): Promise<T> {
-  return jamf.xml({ path: `${classicPath}/id/${id}`, permission, root: 'computer_group' }, read);
+  return jamf.xml({ path: `${classicPath}/id/${encodeURIComponent(id)}`, permission, root: 'computer_group' }, read);
 }
 
 function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
@@ -100,38 +129,13 @@ function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
   );
 }
 
-export async function readCriteria(jamf: JamfClient, group: ListedGroup): Promise<SmartGroupFacts> {
-  if (!group.smart) {
-    return { smart: false, criteria: [] };
-  }
-  const id = encodeURIComponent(group.id);
-  return readNewest(
-    (path) => jamf.json({ path: `${path}/smart-groups/${id}`, permission }, parseApiGroup),
-    () => readClassicGroup(jamf, id, parseClassicGroup),
-  );
-}
-
-function requireSmartGroup(listed: readonly ListedGroup[], name: string): ListedGroup {
-  const found = listed.filter((group) => group.name === name);
-  const [one] = found;
-  if (found.length > 1) {
-    throw new MusterError('not-found', `There are ${found.length} groups called "${name}".`);
-  }
-  if (one === undefined) {
-    throw new MusterError('not-found', `There is no smart group called "${name}".`);
-  }
-  if (!one.smart) {
-    throw new MusterError('not-found', `The group "${name}" is not a smart group.`);
-  }
-  return one;
-}
-
 /** Ids of a group's computers. Only Classic knows the members of a static group; the others answer 404. */
-export async function readGroupMembers(jamf: JamfClient, group: Pick<ListedGroup, 'id'>): Promise<readonly string[]> {
-  const id = encodeURIComponent(group.id);
+export async function readGroupMembers(jamf: JamfClient, id: string): Promise<readonly string[]> {
   const members = await readNewest(
     (path) =>
-      jamf.json({ path: `${path}/smart-group-membership/${id}`, permission }, (body) => parseMemberIds(body, jamf.who)),
+      jamf.json({ path: `${path}/smart-group-membership/${encodeURIComponent(id)}`, permission }, (body) =>
+        parseMemberIds(body, jamf.who),
+      ),
     () => readClassicGroup(jamf, id, (root) => parseClassicMemberIds(root, jamf.who)),
   );
   // The order is by code point: digits sort the same way by code unit.

@@ -2,14 +2,15 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { findNearest } from '../../core/text/nearest-name.ts';
-import type { AttributeFacts } from '../../deployment/checks/jamf/reading.ts';
+import type { AttributeFacts, JamfReading } from '../../deployment/checks/jamf/reading.ts';
+import { findByName } from '../../deployment/checks/lookup.ts';
 import { quoteText } from '../../deployment/checks/verdicts.ts';
 import { toUnixText } from '../../deployment/script-templates.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readId, readRecord, readString } from '../reading/fields.ts';
+import type { Recorder } from '../reading/progress.ts';
 import { findChild, readChildText, type XmlElement } from './classic.ts';
-import type { JamfClient } from './client.ts';
+import { type JamfClient, toJamfReadFailure } from './client.ts';
 import { allSections, type InventorySection } from './inventory.ts';
 
 /** A definition, in memory only: the script's text is used for the checks and the fingerprint, and never stored. */
@@ -20,20 +21,26 @@ export interface AttributeDefinition extends AttributeFacts {
   readonly section: InventorySection | undefined;
 }
 
-export const attributePermission = 'Read Computer Extension Attributes';
+const permission = 'Read Computer Extension Attributes';
 
-/** The definition with exactly that name, or undefined where the permission is missing. */
+interface AttributeQuery {
+  readonly jamf: JamfClient;
+  readonly name: string;
+  /** Only to explain that the attribute has another name now. */
+  readonly rememberedId: string | undefined;
+}
+
+/** The definition with exactly that name, or undefined where the permission is missing. The checks learn of it in any case. */
 export async function readAttribute(
-  jamf: JamfClient,
-  name: string,
-  rememberedId: string | undefined,
+  query: AttributeQuery,
+  record: Recorder<JamfReading>,
 ): Promise<AttributeDefinition | undefined> {
   try {
-    return await callFirstSupported([
-      () => readAttributeFromApi(jamf, name, rememberedId),
-      () => readAttributeFromClassic(jamf, name, rememberedId),
-    ]);
+    const value = await callFirstSupported([() => readAttributeFromApi(query), () => readAttributeFromClassic(query)]);
+    record({ attribute: { is: 'one', value } });
+    return value;
   } catch (error) {
+    record({ attribute: toAttributeFailure(error) });
     // Older versions answer a missing permission on the Classic API with 401.
     if (hasCode(error, 'permission-missing', 'sign-in-refused')) {
       return undefined;
@@ -42,19 +49,22 @@ export async function readAttribute(
   }
 }
 
-async function readAttributeFromApi(
-  jamf: JamfClient,
-  name: string,
-  rememberedId: string | undefined,
-): Promise<AttributeDefinition> {
+function toAttributeFailure(error: unknown): Required<JamfReading>['attribute'] {
+  if (hasCode(error, 'attribute-missing')) {
+    return { is: 'none' };
+  }
+  return hasCode(error, 'attribute-ambiguous') ? { is: 'several' } : toJamfReadFailure(error, permission);
+}
+
+async function readAttributeFromApi(query: AttributeQuery): Promise<AttributeDefinition> {
   const path = '/api/v1/computer-extension-attributes';
-  const all = await jamf.entries({ path, permission: attributePermission }, (entry) => readRecord(entry) ?? {});
+  const all = await query.jamf.entries({ path, permission }, (entry) => readRecord(entry) ?? {});
   const named = all.map((entry) => ({ id: readId(entry.id) ?? '', name: entry.name, entry }));
-  const { id, entry } = requireOneAttribute(jamf, named, name, rememberedId);
+  const { id, entry } = requireOneAttribute(query, named);
   const { enabled, dataType, inputType, inventoryDisplayType, scriptContents } = entry;
   return {
     id,
-    name,
+    name: query.name,
     enabled: enabled !== false,
     dataType: toApiWord(dataType),
     inputType: toApiWord(inputType),
@@ -63,16 +73,12 @@ async function readAttributeFromApi(
   };
 }
 
-async function readAttributeFromClassic(
-  jamf: JamfClient,
-  name: string,
-  rememberedId: string | undefined,
-): Promise<AttributeDefinition> {
+async function readAttributeFromClassic(query: AttributeQuery): Promise<AttributeDefinition> {
+  const { jamf } = query;
   const item = 'computer_extension_attribute';
   const path = '/JSSResource/computerextensionattributes';
-  const permission = attributePermission;
   const all = await jamf.classicEntries({ path, permission, list: 'computer_extension_attributes', item });
-  const { id } = requireOneAttribute(jamf, all, name, rememberedId);
+  const { id } = requireOneAttribute(query, all);
   return jamf.xml({ path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item }, parseClassicAttribute);
 }
 
@@ -107,36 +113,27 @@ function findInventorySection(value: unknown): InventorySection | undefined {
 }
 
 function requireOneAttribute<T extends { readonly id: string; readonly name: unknown }>(
-  jamf: JamfClient,
+  { jamf, name, rememberedId }: AttributeQuery,
   all: readonly T[],
-  name: string,
-  rememberedId: string | undefined,
 ): T {
-  const found = all.filter((entry) => entry.name === name);
-  const [one] = found;
-  if (one === undefined) {
+  const found = findByName(all, name);
+  if (found.is === 'one') {
+    return found.value;
+  }
+  if (found.is === 'none') {
     const now = all.find((entry) => entry.id === rememberedId)?.name;
-    const names = all.flatMap((entry) => (typeof entry.name === 'string' ? [entry.name] : []));
-    const near = findNearest(name, names);
-    const renamed =
-      typeof now === 'string'
-        ? ` It is now called "${now}".`
-        : near === undefined
-          ? ''
-          : ` Did you mean ${quoteText(near)}?`;
+    const suggestion = found.near === undefined ? '' : ` Did you mean ${quoteText(found.near)}?`;
+    const renamed = typeof now === 'string' ? ` It is now called "${now}".` : suggestion;
     throw new MusterError(
       'attribute-missing',
       `${jamf.who} has no extension attribute "${name}".${renamed} Put its display name in the settings.`,
     );
   }
-  if (found.length > 1) {
-    const ids = found.map((entry) => entry.id).join(', ');
-    throw new MusterError(
-      'attribute-ambiguous',
-      `${jamf.who} has ${found.length} extension attributes "${name}" (ids ${ids}). Rename all but one.`,
-    );
-  }
-  return one;
+  const ids = all.filter((entry) => entry.name === name).map((entry) => entry.id);
+  throw new MusterError(
+    'attribute-ambiguous',
+    `${jamf.who} has ${ids.length} extension attributes "${name}" (ids ${ids.join(', ')}). Rename all but one.`,
+  );
 }
 
 /** Identifies what produces the values. Line ends are ignored, since the web page and the API differ in them. */

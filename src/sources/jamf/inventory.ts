@@ -1,14 +1,22 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 
 import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
 import { createSharing } from '../../core/facts/share-equal.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
+import { readId, readRecord, readText } from '../reading/fields.ts';
 import { maximumPageBytes } from '../reading/pace.ts';
 import type { PageReader, WalkPage } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
-import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
-import { addPlaceNames, type PlaceNames } from './places.ts';
+import {
+  type AttributeKey,
+  type InventoryPage,
+  type InventoryRow,
+  type ParsedRow,
+  parseIdPage,
+  parseInventoryPage,
+} from './parse.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
@@ -36,16 +44,8 @@ export const requiredSections: readonly InventorySection[] = [
   'USER_AND_LOCATION',
 ];
 
-export interface Inventory {
-  readonly who: string;
-  /** The highest current id, as a number. */
-  newestId(): Promise<number>;
-  page: PageReader<InventoryRow>;
-  /** A page of ids. */
-  idPage: PageReader<{ readonly id: string }>;
-  /** The rows of the given ids that still exist. */
-  stillThere(ids: readonly string[]): Promise<readonly InventoryRow[]>;
-}
+/** What a proof needs of it. */
+export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'stillThere'>;
 
 interface InventoryOptions {
   readonly attribute: AttributeKey;
@@ -66,7 +66,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
   );
 }
 
-class JamfInventory implements Inventory {
+class JamfInventory {
   readonly who: string;
   readonly #jamf: JamfClient;
   readonly #version: string;
@@ -81,6 +81,7 @@ class JamfInventory implements Inventory {
     this.#options = options;
   }
 
+  /** The highest current id, as a number. */
   async newestId(): Promise<number> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
     const path = buildInventoryPath(this.#version, ['GENERAL'], query);
@@ -89,11 +90,12 @@ class JamfInventory implements Inventory {
     return Number(newest?.id ?? 0);
   }
 
-  readonly page: Inventory['page'] = (page, size) => this.#readRows(size, { page: String(page) });
+  readonly page: PageReader<InventoryRow> = (page, size) => this.#readRows(size, { page: String(page) });
 
-  readonly idPage: Inventory['idPage'] = (page, size) =>
+  readonly idPage: PageReader<{ readonly id: string }> = (page, size) =>
     this.#readPage([idSection], size, { page: String(page) }, (body) => parseIdPage(body, this.who));
 
+  /** The rows of the given ids that still exist. */
   async stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
     const rows: InventoryRow[] = [];
     for (let at = 0; at < wanted.length; at += idsPerRequest) {
@@ -128,14 +130,11 @@ class JamfInventory implements Inventory {
     const { sections, attribute, places } = this.#options;
     const page = await this.#readPage(sections, size, query, (body) => parseInventoryPage(body, this.who, attribute));
     const names = await places;
-    const rows = page.rows.map((row) => {
-      const device = addPlaceNames(row, names);
-      return {
-        id: row.id,
-        definitions: this.#share(row.definitions),
-        ...(device && { device: this.#shareWords(device) }),
-      };
-    });
+    const rows = page.rows.map((row) => ({
+      id: row.id,
+      definitions: this.#share(row.definitions),
+      ...(row.device && { device: this.#shareWords({ ...row.device, ...findPlaceNames(row, names) }) }),
+    }));
     return { ...page, rows };
   }
 
@@ -168,4 +167,42 @@ function buildInventoryPath(
     search.set(name, value);
   }
   return `/api/${version}/computers-inventory?${search}`;
+}
+
+export interface PlaceNames {
+  readonly departments: ReadonlyMap<unknown, unknown>;
+  readonly buildings: ReadonlyMap<unknown, unknown>;
+}
+
+/** A row has the ids of its department and its building only. The names are only shown, so they may be missing. */
+export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
+  const [departments, buildings] = await Promise.all([
+    readNamesById(jamf, '/api/v1/departments'),
+    readNamesById(jamf, '/api/v1/buildings'),
+  ]);
+  return { departments, buildings };
+}
+
+/** The names of the department and the building of a device. */
+export function findPlaceNames(
+  { departmentId, buildingId }: Partial<ParsedRow>,
+  { departments, buildings }: PlaceNames,
+) {
+  return omitUndefined({
+    department: readText(departments.get(departmentId)),
+    building: readText(buildings.get(buildingId)),
+  });
+}
+
+async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<unknown, unknown>> {
+  try {
+    const entries = await jamf.entries({ path }, (entry) => {
+      const { id, name } = readRecord(entry) ?? {};
+      return [readId(id) ?? '', name] as const;
+    });
+    return new Map(entries);
+  } catch {
+    // If the run is stopped, the inventory, which is read in parallel, throws.
+    return new Map();
+  }
 }

@@ -58,14 +58,10 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
     const { createJamfSource } = await import('./source.ts');
-    const { name, url, extensionAttribute, groups, site } = settings;
     const { deployment, idle } = context;
-    const limit = context.limitRequests(new URL(url).origin, maximumRequestsAtOnce);
+    const limit = context.limitRequests(new URL(settings.url).origin, maximumRequestsAtOnce);
     const auth = toJamfAuth(settings.auth, context);
-    return createJamfSource(
-      omitUndefined({ name, url, extensionAttribute, groups, site, deployment, auth }),
-      omitUndefined({ idle, limit }),
-    );
+    return createJamfSource({ ...settings, deployment, auth }, omitUndefined({ idle, limit }));
   },
 };
 

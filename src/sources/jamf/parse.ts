@@ -4,7 +4,7 @@ import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { boundText, readId, readList, readRecord, readText } from '../reading/fields.ts';
+import { boundText, readId, readList, readRecord, readText, readTime } from '../reading/fields.ts';
 
 /** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */
 export interface AttributeKey {
@@ -89,7 +89,7 @@ function parseComputer(
 ): DeviceFacts {
   const hardware = readRecord(row.hardware);
   const owner = readRecord(row.userAndLocation);
-  const reportedAt = parseJamfTime(general.reportDate);
+  const reportedAt = readTime(general.reportDate);
   return {
     id,
     operatingSystem: 'macos',
@@ -100,9 +100,9 @@ function parseComputer(
       osVersion: readText(readRecord(row.operatingSystem)?.version),
       model: readText(hardware?.model),
       // Before v4 its name is lastContactTime.
-      lastSeenAt: parseJamfTime(general.lastContact) ?? parseJamfTime(general.lastContactTime),
+      lastSeenAt: readTime(general.lastContact) ?? readTime(general.lastContactTime),
       reportedAt,
-      enrolledAt: parseJamfTime(general.lastEnrolledDate) ?? parseJamfTime(general.initialEntryDate),
+      enrolledAt: readTime(general.lastEnrolledDate) ?? readTime(general.initialEntryDate),
       site: readSite(general.site),
     }),
     managementState: readRecord(general.remoteManagement)?.managed === false ? 'unmanaged' : 'managed',
@@ -146,29 +146,4 @@ function parseAttributeAnswers(
   // An attribute that was moved to another section can stand in both.
   const distinct = [...new Set(values)];
   return distinct.length === 0 ? [] : [omitUndefined({ value: boundText(distinct.join(', ')), at })];
-}
-
-const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}))?$/;
-
-/**
- * ISO 8601 UTC with milliseconds; undefined when it is not a time, or the first day of 1970, which means none. Jamf Pro
- * omits trailing zeros of the fraction, and sometimes the time.
- */
-export function parseJamfTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') {
-    return undefined;
-  }
-  const parts = timePattern.exec(value.trim());
-  if (!parts) {
-    return undefined;
-  }
-  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  // Date.parse reads 30 February as 2 March.
-  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
-    return undefined;
-  }
-  const moment = new Date(value.trim().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  // Jamf Pro writes the beginning of Unix time, on some servers in its own zone, for a Mac that never enrolled.
-  const isNever = Math.abs(moment.getTime()) <= 86_400_000;
-  return Number.isNaN(moment.getTime()) || isNever ? undefined : moment.toISOString();
 }

@@ -1,6 +1,6 @@
 /** The settings of a Jamf Pro source; its secrets are functions, so that they are read only when used. */
 
-import type { RequestLimit } from '../../http/request-limit.ts';
+import type { LimitFunction } from 'p-limit';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
 
@@ -22,7 +22,7 @@ export interface JamfSettings {
   /** The attribute's display name. */
   readonly extensionAttribute: string;
   /** Display names of the two smart groups. */
-  readonly groups?: { readonly installed: string; readonly notInstalled: string };
+  readonly groups?: { readonly installed: string; readonly notInstalled: string } | undefined;
   /** Set only when the account is meant to see one site. */
   readonly site: string;
   /** What the checks of the deployment compare with. */
@@ -30,13 +30,11 @@ export interface JamfSettings {
 }
 
 export interface JamfReadOptions {
-  /** Rows of the first request. */
-  readonly pageSize?: number;
   /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
   readonly idle?: number;
   readonly random?: () => number;
   /** Shared by all sources of one server. */
-  readonly limit?: RequestLimit;
+  readonly limit?: LimitFunction;
 }
 
 /** https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-scalability-best-practices: four for pages, one for the rest. */

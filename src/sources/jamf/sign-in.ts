@@ -6,10 +6,8 @@ import type { HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { withCurrentSecret } from '../../http/secrets.ts';
 import { hasCode } from '../reading/attempt.ts';
-import { requestClientToken } from '../reading/client-credentials.ts';
-import { readRecord } from '../reading/fields.ts';
-import { type Token, TokenCredential } from '../reading/token.ts';
-import { parseJamfTime } from './parse.ts';
+import { readRecord, readTime } from '../reading/fields.ts';
+import { requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 
 interface JamfSignInOptions {
@@ -104,7 +102,7 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
 
 /** Turns an expiry on the server's clock into a duration, so that a wrong clock of ours does not matter. */
 function computeTokenLifetime(expires: unknown, date: string | null, clock: Clock): number | undefined {
-  const moment = parseJamfTime(expires);
+  const moment = readTime(expires);
   if (moment === undefined) {
     return undefined;
   }

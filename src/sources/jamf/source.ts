@@ -1,22 +1,23 @@
 /** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
+import type { JamfReading } from '../../deployment/checks/jamf/reading.ts';
+import type { ReadFailure } from '../../deployment/checks/lookup.ts';
 import { Pace } from '../reading/pace.ts';
-import { ReadingProgress } from '../reading/progress.ts';
+import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { isUnread, readAccount, refuseHiddenSite } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
-import { createDeploymentChecks, type DeploymentChecks } from './deployment.ts';
+import { readServiceDownloads } from './deployment/downloads.ts';
+import { readDeployment } from './deployment/objects.ts';
 import { readEveryRow, type WalkObserver } from './devices.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
 import { computeFingerprint, readAttribute } from './instrument.ts';
-import { allSections, openInventory, requiredSections } from './inventory.ts';
+import { allSections, openInventory, type PlaceNames, readPlaceNames, requiredSections } from './inventory.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
-import { type PlaceNames, readPlaceNames } from './places.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
-/** One of the requests that the server may have at once is left for the rest. */
-const maximumPagesAtOnce = 4;
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
 const rowsPerPage = 500;
 const idsPerPage = 2000;
@@ -43,25 +44,52 @@ async function readJamf(
 
   // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
-  const checks = createDeploymentChecks(settings, context, reading);
+  const record = createJamfRecorder(settings, context, reading);
   progress.begin('signing in');
   await credential.header();
   const account = await readAccount(optional, context.signal);
-  checks.record({ account: account.found });
+  record({ account: account.found });
   refuseHiddenSite(jamf, account, settings.site);
 
   // In parallel with everything else, and made even if the inventory fails.
-  const others = checks.readOthers(optional);
+  const others = readOthers(optional, settings, context, record);
   const places = readPlaceNames(optional);
   try {
-    await readInventory(jamf, { settings, options, context, reading, progress, checks, places });
+    await readInventory(jamf, { settings, options, context, reading, progress, record, places });
   } finally {
     await Promise.all([others, places]);
   }
   if (isUnread(account)) {
     const later = await readAccount(optional, context.signal);
-    checks.record({ account: later.found });
+    record({ account: later.found });
     refuseHiddenSite(jamf, later, settings.site);
+  }
+}
+
+function createJamfRecorder(settings: JamfSettings, context: ReadContext, reading: SourceReading) {
+  const { extensionAttribute: attributeName, url: server, deployment, groups } = settings;
+  const empty: JamfReading = { attributeName, server };
+  const record = createRecorder(reading, context, { checks: jamfChecks, empty, deployment });
+  record(groups ? {} : { installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed });
+  return record;
+}
+
+const groupsNotNamed: ReadFailure = {
+  is: 'unread',
+  why: 'the settings name no smart groups',
+  advice: 'Name both in `groups` of the source.',
+};
+
+/** Reads for the checks alone; never fails. */
+async function readOthers(
+  jamf: JamfClient,
+  { deployment }: JamfSettings,
+  context: ReadContext,
+  record: Recorder<JamfReading>,
+): Promise<void> {
+  if (deployment !== undefined) {
+    const downloads = readServiceDownloads(deployment.service, context, record);
+    await Promise.allSettled([readDeployment(jamf, deployment, record), downloads]);
   }
 }
 
@@ -71,16 +99,15 @@ interface JamfReadContext {
   readonly context: ReadContext;
   readonly reading: SourceReading;
   readonly progress: ReadingProgress;
-  readonly checks: DeploymentChecks;
+  readonly record: Recorder<JamfReading>;
   readonly places: Promise<PlaceNames>;
 }
 
 async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<void> {
-  const { settings, options, context, reading, progress, checks, places } = parts;
+  const { settings, options, context, reading, progress, record, places } = parts;
   progress.begin('reading the attribute');
-  const definition = await checks.readAttribute(() =>
-    readAttribute(jamf, settings.extensionAttribute, context.remembered.instrument?.id),
-  );
+  const rememberedId = context.remembered.instrument?.id;
+  const definition = await readAttribute({ jamf, name: settings.extensionAttribute, rememberedId }, record);
   if (definition) {
     reading.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
   }
@@ -91,21 +118,20 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   const { idle = defaultIdle } = options;
   const optional = jamf.optional();
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
-  const atOnce = maximumPagesAtOnce;
   const paces = {
-    rows: new Pace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
-    ids: new Pace({ size: idsPerPage, atOnce, idle }),
+    rows: new Pace({ size: rowsPerPage, idle }),
+    ids: new Pace({ size: idsPerPage, idle }),
   };
   const walking = readEveryRow(inventory, paces, createWalkObserver(reading, progress));
   const grouping = settings.groups
-    ? readSmartGroups(optional, settings.groups, context.signal, checks.createGroupInspector(optional))
+    ? readSmartGroups(settings.groups, { jamf: optional, signal: context.signal, attribute: attribute.name, record })
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') {
     reading.groups = grouped.value;
   }
   const managed = reading.devices.filter(({ managementState }) => managementState === 'managed').map(({ id }) => id);
-  checks.record({
+  record({
     devices: managed.length,
     managed: walked.status === 'fulfilled' ? managed : undefined,
   });

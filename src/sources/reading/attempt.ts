@@ -37,3 +37,15 @@ export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[])
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is MusterError {
   return error instanceof MusterError && codes.includes(error.code);
 }
+
+/** Reads a list a second time where the first answer contradicts itself, as it does while devices come and go. */
+export async function readConsistently<T>(contradictions: readonly ErrorCode[], read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!hasCode(error, ...contradictions)) {
+      throw error;
+    }
+    return read();
+  }
+}

@@ -39,3 +39,28 @@ export function readText(value: unknown): string | undefined {
 export function readString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+const timePattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/**
+ * A time as ISO 8601 UTC with milliseconds; undefined when it is none, or means "not known", as years 1 and 9999 and the
+ * beginning of Unix time do. A time without a zone has the `assumedZone`; where there is none either, it is unusable.
+ */
+export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined {
+  const parts = timePattern.exec(readString(value).trim());
+  if (parts === null) {
+    return undefined;
+  }
+  const [, year, month, day, time, fraction = ''] = parts;
+  const zone = time === undefined ? 'Z' : (parts[6] ?? assumedZone);
+  // Date.parse reads 30 February as 2 March.
+  const isDay = Number(day) >= 1 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (!isDay || zone === undefined || Number(year) <= 1 || year === '9999') {
+    return undefined;
+  }
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const offset = zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2');
+  const moment = Date.parse(`${year}-${month}-${day}T${time ?? '00:00:00'}.${milliseconds}${offset}`);
+  // Some servers write the beginning of Unix time in their own zone.
+  return Number.isNaN(moment) || Math.abs(moment) <= 86_400_000 ? undefined : new Date(moment).toISOString();
+}

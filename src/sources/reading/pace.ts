@@ -1,10 +1,8 @@
-/**
- * How many rows a page has and how many pages are requested at once: less after slow failures and large answers, down to
- * one row, and more again after successes.
- */
+/** How many rows a page has: less after slow failures and large answers, down to one row, and more again after successes. */
+import type { ErrorCode } from '../../base/errors.ts';
 
-export interface PageCost {
-  readonly rows: number;
+interface PageCost {
+  readonly rows: readonly unknown[];
   readonly bytes: number;
   readonly milliseconds: number;
 }
@@ -12,7 +10,6 @@ export interface PageCost {
 interface PaceOptions {
   /** Rows of the first page, and of the largest. */
   readonly size: number;
-  readonly atOnce: number;
   /** Idle timeout of a page, in milliseconds. */
   readonly idle: number;
 }
@@ -30,18 +27,14 @@ const longestGrowthAfter = 512;
 
 export class Pace {
   readonly #idle: number;
-  readonly #mostAtOnce: number;
   #size: number;
-  #atOnce: number;
   #ceiling: number;
   #goodPages = 0;
   #growthAfter = firstGrowthAfter;
 
-  constructor({ size, atOnce, idle }: PaceOptions) {
+  constructor({ size, idle }: PaceOptions) {
     this.#idle = idle;
-    this.#mostAtOnce = atOnce;
     this.#size = size;
-    this.#atOnce = atOnce;
     this.#ceiling = size;
   }
 
@@ -50,40 +43,33 @@ export class Pace {
     return this.#size;
   }
 
-  /** Pages requested at once. */
-  get atOnce(): number {
-    return this.#atOnce;
-  }
-
-  onPage({ rows, bytes, milliseconds }: PageCost): void {
-    const limit = rows === 0 || bytes === 0 ? this.#ceiling : Math.max(1, Math.floor((targetBytes * rows) / bytes));
+  onPage({ rows: { length: rows }, bytes, milliseconds }: PageCost): void {
+    const limit = rows === 0 || bytes === 0 ? this.#ceiling : Math.floor((targetBytes * rows) / bytes);
     if (this.#size > limit) {
       this.#shrinkTo(limit);
     } else if (milliseconds > this.#idle * slowShare && rows >= this.#size) {
       this.#shrinkTo(this.#size / 2);
     } else if (milliseconds <= this.#idle * comfortableShare) {
       this.#goodPages += 1;
-      if (this.#goodPages >= this.#growthAfter) {
-        this.#grow(limit);
+      const next = Math.min(this.#ceiling, limit, this.#size * 2);
+      if (this.#goodPages >= this.#growthAfter && next > this.#size) {
+        this.#size = next;
+        this.#goodPages = 0;
       }
     }
   }
 
-  /** The server needed too long for so many rows, and failed. */
-  onTooSlow(failed: number): void {
+  /** A page of so many rows failed: its answer was larger than Muster accepts, or the server needed too long. */
+  onFailure(code: ErrorCode, failed: number): void {
     // Several pages fail at the same time, and only the first of them says something new.
-    if (failed < this.#size / 2 || failed > this.#size) {
+    if (failed > this.#size) {
       return;
     }
-    this.#shrinkTo(failed / 2);
-    this.#atOnce = Math.max(1, Math.floor(this.#atOnce / 2));
-    this.#growthAfter = Math.min(longestGrowthAfter, this.#growthAfter * 2);
-  }
-
-  /** An answer of so many rows was larger than Muster accepts. */
-  onTooLarge(failed: number): void {
-    if (failed <= this.#size) {
+    if (code === 'answer-too-large') {
       this.#shrinkTo((failed * targetBytes) / maximumPageBytes);
+    } else if (failed >= this.#size / 2) {
+      this.#shrinkTo(failed / 2);
+      this.#growthAfter = Math.min(longestGrowthAfter, this.#growthAfter * 2);
     }
   }
 
@@ -96,14 +82,5 @@ export class Pace {
   #shrinkTo(smaller: number): void {
     this.#size = Math.max(1, Math.floor(smaller));
     this.#goodPages = 0;
-  }
-
-  #grow(limit: number): void {
-    const next = Math.min(this.#ceiling, limit, this.#size * 2);
-    if (next > this.#size || this.#atOnce < this.#mostAtOnce) {
-      this.#size = Math.max(this.#size, next);
-      this.#atOnce = Math.min(this.#mostAtOnce, this.#atOnce * 2);
-      this.#goodPages = 0;
-    }
   }
 }

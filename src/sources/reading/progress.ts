@@ -1,5 +1,6 @@
 /** Shows the progress of a reading as its receipt grows, and keeps its findings up to date after each part. */
-import type { Finding } from '../../core/facts/facts.ts';
+import { type Check, runChecks } from '../../deployment/checks/check.ts';
+import { type DeploymentSettings, emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
 import type { ReadContext, SourceReading } from '../source.ts';
 
 export class ReadingProgress {
@@ -31,15 +32,22 @@ export class ReadingProgress {
 /** Takes a part of what the checks need. */
 export type Recorder<Read> = (part: Partial<Read>) => void;
 
+interface RecorderOptions<Read> {
+  readonly checks: readonly Check<Read>[];
+  /** Before anything was read. */
+  readonly empty: Read;
+  readonly deployment: DeploymentSettings | undefined;
+}
+
 export function createRecorder<Read>(
   reading: SourceReading,
-  empty: Read,
-  check: (read: Read) => Finding[],
+  { slot, moment }: ReadContext,
+  { checks, empty, deployment: settings = emptyDeploymentSettings }: RecorderOptions<Read>,
 ): Recorder<Read> {
   let read = empty;
   const record: Recorder<Read> = (part) => {
     read = { ...read, ...part };
-    reading.findings = check(read);
+    reading.findings = runChecks(checks, read, { settings, slot, moment });
   };
   record({});
   return record;

@@ -33,6 +33,8 @@ export interface WalkResult<Row> {
 }
 
 interface WalkOptions<Row> {
+  /** Pages requested at once; one without it. */
+  readonly atOnce?: number;
   readonly onPage?: (page: WalkPage<Row>) => void;
   /** The limit for a server that never ends its list. */
   readonly maximumPages?: number;
@@ -49,8 +51,7 @@ export function walkPages<Row>(
 class PageWalk<Row> {
   readonly #readPage: PageReader<Row>;
   readonly #pace: Pace;
-  readonly #onPage: (page: WalkPage<Row>) => void;
-  readonly #maximumPages: number;
+  readonly #options: WalkOptions<Row>;
   readonly #pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
   readonly #totals = new Set<number>();
   #total = 0;
@@ -61,15 +62,13 @@ class PageWalk<Row> {
   /** The first row that nobody has asked for yet. */
   #next = 0;
   #hasEnded = false;
-  /** The first failure since the last page that came: it says how long was waited. */
-  #failure: MusterError | undefined;
+  /** What ends the walk: the others request no further page. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(readPage: PageReader<Row>, pace: Pace, options: WalkOptions<Row>) {
-    const { onPage = () => undefined, maximumPages = 40_000 } = options;
     this.#readPage = readPage;
     this.#pace = pace;
-    this.#onPage = onPage;
-    this.#maximumPages = maximumPages;
+    this.#options = options;
   }
 
   async run(): Promise<WalkResult<Row>> {
@@ -87,37 +86,29 @@ class PageWalk<Row> {
 
   /** The first page alone: it shows the total and, if shorter than requested, the server's own page size. */
   async #readFirstPage(): Promise<void> {
-    for (;;) {
-      const size = this.#pace.size;
-      const answer = await this.#attempt(0, size);
-      if (answer === undefined) {
-        continue;
-      }
-      const { rows } = answer;
-      this.#pieces.push({ from: 0, rows });
-      // A server reduces too large a page without notice, and then counts pages of its own size.
-      if (rows.length < size && rows.length < this.#total) {
-        this.#serverLimit = rows.length;
-        this.#pace.onServerLimit(rows.length);
-      }
-      this.#next = rows.length;
-      this.#hasEnded = rows.length === 0;
-      return;
+    const { rows, size } = await this.#readPageAt(0);
+    this.#pieces.push({ from: 0, rows });
+    // A server reduces too large a page without notice, and then counts pages of its own size.
+    if (rows.length < size && rows.length < this.#total) {
+      this.#serverLimit = rows.length;
+      this.#pace.onServerLimit(rows.length);
     }
+    this.#next = rows.length;
+    this.#hasEnded = rows.length === 0;
   }
 
   async #readOtherPages(): Promise<void> {
+    const { atOnce = 1 } = this.#options;
     const underWay = new Set<Promise<void>>();
-    let failure: { readonly error: unknown } | undefined;
     for (;;) {
-      while (!this.#hasEnded && this.#next < this.#total && underWay.size < this.#pace.atOnce) {
+      while (!this.#hasEnded && this.#next < this.#total && underWay.size < atOnce) {
         const from = this.#next;
         // To the end of a page, so that a range is one request where the size stays.
         this.#next = (Math.floor(from / this.#pace.size) + 1) * this.#pace.size;
         const reading = this.#readRange(from, this.#next)
           .catch((error: unknown) => {
             this.#hasEnded = true;
-            failure ??= { error };
+            this.#failure ??= { error };
           })
           .finally(() => underWay.delete(reading));
         underWay.add(reading);
@@ -127,62 +118,58 @@ class PageWalk<Row> {
       }
       await Promise.race(underWay);
     }
-    if (failure !== undefined) {
-      throw failure.error;
+    if (this.#failure !== undefined) {
+      throw this.#failure.error;
     }
   }
 
   async #readRange(from: number, to: number): Promise<void> {
     for (let at = from; at < to && !this.#hasEnded; ) {
-      const size = this.#pace.size;
-      const page = Math.floor(at / size);
-      const answer = await this.#attempt(page, size);
-      if (answer === undefined) {
-        continue;
-      }
+      const { rows, start, size } = await this.#readPageAt(at);
       // An empty page is the end; a short one may not be.
-      if (answer.rows.length === 0) {
-        this.#hasEnded = true;
-      }
-      const start = page * size;
-      this.#pieces.push({ from: at, rows: answer.rows.slice(at - start, to - start) });
+      this.#hasEnded ||= rows.length === 0;
+      this.#pieces.push({ from: at, rows: rows.slice(at - start, to - start) });
       at = start + size;
     }
   }
 
-  /** One page, or undefined when it must be requested again with a smaller size. */
-  async #attempt(page: number, size: number): Promise<WalkPage<Row> | undefined> {
-    this.#pages += 1;
-    if (this.#pages > this.#maximumPages) {
-      throw new MusterError(
-        'paging-broken',
-        `The list did not end after ${this.#maximumPages} pages. See the server's log.`,
-      );
+  /** The page that holds a row. Where the page fails, a smaller one that holds the row is requested, down to that row alone. */
+  async #readPageAt(
+    row: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly start: number; readonly size: number }> {
+    let failure: MusterError | undefined;
+    for (;;) {
+      const { size } = this.#pace;
+      const page = Math.floor(row / size);
+      this.#countPage();
+      try {
+        const answer = await this.#readPage(page, size);
+        this.#receive(answer, page, size);
+        return { rows: answer.rows, start: page * size, size };
+      } catch (error) {
+        if (!hasCode(error, 'request-timed-out', 'answer-too-large')) {
+          throw error;
+        }
+        // The first failure says how long was waited.
+        failure ??= error;
+        if (size === 1 || this.#failure !== undefined) {
+          throw failure;
+        }
+        this.#pace.onFailure(error.code, size);
+      }
     }
-    try {
-      const answer = await this.#readPage(page, size);
-      this.#receive(answer, page, size);
-      return answer;
-    } catch (error) {
-      if (!hasCode(error, 'request-timed-out', 'answer-too-large')) {
-        throw error;
-      }
-      this.#failure ??= error;
-      if (size === 1) {
-        throw this.#failure;
-      }
-      if (error.code === 'answer-too-large') {
-        this.#pace.onTooLarge(size);
-      } else {
-        this.#pace.onTooSlow(size);
-      }
-      return undefined;
+  }
+
+  #countPage(): void {
+    const { maximumPages = 40_000 } = this.#options;
+    this.#pages += 1;
+    if (this.#pages > maximumPages) {
+      throw new MusterError('paging-broken', `The list did not end after ${maximumPages} pages. See the server's log.`);
     }
   }
 
   #receive(answer: WalkPage<Row>, page: number, size: number): void {
-    const { total, rows, bytes, milliseconds } = answer;
-    this.#failure = undefined;
+    const { total, rows } = answer;
     this.#total = total;
     this.#totals.add(total);
     if (page * size + rows.length >= total) {
@@ -191,7 +178,7 @@ class PageWalk<Row> {
       // The first page is as long as the server likes.
       this.#hasGap = true;
     }
-    this.#pace.onPage({ rows: rows.length, bytes, milliseconds });
-    this.#onPage(answer);
+    this.#pace.onPage(answer);
+    this.#options.onPage?.(answer);
   }
 }

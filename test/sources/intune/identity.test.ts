@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { requestWebIdentityToken } from '../../../src/aws/web-identity-token.ts';
 import { HttpClient } from '../../../src/http/client.ts';
 import { systemClock } from '../../../src/http/clock.ts';
-import { federationAudiences, type IntuneAuth } from '../../../src/sources/intune/settings.ts';
+import { clouds, type IntuneAuth } from '../../../src/sources/intune/settings.ts';
 import { createEntraCredential } from '../../../src/sources/intune/sign-in.ts';
 import { type AwsPeer, startAws } from '../../peers/aws.ts';
 import { type MadeCertificate, makeCertificate } from '../../peers/certificate.ts';
@@ -139,7 +139,7 @@ describe('a token that AWS signs', () => {
   const fits = (): FederatedCredential => ({
     issuer: aws.url,
     subject: aws.role,
-    audience: federationAudiences.global,
+    audience: clouds.global.audience,
   });
   const federated = (audience: string): IntuneAuth => ({
     clientId: id,
@@ -148,18 +148,18 @@ describe('a token that AWS signs', () => {
 
   test('signs in where a federated credential names issuer, role and audience', async () => {
     const peer = await entra(fits());
-    const header = await signIn(peer, federated(federationAudiences.global));
+    const header = await signIn(peer, federated(clouds.global.audience));
     expect(await peer.isItsToken(header.replace('Bearer ', ''))).toBe(true);
     expect(aws.calls).toEqual([{ service: 'sts', action: 'GetWebIdentityToken', of: 'api://AzureADTokenExchange' }]);
     expect(peer.forms[0]?.has('client_secret')).toBe(false);
   });
 
   test.each<[string, () => FederatedCredential]>([
-    ['another audience', () => ({ ...fits(), audience: federationAudiences.china })],
+    ['another audience', () => ({ ...fits(), audience: clouds.china.audience })],
     ['another role', () => ({ ...fits(), subject: `${aws.role}2` })],
   ])('is refused for %s, and not asked for again', async (_what, credential) => {
     const peer = await entra(credential());
-    const refusal = await refusalOf(signIn(peer, federated(federationAudiences.global)));
+    const refusal = await refusalOf(signIn(peer, federated(clouds.global.audience)));
     expect(refusal).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining('AADSTS700213') });
     expect(refusal.message).not.toContain('canary');
     expect(peer.forms).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('a token that AWS signs', () => {
   ])('says what to do where STS refuses: %s', async (name, code, advice) => {
     aws.refusal = name;
     const peer = await entra(fits());
-    const refusal = await refusalOf(signIn(peer, federated(federationAudiences.global)));
+    const refusal = await refusalOf(signIn(peer, federated(clouds.global.audience)));
     expect(refusal).toMatchObject({ code, message: expect.stringContaining(advice) });
     expect(refusal.message).not.toContain('canary');
     expect(peer.forms).toEqual([]);

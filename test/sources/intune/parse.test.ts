@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
-import { parseManagedDevice } from '../../../src/sources/intune/inventory.ts';
+import { describe, expect, it, test } from 'vitest';
 import {
   countUnlistedDevices,
   foldDeviceId,
   groupRowsByDevice,
-  isWindows,
-  parseDevice,
-  parseGraphTime,
   parseListedDevice,
   parseReportAnswers,
-  readDeviceId,
 } from '../../../src/sources/intune/parse.ts';
 import type { ReportRow } from '../../../src/sources/intune/report/rows.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
@@ -25,80 +20,27 @@ const row: ReportRow = {
   hasFilter: undefined,
 };
 
-test.each([
-  ['2026-11-19 22:10:33.0000000', '2026-11-19T22:10:33.000Z'],
-  ['2026-11-19T22:10:33.123456789012', '2026-11-19T22:10:33.123Z'],
-  ['2026-11-19T22:10:33', '2026-11-19T22:10:33.000Z'],
-  ['2026-11-19T22:10:33.5+02:00', '2026-11-19T20:10:33.500Z'],
-  ['0001-01-01T00:00:00Z', undefined],
-  ['9999-12-31T23:59:59.9999999Z', undefined],
-  ['2026-02-30T00:00:00Z', undefined],
-  ['2026-13-01T00:00:00Z', undefined],
-  ['2026-11-19T25:00:00Z', undefined],
-  ['11/19/2026 10:10:33 PM', undefined],
-  ['2026-11-19t22:10:33z', '2026-11-19T22:10:33.000Z'],
-  [' 2026-11-19 22:10:33 ', '2026-11-19T22:10:33.000Z'],
-  ['2026-11-19T22:10:33-01:30', '2026-11-19T23:40:33.000Z'],
-  ['9998-12-31T00:00:00Z', '9998-12-31T00:00:00.000Z'],
-  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ['0000-01-01T00:00:00Z', undefined],
-  ['9999-01-01T00:00:00Z', undefined],
-  ['2026-11-19T22:10:33+0100', undefined],
-  ['2026-11-19T22:10:33.Z', undefined],
-  ['2026-11-19', undefined],
-  ['x2026-11-19T22:10:33Z', undefined],
-  ['2026-11-19T22:10:33Zx', undefined],
-  ['', undefined],
-  [null, undefined],
-  [1763590233, undefined],
-])('time %s [X13]', (from, to) => {
-  expect(parseGraphTime(from)).toBe(to);
-});
-
-describe('a time without a zone', () => {
-  const zone = process.env.TZ;
-  afterEach(() => {
-    process.env.TZ = zone;
-    if (zone === undefined) {
-      delete process.env.TZ;
-    }
-  });
-  it('is UTC, wherever Muster runs', () => {
-    process.env.TZ = 'America/New_York';
-    expect(new Date('2026-11-19T22:10:33').toISOString()).toBe('2026-11-20T03:10:33.000Z');
-    expect(parseGraphTime('2026-11-19 22:10:33')).toBe('2026-11-19T22:10:33.000Z');
-  });
-});
+const parse = (device: Record<string, unknown>) => parseListedDevice(device, 'Graph');
+const windows = { id: 'd', operatingSystem: 'Windows' };
 
 describe('a device', () => {
+  it.each(['a-1', 'x'.repeat(1024)])('has an id that is whole: %#', (id) => {
+    expect(parse({ id })).toEqual({ id });
+  });
+
+  it.each(['x'.repeat(1025), ' ', '', 7, undefined])('without a usable id is unreadable: %#', (id) => {
+    expect(() => parse({ id })).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+  });
+
   it.each([
-    ['a-1', 'a-1'],
-    ['x'.repeat(1024), 'x'.repeat(1024)],
-    ['x'.repeat(1025), undefined],
-    [' ', undefined],
-    [7, undefined],
-    [undefined, undefined],
-  ])('has an id that is whole: %#', (id, expected) => {
-    expect(readDeviceId({ id })).toBe(expected);
-  });
-
-  it('of the list has the fields that were asked for; without an id it is unreadable', () => {
-    expect(parseManagedDevice({ id: 'd', model: 'M', other: 'x' }, 'Graph', ['id', 'model'])).toEqual({
-      id: 'd',
-      model: 'M',
-    });
-    expect(parseManagedDevice({ id: 'd', model: 'M', secret: 'x' }, 'Graph')).not.toHaveProperty('secret');
-    expect(() => parseManagedDevice({ id: '' }, 'Graph')).toThrow(
-      expect.objectContaining({ code: 'answer-unreadable' }),
-    );
-  });
-
-  it('has facts where it runs Windows, and only an id where not', () => {
-    expect(parseListedDevice({ id: 'd', operatingSystem: 'WINDOWS', model: 'M' })).toEqual({
-      id: 'd',
-      facts: { id: 'd', operatingSystem: 'windows', model: 'M', answers: [] },
-    });
-    expect(parseListedDevice({ id: 'd', operatingSystem: 'iOS', model: 'M' })).toEqual({ id: 'd' });
+    ['Windows', true],
+    [' windows ', true],
+    ['Windows Phone', false],
+    ['macOS', false],
+    [null, false],
+  ])('has facts where it runs Windows, and only an id where not: %s', (operatingSystem, expected) => {
+    const { facts } = parse({ id: 'd', operatingSystem, model: 'M', secret: 'x' });
+    expect(facts).toEqual(expected ? { id: 'd', operatingSystem: 'windows', model: 'M', answers: [] } : undefined);
   });
 
   it('has each field from its own', () => {
@@ -129,12 +71,12 @@ describe('a device', () => {
       ownership: 'company',
       answers: [],
     };
-    expect(parseDevice({ id: 'd', ...known, deviceCategoryDisplayName: 'Kiosk' }, [])).toEqual({
+    expect(parse({ ...windows, ...known, deviceCategoryDisplayName: 'Kiosk' }).facts).toEqual({
       ...facts,
       category: 'Kiosk',
     });
     for (const none of ['Unknown', ' ', null]) {
-      expect(parseDevice({ id: 'd', ...known, deviceCategoryDisplayName: none }, [])).toStrictEqual(facts);
+      expect(parse({ ...windows, ...known, deviceCategoryDisplayName: none }).facts).toStrictEqual(facts);
     }
   });
 
@@ -158,19 +100,16 @@ describe('a device', () => {
 });
 
 test('a device keeps what it said and nothing that it did not say', () => {
-  const device = parseDevice(
-    {
-      id: 'd-1',
-      deviceName: 'PC \uD800',
-      serialNumber: '',
-      userPrincipalName: ' ',
-      model: null,
-      enrolledDateTime: '0001-01-01T00:00:00Z',
-    },
-    [],
-  );
-  expect(device).toStrictEqual({
-    id: 'd-1',
+  const { facts } = parse({
+    ...windows,
+    deviceName: 'PC \uD800',
+    serialNumber: '',
+    userPrincipalName: ' ',
+    model: null,
+    enrolledDateTime: '0001-01-01T00:00:00Z',
+  });
+  expect(facts).toStrictEqual({
+    id: 'd',
     operatingSystem: 'windows',
     name: 'PC \uFFFD',
     answers: [],
@@ -178,19 +117,9 @@ test('a device keeps what it said and nothing that it did not say', () => {
 });
 
 test('long texts are cut, never in the middle of a character [H31]', () => {
-  const device = parseDevice({ id: 'd', model: `${'x'.repeat(1023)}\u{1F600}` }, []);
-  expect(device.model).toHaveLength(1024);
-  expect(device.model?.isWellFormed()).toBe(true);
-});
-
-test.each([
-  ['Windows', true],
-  [' windows ', true],
-  ['Windows Phone', false],
-  ['macOS', false],
-  [null, false],
-])('operating system %s', (operatingSystem, expected) => {
-  expect(isWindows({ id: 'd', operatingSystem })).toBe(expected);
+  const { facts } = parse({ ...windows, model: `${'x'.repeat(1023)}\u{1F600}` });
+  expect(facts?.model).toHaveLength(1024);
+  expect(facts?.model?.isWellFormed()).toBe(true);
 });
 
 describe('answers', () => {
@@ -266,11 +195,4 @@ test('what is not a known state is never proof, and only no row at all means tha
   expect(intuneRules.blank).toEqual(unknownState);
   expect(intuneRules.silent).toEqual({ ...unknownState, reason: 'never-reported' });
   expect([...intuneRules.words.keys()]).toHaveLength(7);
-});
-
-test('states that may be a machine in use are counted', () => {
-  const excluded = intuneRules.exclusions.flatMap((rule) => rule.is);
-  for (const state of ['managed', 'retireFailed', 'wipeFailed', 'unhealthy', 'wipeCanceled', 'retireCanceled', 'mdm']) {
-    expect(excluded).not.toContain(state);
-  }
 });

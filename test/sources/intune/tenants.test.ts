@@ -47,6 +47,21 @@ describe('the device list', () => {
     expect(reading.receipt).toMatchObject({ received: 27, claimed: 27, walks: 3 });
   });
 
+  test('that is shorter than it was counted, since devices left, is counted again', async () => {
+    tenant.world.count = () => tenant.world.devices.length;
+    let pages = 0;
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      pages += Number(seen.path.endsWith('/managedDevices'));
+      // The last device leaves between the count and the last page of the second walk.
+      tenant.world.devices = pages === 6 ? tenant.world.devices.slice(0, 24) : tenant.world.devices;
+      return usual(seen);
+    };
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ received: 24, claimed: 24, walks: 2 });
+  });
+
   test('is walked a second time beside the first walk, one page behind it', async () => {
     tenant.world.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
     const { reading, error } = await readNight(tenant);

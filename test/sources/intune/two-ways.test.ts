@@ -128,6 +128,21 @@ describe('where only exports answer', () => {
   });
 });
 
+test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
+  const clock = fakeClock();
+  strike(action, always, forbidden);
+  const usual = tenant.world.mischief;
+  let down = Number.POSITIVE_INFINITY;
+  tenant.world.mischief = (seen) => {
+    down = seen.at === 'downloads' ? Math.min(down, clock.elapsed()) : down;
+    const isDown = seen.path.includes('/reports/') && clock.elapsed() >= down && clock.elapsed() < down + 120_000;
+    return isDown ? reply({}, 503) : usual(seen);
+  };
+  const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
+});
+
 test('two synchronous answers of one size that name different devices do not agree', async () => {
   strike(startJob, always, forbidden);
   let answers = 0;
@@ -211,6 +226,13 @@ describe('slow exports', () => {
     expect(clock.elapsed()).toBeLessThan(400_000);
   });
 
+  test('that end while the synchronous action answers are its second opinion', async () => {
+    const clock = fakeClock();
+    // After the last poll of the first six minutes, and before the end of another look.
+    completeAfter(clock, 359_500);
+    expect((await readNight(tenant, { clock })).reading.receipt.answersProof).toBe('both ways');
+  });
+
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
     const clock = fakeClock();
     completeAfter(clock, 1_200_000);
@@ -219,6 +241,22 @@ describe('slow exports', () => {
     expect(error).toBeUndefined();
     expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
     expect(tenant.count(startJob)).toBeLessThanOrEqual(4);
+  });
+
+  test('of 20 minutes, after one synchronous answer, are waited for where they are then down', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 1_200_000);
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action) && tenant.count(action) > 1) {
+        return forbidden;
+      }
+      const isDown = seen.at === 'graph' && clock.elapsed() > 1_100_000 && clock.elapsed() < 1_220_000;
+      return isDown ? reply({}, 503) : usual(seen);
+    };
+    const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000, patience: 600_000 });
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
   });
 
   test('that never end, and no synchronous action: incomplete at the deadline', async () => {

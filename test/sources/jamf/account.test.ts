@@ -1,10 +1,8 @@
 /** What an account may see, and what is read beside the computers: the names of places. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
 import { isUnread, parseAccount, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/account.ts';
 import { toJamfReadFailure } from '../../../src/sources/jamf/client.ts';
-import type { ParsedRow } from '../../../src/sources/jamf/parse.ts';
-import { addPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
+import { findPlaceNames, readPlaceNames } from '../../../src/sources/jamf/inventory.ts';
 import { forbidden, jamfWith, paged, type Reply, type Routes } from './server.ts';
 
 describe('an account', () => {
@@ -108,34 +106,21 @@ describe('an account', () => {
 });
 
 describe('the names of places', () => {
-  const device: DeviceFacts = { id: '1', operatingSystem: 'macos', answers: [] };
   it('are added where they are known', async () => {
     const { jamf } = await jamfWith({
       'GET /api/v1/departments': paged([{ id: '4', name: 'Sales' }, { id: 5, name: ' ' }, null]),
       'GET /api/v1/buildings': forbidden,
     });
     const names = await readPlaceNames(jamf);
-    const row = (more: Pick<ParsedRow, 'departmentId' | 'buildingId'>) => ({
-      id: '1',
-      definitions: [],
-      device,
-      ...more,
-    });
-    expect(addPlaceNames(row({ departmentId: '4', buildingId: '4' }), names)).toEqual({
-      ...device,
-      department: 'Sales',
-    });
-    expect(addPlaceNames(row({ departmentId: '5' }), names)).toEqual(device);
-    expect(addPlaceNames(row({ departmentId: '' }), names)).toEqual(device);
-    expect(addPlaceNames({ id: '1', definitions: [], departmentId: '4' }, names)).toBeUndefined();
+    expect(findPlaceNames({ departmentId: '4', buildingId: '4' }, names)).toEqual({ department: 'Sales' });
+    expect(findPlaceNames({ departmentId: '5' }, names)).toEqual({});
+    expect(findPlaceNames({}, names)).toEqual({});
     const buildings = await jamfWith({
       'GET /api/v1/departments': forbidden,
       'GET /api/v1/buildings': paged([{ id: '4', name: 'North' }]),
     });
-    const inNorth = row({ departmentId: '4', buildingId: '4' });
-    expect(addPlaceNames(inNorth, await readPlaceNames(buildings.jamf))).toEqual({ ...device, building: 'North' });
-    const both = { departments: new Map(), buildings: new Map([['4', 'North']]) };
-    expect(addPlaceNames(inNorth, both)).toEqual({ ...device, building: 'North' });
+    const inNorth = { departmentId: '4', buildingId: '4' };
+    expect(findPlaceNames(inNorth, await readPlaceNames(buildings.jamf))).toEqual({ building: 'North' });
   });
 });
 

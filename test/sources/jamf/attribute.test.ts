@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
 import { parseRoot } from '../../../src/sources/jamf/classic.ts';
 import {
   type AttributeDefinition,
@@ -6,6 +7,7 @@ import {
   parseClassicAttribute,
   readAttribute,
 } from '../../../src/sources/jamf/instrument.ts';
+import type { Recorder } from '../../../src/sources/reading/progress.ts';
 import { who } from './builders.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
@@ -46,9 +48,9 @@ const classic = (...entries: string[]): Routes => ({
   },
 });
 
-async function read(routes: Routes, remembered?: string) {
+async function read(routes: Routes, rememberedId?: string, record: Recorder<JamfReading> = () => undefined) {
   const { jamf } = await jamfWith(routes);
-  return readAttribute(jamf, 'Agent Status', remembered);
+  return readAttribute({ jamf, name: 'Agent Status', rememberedId }, record);
 }
 
 describe('the definition', () => {
@@ -82,6 +84,26 @@ describe('the definition', () => {
   it('cannot be read without permission', async () => {
     expect(await read({ [list]: forbidden })).toBeUndefined();
     expect(await read({ [classicList]: { status: 401, body: '<html/>' } })).toBeUndefined();
+  });
+
+  it.each<[string, Routes, unknown]>([
+    ['it is read', api(definition()), { is: 'one', value: expect.objectContaining({ id: '6' }) }],
+    ['there is none', api(), { is: 'none' }],
+    ['there are several', api(definition(), definition({ id: '7' })), { is: 'several' }],
+    [
+      'it is forbidden',
+      { [list]: forbidden },
+      { is: 'unread', why: expect.stringContaining('Extension Attributes" is missing') },
+    ],
+    [
+      'the list cannot be read',
+      { [list]: { status: 400 } },
+      { is: 'unread', why: 'could not be read [request-refused]' },
+    ],
+  ])('is recorded for the checks: %s', async (_what, routes, attribute) => {
+    const recorded: unknown[] = [];
+    await read(routes, undefined, (part) => void recorded.push(part)).catch(() => undefined);
+    expect(recorded).toMatchObject([{ attribute }]);
   });
 
   it.each([

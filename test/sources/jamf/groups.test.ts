@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MusterError } from '../../../src/base/errors.ts';
-import { createDeploymentChecks } from '../../../src/sources/jamf/deployment.ts';
-import { readCriteria, readSmartGroups } from '../../../src/sources/jamf/groups.ts';
-import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
-import { createEmptyReading } from '../empty-reading.ts';
-import { createReadContext, forbidden, jamfWith, paged, type Routes } from './server.ts';
+import type { JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
+import { readSmartGroups } from '../../../src/sources/jamf/groups.ts';
+import type { Recorder } from '../../../src/sources/reading/progress.ts';
+import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const names = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
 const listed = [
@@ -14,13 +12,22 @@ const listed = [
 ];
 const smart = (version: string) => `GET /api/${version}/computer-groups/smart-groups`;
 const membership = (version: string, id: number) => `GET /api/${version}/computer-groups/smart-group-membership/${id}`;
+const details = (version: string, id: number) => `GET /api/${version}/computer-groups/smart-groups/${id}`;
+const criterion = (value: string) => ({ name: 'Agent Status', searchType: 'is', value });
+const criteria = (version: string): Routes => ({
+  [details(version, 101)]: { body: { criteria: [criterion('Installed')] } },
+  [details(version, 102)]: { body: { criteria: [criterion('Not Installed')] } },
+});
 const members = (version: string): Routes => ({
+  ...criteria(version),
   [membership(version, 101)]: { body: { members: [10, 9, 100, 9] } },
   [membership(version, 102)]: { body: { members: [] } },
 });
-const classicGroup = (id: number, computers: string) => ({
+const classicGroup = (id: number, value: string, computers: string) => ({
   [`GET /JSSResource/computergroups/id/${id}`]: {
-    body: `<computer_group><id>${id}</id><computers>${computers}</computers></computer_group>`,
+    body: `<computer_group><id>${id}</id><is_smart>true</is_smart><criteria><size>1</size><criterion>
+      <name>Agent Status</name><search_type>is</search_type><value>${value}</value></criterion></criteria>
+      <computers>${computers}</computers></computer_group>`,
   },
 });
 const classicList = (...groups: string[]): Routes => ({
@@ -35,10 +42,11 @@ const both = [
 
 async function read(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
-  return {
-    groups: await readSmartGroups(jamf, names, new AbortController().signal, async () => undefined),
-    requests: server.requests,
-  };
+  const recorded: Partial<JamfReading> = {};
+  const record: Recorder<JamfReading> = (part) => void Object.assign(recorded, part);
+  const { signal } = new AbortController();
+  const groups = await readSmartGroups(names, { jamf, signal, attribute: 'Agent Status', record });
+  return { groups, recorded, requests: server.requests };
 }
 
 describe('groups', () => {
@@ -48,16 +56,25 @@ describe('groups', () => {
       'ids from Classic XML where there is no id-only endpoint',
       {
         [smart('v2')]: paged(listed),
-        ...classicGroup(101, ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join('')),
-        ...classicGroup(102, '<size>0</size>'),
+        ...criteria('v2'),
+        ...classicGroup(
+          101,
+          'Installed',
+          ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join(''),
+        ),
+        ...classicGroup(102, 'Not Installed', '<size>0</size>'),
       },
     ],
     [
       'the Classic API alone',
       {
         ...classicList(classicEntry(101, 'Agent Installed'), classicEntry(102, 'Agent Not Installed')),
-        ...classicGroup(101, ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join('')),
-        ...classicGroup(102, ''),
+        ...classicGroup(
+          101,
+          'Installed',
+          ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join(''),
+        ),
+        ...classicGroup(102, 'Not Installed', ''),
       },
     ],
   ])('are read: %s', async (_name, routes) => {
@@ -65,15 +82,29 @@ describe('groups', () => {
   });
 
   it.each<[string, Routes, string]>([
-    ['not there', { [smart('v3')]: paged([listed[2]]), ...members('v3') }, 'no smart group called "Agent Installed"'],
-    ['there twice', { [smart('v3')]: paged([...listed, { ...listed[1], id: '9' }]), ...members('v3') }, '2 groups'],
+    ['not there', { [smart('v3')]: paged([listed[2]]), ...members('v3') }, 'there is no smart group of that name'],
+    ['there twice', { [smart('v3')]: paged([...listed, { ...listed[1], id: '9' }]), ...members('v3') }, 'there are 2'],
     [
       'a static one',
       {
         ...classicList(classicEntry(101, 'Agent Installed', false), classicEntry(102, 'Agent Not Installed')),
         ...members('v3'),
       },
-      'not a smart group',
+      'a static group',
+    ],
+    [
+      'about something else',
+      {
+        [smart('v3')]: paged(listed),
+        ...members('v3'),
+        [details('v3', 101)]: { body: { criteria: [criterion('Not Installed')] } },
+      },
+      'its value is "Not Installed"',
+    ],
+    [
+      'forbidden in its criteria',
+      { [smart('v3')]: paged(listed), ...members('v3'), [details('v3', 101)]: forbidden },
+      '"Read Smart Computer Groups" is missing',
     ],
     [
       'forbidden',
@@ -94,117 +125,21 @@ describe('groups', () => {
   });
 
   it('are both a problem when the list is forbidden, asked for once', async () => {
-    const { groups, requests } = await read({ [smart('v3')]: forbidden });
+    const { groups, recorded, requests } = await read({ [smart('v3')]: forbidden });
     expect(groups.map((group) => group.problem)).toEqual([
       expect.stringContaining('INVALID_PRIVILEGE'),
       expect.stringContaining('INVALID_PRIVILEGE'),
     ]);
     expect(JSON.stringify(groups)).not.toContain('canary');
+    expect(recorded.notInstalledGroup).toMatchObject({ why: expect.stringContaining('Computer Groups" is missing') });
     expect(requests).toHaveLength(1);
   });
-});
 
-describe('criteria', () => {
-  it('of a static group are not asked for', async () => {
-    const { jamf, server } = await jamfWith({});
-    expect(await readCriteria(jamf, { id: '7', name: 'x', smart: false })).toEqual({ smart: false, criteria: [] });
-    expect(server.requests).toEqual([]);
-  });
-
-  it.each<[string, Routes, object]>([
-    [
-      'the newest way',
-      { 'GET /api/v3/computer-groups/smart-groups/a%2Fb': { body: { criteria: [{ name: 'n' }] } } },
-      { smart: true, criteria: [{ name: 'n' }] },
-    ],
-    [
-      'the Classic API',
-      {
-        'GET /JSSResource/computergroups/id/a%2Fb': {
-          body: '<computer_group><is_smart>true</is_smart></computer_group>',
-        },
-      },
-      { smart: true, criteria: [] },
-    ],
-  ])('of a smart group are read: %s', async (_, routes, expected) => {
-    const { jamf } = await jamfWith(routes);
-    expect(await readCriteria(jamf, { id: 'a/b', name: 'x', smart: true })).toMatchObject(expected);
-  });
-});
-
-describe('the checks of the groups', () => {
-  const settings = {
-    name: 'macs',
-    url: 'https://x',
-    auth: {} as JamfSettings['auth'],
-    extensionAttribute: 'Agent Status',
-    site: '',
-  };
-  const groups = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
-  const criterion = { name: 'Agent Status', searchType: 'is', value: 'Installed' };
-
-  async function inspect(holds: 'Installed' | 'Not Installed', routes: Routes = {}, found = true) {
-    const { jamf } = await jamfWith(routes);
-    const reading = createEmptyReading();
-    const inspector = createDeploymentChecks(
-      { ...settings, groups },
-      createReadContext(),
-      reading,
-    ).createGroupInspector(jamf);
-    const problem = await inspector(
-      holds,
-      found ? { is: 'one', value: { id: '7', name: 'x', smart: true } } : { is: 'none' },
-    );
-    const results = ['installed', 'not-installed'].map(
-      (name) => reading.findings.find(({ check }) => check === `macos.smart-group-${name}`)?.result,
-    );
-    return { problem, results };
-  }
-  const api = (value: string) => ({
-    'GET /api/v3/computer-groups/smart-groups/7': { body: { criteria: [{ ...criterion, value }] } },
-  });
-
-  it('are of the group that holds them, and say why its members count for nothing', async () => {
-    expect(await inspect('Installed', api('Installed'))).toEqual({ problem: undefined, results: ['pass', 'unknown'] });
-    expect(await inspect('Not Installed', api('Not Installed'))).toEqual({
-      problem: undefined,
-      results: ['unknown', 'pass'],
+  it('are recorded for the checks with their criteria', async () => {
+    const { recorded } = await read({ [smart('v3')]: paged([listed[2]]), ...members('v3') });
+    expect(recorded).toMatchObject({
+      installedGroup: { is: 'none' },
+      notInstalledGroup: { is: 'one', value: { smart: true, criteria: [criterion('Not Installed')] } },
     });
-    expect(await inspect('Not Installed', api('Installed'))).toEqual({
-      problem: 'its value is "Installed"',
-      results: ['unknown', 'fail'],
-    });
-    expect(await inspect('Installed', {}, false)).toMatchObject({ results: ['fail', 'unknown'] });
-    const denied = { 'GET /api/v3/computer-groups/smart-groups/7': forbidden };
-    expect(await inspect('Installed', denied)).toMatchObject({
-      problem: expect.stringContaining('"Read Smart Computer Groups" is missing'),
-      results: ['unknown', 'unknown'],
-    });
-  });
-
-  it('say that the settings name none', () => {
-    const reading = createEmptyReading();
-    createDeploymentChecks(settings, createReadContext(), reading);
-    expect(reading.findings.find(({ check }) => check === 'macos.smart-group-installed')).toMatchObject({
-      result: 'unknown',
-      found: 'the settings name no smart groups',
-    });
-  });
-
-  it('and of the attribute say what became of it', async () => {
-    for (const [code, expected] of [
-      ['attribute-missing', 'fail: there is no extension attribute of that name'],
-      ['attribute-ambiguous', 'fail: there are several of that name'],
-      ['request-failed', 'unknown: could not be read [request-failed]'],
-    ] as const) {
-      const reading = createEmptyReading();
-      const checks = createDeploymentChecks(settings, createReadContext(), reading);
-      const error = new MusterError(code, 'x');
-      await expect(checks.readAttribute(() => Promise.reject(error))).rejects.toBe(error);
-      const finding = () => reading.findings.find(({ check }) => check === 'macos.extension-attribute');
-      expect(`${finding()?.result}: ${finding()?.found}`).toBe(expected);
-      await checks.readAttribute(async () => undefined);
-      expect(finding()?.found).toContain('"Read Computer Extension Attributes" is missing');
-    }
   });
 });

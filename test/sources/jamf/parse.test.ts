@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseIdPage, parseInventoryPage, parseJamfTime } from '../../../src/sources/jamf/parse.ts';
+import { parseIdPage, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 import { attribute, computer, entry, parseOne, who } from './builders.ts';
@@ -88,34 +88,6 @@ describe('a device', () => {
     expect(device).not.toHaveProperty('departmentId');
     const none = parseOne({ userAndLocation: { departmentId: null, buildingId: '' } });
     expect([Object.hasOwn(none, 'departmentId'), Object.hasOwn(none, 'buildingId')]).toEqual([false, false]);
-  });
-});
-
-describe('a time', () => {
-  it.each([
-    ['2026-10-06T23:57:00.65Z', '2026-10-06T23:57:00.650Z'],
-    ['2026-10-06T23:57:00.123456789Z', '2026-10-06T23:57:00.123Z'],
-    ['2026-10-06T23:57:00-0130', '2026-10-07T01:27:00.000Z'],
-    [' 2026-10-06T23:57:00+02:00\n', '2026-10-06T21:57:00.000Z'],
-    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-    ['2026-12-31', '2026-12-31T00:00:00.000Z'],
-    ['2026-02-29', undefined],
-    ['2026-04-31', undefined],
-    ['2026-04-00', undefined],
-    ['2026-00-10', undefined],
-    ['2026-13-10', undefined],
-    ['2026-10-06T24:57:00Z', undefined],
-    ['2026-10-06T23:57:00', undefined],
-    ['2026-10-06T23:57:00.Z', undefined],
-    ['x2026-10-06', undefined],
-    ['2026-10-06x', undefined],
-    ['1970-01-02T00:00:00Z', undefined],
-    ['1970-01-02T00:00:00.001Z', '1970-01-02T00:00:00.001Z'],
-    ['1969-12-30T23:59:59Z', '1969-12-30T23:59:59.000Z'],
-    ['', undefined],
-    [1_700_000_000_000, undefined],
-  ])('%j is %s', (value, expected) => {
-    expect(parseJamfTime(value)).toBe(expected);
   });
 });
 

@@ -187,7 +187,7 @@ describe('a fault that lasts', () => {
   it.each([['attribute-renamed', 'attribute-missing']])('%s is named: %s', async (fault, code) => {
     const world = await start();
     world.setFaults([`jamf/${fault}:lasting`]);
-    const { failure } = await night(world, { tools: { pageSize: 60 } });
+    const { failure } = await night(world);
     expect(failure?.code).toBe(code);
   });
 

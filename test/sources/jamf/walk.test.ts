@@ -83,7 +83,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-const pace = (size = 500): Pace => new Pace({ size, atOnce: 4, idle: 60_000 });
+const pace = (size = 500): Pace => new Pace({ size, idle: 60_000 });
 const paces = (ids = 500) => ({ rows: pace(), ids: pace(ids) });
 const createObserver = () => {
   const seen = { walks: 0, pages: 0, known: 0, total: 0 };
@@ -110,7 +110,7 @@ async function proved(server: World, { rows: rowPace, ids: idPace } = paces()) {
 describe('a walk', () => {
   it.each([0, 1, 499, 500, 501, 1_000, 2_001])('of %i rows gets them all [P12]', async (count) => {
     const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
-    const walked = await walkPages(inventoryOf(server).page, pace());
+    const walked = await walkPages(inventoryOf(server).page, pace(), { atOnce: 4 });
     expect(walked).toMatchObject({ total: count, hasOneTotal: true });
     expect(walked.rows.map(({ id }) => id)).toEqual(server.ids.map(String));
     expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
@@ -137,15 +137,19 @@ describe('a walk', () => {
     const server = world({ ids: Array.from({ length: 5_000 }, (_, index) => index + 1) });
     const { page } = inventoryOf(server);
     const arrived: number[] = [];
-    const walked = await walkPages(async (number, size) => {
-      const answer = await page(number, size);
-      // Of the four under way, each is later than the next.
-      for (let turns = 20 - 4 * (number % 4); turns > 0; turns -= 1) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      arrived.push(number);
-      return answer;
-    }, pace());
+    const walked = await walkPages(
+      async (number, size) => {
+        const answer = await page(number, size);
+        // Of the four under way, each is later than the next.
+        for (let turns = 20 - 4 * (number % 4); turns > 0; turns -= 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        arrived.push(number);
+        return answer;
+      },
+      pace(),
+      { atOnce: 4 },
+    );
     expect(arrived).not.toEqual(arrived.toSorted((one, other) => one - other));
     expect(walked).toMatchObject({ total: 5_000, hasOneTotal: true });
     expect(walked.rows.map(({ id }) => id)).toEqual(server.ids.map(String));
@@ -170,7 +174,7 @@ describe('a walk', () => {
       ...{ total: Number.MAX_SAFE_INTEGER, bytes: 5_000, milliseconds: 10 },
       rows: Array.from({ length: 1 }, (_, index) => rowOf(page * size + index)),
     });
-    await expect(walkPages(endless, pace())).rejects.toMatchObject({ code: 'paging-broken' });
+    await expect(walkPages(endless, pace(), { atOnce: 4 })).rejects.toMatchObject({ code: 'paging-broken' });
   });
 });
 
@@ -304,6 +308,27 @@ describe('the proof', () => {
     });
   });
 
+  it('needs no explanation of a device that comes in every walk and leaves before it is read', async () => {
+    const server = world();
+    let walks = 0;
+    server.before = () => {
+      if (walks !== server.newestAsked) {
+        walks = server.newestAsked;
+        server.ids = [...server.ids, 9_000 + walks];
+      }
+    };
+    server.after = (ask) => {
+      const [page = 0, size = 0] = server.asked[ask - 1] ?? [];
+      if ((page + 1) * size >= server.ids.length) {
+        // The oldest leaves too, after the end of the list was read: that one walk does not explain the other.
+        server.ids = server.ids.slice(1, -1);
+      }
+    };
+    const { ids, walks: needed } = await proved(server);
+    expect(needed).toBe(3);
+    expect(ids.slice(1)).toEqual(server.ids);
+  });
+
   it('asks for ids alone once every row was read', async () => {
     const server = world({ hidden: new Set([301]) });
     let rowPages = 0;
@@ -330,7 +355,8 @@ describe('the proof', () => {
 });
 
 describe('the pace', () => {
-  const page = { rows: 100, bytes: 500_000, milliseconds: 100 };
+  const rows = (length: number) => Array.from({ length });
+  const page = { rows: rows(100), bytes: 500_000, milliseconds: 100 };
 
   it.each([
     ['5 kB', 5_000, 500],
@@ -339,7 +365,7 @@ describe('the pace', () => {
     ['10 MB', 10_000_000, 1],
   ])('follows bytes: about 4 MB of rows of %s', (_size, bytes, rows) => {
     const taken = pace();
-    taken.onPage({ rows: 3, bytes: 3 * bytes, milliseconds: 100 });
+    taken.onPage({ rows: [1, 2, 3], bytes: 3 * bytes, milliseconds: 100 });
     expect(taken.size).toBe(rows);
   });
 
@@ -352,33 +378,47 @@ describe('the pace', () => {
   it('shrinks after slow failures, once for all that fail at the same time, and grows again', () => {
     const taken = pace();
     for (let failures = 0; failures < 4; failures += 1) {
-      taken.onTooSlow(500);
+      taken.onFailure('request-timed-out', 500);
     }
-    expect([taken.size, taken.atOnce]).toEqual([250, 2]);
-    taken.onTooSlow(250);
-    expect([taken.size, taken.atOnce]).toEqual([125, 1]);
+    expect(taken.size).toBe(250);
+    taken.onFailure('request-timed-out', 250);
+    expect(taken.size).toBe(125);
     for (let pages = 0; pages < 200; pages += 1) {
       taken.onPage(page);
     }
-    expect([taken.size, taken.atOnce]).toEqual([500, 4]);
+    expect(taken.size).toBe(500);
+  });
+
+  it('tries a larger page less and less often where that keeps failing', () => {
+    const taken = pace();
+    let failed = 0;
+    for (let pages = 0; pages < 1_000; pages += 1) {
+      if (taken.size > 125) {
+        taken.onFailure('request-timed-out', taken.size);
+        failed += 1;
+      } else {
+        taken.onPage(page);
+      }
+    }
+    expect(failed).toBeLessThan(10);
   });
 
   it('goes down to one row, and never to none', () => {
     const taken = pace();
     while (taken.size > 1) {
-      taken.onTooSlow(taken.size);
+      taken.onFailure('request-timed-out', taken.size);
     }
-    taken.onTooSlow(1);
-    taken.onTooLarge(1);
+    taken.onFailure('request-timed-out', 1);
+    taken.onFailure('answer-too-large', 1);
     expect(taken.size).toBe(1);
   });
 
   it('makes pages smaller before they fail where they take half of the time that there is', () => {
     const taken = pace();
-    taken.onPage({ rows: 500, bytes: 500_000, milliseconds: 40_000 });
+    taken.onPage({ rows: rows(500), bytes: 500_000, milliseconds: 40_000 });
     expect(taken.size).toBe(250);
     for (let pages = 0; pages < 100; pages += 1) {
-      taken.onPage({ rows: 250, bytes: 250_000, milliseconds: 20_000 });
+      taken.onPage({ rows: rows(250), bytes: 250_000, milliseconds: 20_000 });
     }
     expect(taken.size).toBe(250);
   });
@@ -387,7 +427,7 @@ describe('the pace', () => {
     const taken = pace();
     taken.onServerLimit(17);
     for (let pages = 0; pages < 100; pages += 1) {
-      taken.onPage({ rows: 17, bytes: 85_000, milliseconds: 100 });
+      taken.onPage({ rows: rows(17), bytes: 85_000, milliseconds: 100 });
     }
     expect(taken.size).toBe(17);
   });

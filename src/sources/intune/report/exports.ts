@@ -7,7 +7,6 @@ import { MusterError } from '../../../base/errors.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { createUnreadableAnswerError } from '../../../http/body.ts';
 import { attempt, hasCode } from '../../reading/attempt.ts';
-import { poll } from '../../reading/poll.ts';
 import { type Graph, parseObject } from '../client.ts';
 import { filterColumn, parseReportCsv, type ReportRow, reportColumns } from './rows.ts';
 import { buildAppFilter } from './synchronous.ts';
@@ -16,6 +15,10 @@ import { readZippedCsv } from './zip.ts';
 const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
 /** Milliseconds after which a new job is started beside one that has not completed. */
 const slowAfter = 120_000;
+/** Milliseconds between two polls: soon at first, then less and less often. */
+const firstWait = 250;
+const longestWait = 10_000;
+const waitGrowth = 1.8;
 const maximumJobsAtOnce = 3;
 const maximumFailedJobs = 3;
 /** Polls after which Muster gives up a completed job without an address. */
@@ -52,15 +55,21 @@ export class ReportExports {
    * The rows of the next job that completes; undefined where none has when the clock's `elapsed` reaches `until`. A later
    * call goes on with the same jobs. Throws when no job can be started, or when jobs keep failing.
    */
-  next(graph: Graph, until: number): Promise<ReportRow[] | undefined> {
+  async next(graph: Graph, until: number): Promise<ReportRow[] | undefined> {
     const { clock, signal } = graph;
-    return poll({
-      prepare: () => this.#prepare(graph),
-      ask: () => this.#askPending(graph),
-      clock,
-      signal,
-      until,
-    });
+    let wait = firstWait;
+    for (;;) {
+      wait = (await this.#prepare(graph)) ? firstWait : wait;
+      if (clock.elapsed() + wait > until) {
+        return undefined;
+      }
+      await clock.sleep(wait, signal);
+      wait = Math.min(longestWait, wait * waitGrowth);
+      const rows = await this.#askPending(graph);
+      if (rows !== undefined) {
+        return rows;
+      }
+    }
   }
 
   /** Starts a job where there is none, or beside one that is slow. True where a first one was started. */

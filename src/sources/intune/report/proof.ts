@@ -4,20 +4,42 @@
  * Whichever answers, the other is the second opinion. Where only one answers, two agreeing answers of it are the proof.
  */
 import { MusterError } from '../../../base/errors.ts';
+import type { AnswersProof } from '../../../core/facts/vocabulary.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { type Attempt, attempt } from '../../reading/attempt.ts';
 import { type Graph, toOptionalGraph } from '../client.ts';
-import { isPlausibleCount } from './compare-rows.ts';
+import { isPlausibleCount, isSameReport } from './compare-rows.ts';
 import { ReportExports } from './exports.ts';
-import {
-  type AppReport,
-  type Evidence,
-  joinFailures,
-  type ReportRequest,
-  type Rows,
-  readUntilProved,
-} from './one-way.ts';
-import { readReportRows, readTotal } from './synchronous.ts';
+import type { ReportRow } from './rows.ts';
+import { type OnCounted, readReportRows, readTotal } from './synchronous.ts';
 
+interface ReportRequest {
+  readonly appId: string;
+  /** Rows of the last good run, where they are known to be of this app alone. */
+  readonly baseline: number | undefined;
+  /** Called as soon as both numbers are known, so that a failure still shows them. */
+  readonly onCounted: OnCounted;
+}
+
+interface AppReport {
+  readonly rows: Rows;
+  readonly proof: AnswersProof;
+}
+
+type Rows = readonly ReportRow[];
+
+/** What is known when one way has to prove its answer alone. */
+interface Evidence {
+  /** Rows that it gave before. */
+  readonly known?: Rows;
+  /** A number of rows that it gave before. */
+  readonly total?: number;
+  /** Why the other way is no second opinion. */
+  readonly otherFailure: MusterError | undefined;
+}
+
+/** Answers of one way until two agree. */
+const maximumAnswers = 3;
 /** Milliseconds after which the synchronous action is asked beside exports that are still under way. */
 const slowExports = 360_000;
 /** Exports get this share of the source's time before the synchronous action is asked. */
@@ -26,6 +48,7 @@ const slowExportsShare = 0.5;
 const longestExports = 7_200_000;
 /** Milliseconds for another look at exports that were slow. */
 const shortLook = 10_000;
+
 export function readAppReport(graph: Graph, request: ReportRequest): Promise<AppReport> {
   return new ReportProof(graph, request).read();
 }
@@ -47,7 +70,7 @@ class ReportProof {
   async read(): Promise<AppReport> {
     const exported = await this.#attemptExport();
     if (exported.failure !== undefined) {
-      return this.#readBySynchronousAction({ otherFailure: exported.failure });
+      return this.#walkUntilTwoAgree({ otherFailure: exported.failure });
     }
     return exported.value === undefined ? this.#readBesideSlowExports() : this.#proveExport(exported.value);
   }
@@ -55,67 +78,51 @@ class ReportProof {
   async #proveExport(rows: Rows): Promise<AppReport> {
     const counted = await this.#attemptTotal();
     if (counted.failure !== undefined) {
-      return this.#readByExports({ known: rows, otherFailure: counted.failure });
+      return this.#exportUntilTwoAgree({ known: rows, otherFailure: counted.failure });
     }
     const proved = this.#compareWays(rows, counted.value);
     if (proved !== undefined) {
       return proved;
     }
+    // One fresh job.
     const again = await this.#attemptExport();
-    if (again.value !== undefined) {
-      const { value: total = counted.value } = await this.#attemptTotal();
-      const provedAgain = this.#compareWays(again.value, total);
-      if (provedAgain !== undefined) {
-        return provedAgain;
-      }
-    }
-    return this.#readBySynchronousAction({ total: counted.value, otherFailure: again.failure });
+    const { value: total = counted.value } = again.value === undefined ? counted : await this.#attemptTotal();
+    const provedAgain = again.value && this.#compareWays(again.value, total);
+    return provedAgain ?? this.#walkUntilTwoAgree({ total: counted.value, otherFailure: again.failure });
   }
 
   /** The exports may still complete: what the synchronous action lacks is waited for as long as the source has time. */
   async #readBesideSlowExports(): Promise<AppReport> {
-    const walked = await this.#attempt(() => this.#readSynchronously(this.#optional));
+    const walked = await this.#attempt(() => this.#walk(this.#optional));
     if (walked.failure !== undefined) {
-      return this.#readByExports({ otherFailure: walked.failure });
+      return this.#exportUntilTwoAgree({ otherFailure: walked.failure });
     }
     const { length: total } = walked.value;
-    const late = await this.#attempt(() => this.#exports.next(this.#optional, this.#limitExports(shortLook)));
-    const proved = late.value && this.#compareWays(late.value, total);
-    if (proved !== undefined) {
-      return proved;
+    const look = await this.#attempt(() => this.#compareNextExport(this.#optional, shortLook, total));
+    if (look.value !== undefined) {
+      return look.value;
     }
-    const evidence = { known: walked.value, otherFailure: late.failure };
-    const repeated = await this.#attempt(() => this.#readBySynchronousAction(evidence));
+    const evidence = { known: walked.value, otherFailure: look.failure };
+    const repeated = await this.#attempt(() => this.#walkUntilTwoAgree(evidence));
     if (repeated.failure === undefined) {
       return repeated.value;
     }
-    const waited = await this.#attempt(() => this.#exports.next(this.#graph, this.#limitExports()));
-    const provedLast = waited.value && this.#compareWays(waited.value, total);
-    if (provedLast === undefined) {
-      throw joinFailures(repeated.failure, waited.failure);
+    const late = await this.#attempt(() => this.#compareNextExport(this.#graph, longestExports, total));
+    if (late.value !== undefined) {
+      return late.value;
     }
-    return provedLast;
+    throw joinFailures(repeated.failure, late.failure);
   }
 
-  /** Undefined where exported rows differ too much from the number of the synchronous action. */
-  #compareWays(rows: Rows, total: number): AppReport | undefined {
-    this.#request.onCounted({ rows: rows.length, total });
-    return this.#fits(rows, total) ? { rows, proof: 'both ways' } : undefined;
+  #walkUntilTwoAgree(evidence: Evidence): Promise<AppReport> {
+    return this.#readUntilTwoAgree('synchronous twice', () => this.#walk(this.#graph), evidence);
   }
 
-  #readBySynchronousAction(evidence: Evidence): Promise<AppReport> {
-    return readUntilProved(this.#graph, this.#request, {
-      proof: 'synchronous twice',
-      read: () => this.#readSynchronously(this.#graph),
-      evidence,
-    });
-  }
-
-  #readByExports(evidence: Evidence): Promise<AppReport> {
+  #exportUntilTwoAgree(evidence: Evidence): Promise<AppReport> {
     const { appId, onCounted } = this.#request;
     let total = evidence.known?.length;
     const read = async () => {
-      const rows = await this.#exports.next(this.#graph, this.#limitExports());
+      const rows = await this.#readNextExport(this.#graph, longestExports);
       if (rows === undefined) {
         throw new MusterError(
           'export-failed',
@@ -126,7 +133,31 @@ class ReportProof {
       total = Math.max(total ?? 0, rows.length);
       return rows;
     };
-    return readUntilProved(this.#graph, this.#request, { proof: 'export twice', read, evidence });
+    return this.#readUntilTwoAgree('export twice', read, evidence);
+  }
+
+  /** Reads again until an answer agrees with the largest so far: a smaller one never overrules a larger one. */
+  async #readUntilTwoAgree(
+    proof: AnswersProof,
+    read: () => Promise<Rows>,
+    { known, total, otherFailure }: Evidence,
+  ): Promise<AppReport> {
+    const { baseline } = this.#request;
+    const earlierAnswers = known === undefined && total === undefined ? 0 : 1;
+    let largest = known;
+    for (let answers = earlierAnswers; answers < maximumAnswers; answers += 1) {
+      const { value: rows, failure } = await this.#attempt(read);
+      if (failure !== undefined) {
+        throw joinFailures(failure, otherFailure);
+      }
+      const expected = Math.max(total ?? 0, largest?.length ?? 0);
+      const isExpected = isPlausibleCount(rows.length, expected, baseline);
+      if (answers > 0 && isExpected && isSameReport(rows, largest ?? rows)) {
+        return { rows, proof };
+      }
+      largest = largest !== undefined && largest.length >= rows.length ? largest : rows;
+    }
+    throw joinFailures(createUnprovedError(this.#graph.who, this.#request, largest?.length ?? 0), otherFailure);
   }
 
   #attempt<T>(read: () => Promise<T>): Promise<Attempt<T>> {
@@ -135,25 +166,47 @@ class ReportProof {
 
   #attemptExport(): Promise<Attempt<Rows | undefined>> {
     const { clock, deadline } = this.#graph;
-    const now = clock.elapsed();
-    const until = now + Math.min(slowExports, (deadline - now) * slowExportsShare);
-    return this.#attempt(() => this.#exports.next(this.#optional, until));
+    const limit = Math.min(slowExports, (deadline - clock.elapsed()) * slowExportsShare);
+    return this.#attempt(() => this.#readNextExport(this.#optional, limit));
   }
 
   #attemptTotal(): Promise<Attempt<number>> {
     return this.#attempt(() => readTotal(this.#optional, this.#request.appId));
   }
 
-  #readSynchronously(graph: Graph): Promise<Rows> {
+  #walk(graph: Graph): Promise<Rows> {
     return readReportRows(graph, this.#request.appId, this.#request.onCounted);
   }
 
-  #limitExports(milliseconds = longestExports): number {
-    const { clock, deadline } = this.#graph;
-    return Math.min(deadline, clock.elapsed() + milliseconds);
+  /** Undefined where none completes within so many milliseconds. */
+  #readNextExport(graph: Graph, milliseconds: number): Promise<Rows | undefined> {
+    return this.#exports.next(graph, Math.min(graph.deadline, graph.clock.elapsed() + milliseconds));
   }
 
-  #fits(rows: Rows, total: number): boolean {
-    return isPlausibleCount(rows.length, total, this.#request.baseline);
+  async #compareNextExport(graph: Graph, milliseconds: number, total: number): Promise<AppReport | undefined> {
+    const rows = await this.#readNextExport(graph, milliseconds);
+    return rows && this.#compareWays(rows, total);
   }
+
+  /** Undefined where exported rows differ too much from the number of the synchronous action. */
+  #compareWays(rows: Rows, total: number): AppReport | undefined {
+    this.#request.onCounted({ rows: rows.length, total });
+    const isProved = isPlausibleCount(rows.length, total, this.#request.baseline);
+    return isProved ? { rows, proof: 'both ways' } : undefined;
+  }
+}
+
+function createUnprovedError(who: string, { appId, baseline }: ReportRequest, rows: number): MusterError {
+  const sentence =
+    rows > 0
+      ? `${who} returned reports of app ${appId} that do not agree, ${rows} ${pluralize(rows, 'row')} at most. Run again later.`
+      : `${who} returned no row in the report of app ${appId}, where the last good run had ${baseline ?? 0}. ` +
+        'Check in the admin centre that the app is still assigned; if another app replaces it, name that one in the settings.';
+  return new MusterError('rows-missing', sentence);
+}
+
+function joinFailures(failure: MusterError, earlier: MusterError | undefined): MusterError {
+  return earlier === undefined
+    ? failure
+    : new MusterError(failure.code, `${failure.message} Before that: ${earlier.message}`, { cause: failure });
 }

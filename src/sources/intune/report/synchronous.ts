@@ -6,8 +6,7 @@
 import { MusterError } from '../../../base/errors.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { parseJson } from '../../../http/body.ts';
-import { readConsistently } from '../../reading/agree.ts';
-import { hasCode } from '../../reading/attempt.ts';
+import { hasCode, readConsistently } from '../../reading/attempt.ts';
 import { Pace } from '../../reading/pace.ts';
 import { type WalkPage, walkPages } from '../../reading/walk.ts';
 import type { Graph } from '../client.ts';
@@ -49,7 +48,7 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     }
   };
   let received = 0;
-  const pace = new Pace({ size: rowsPerPage, atOnce: 1, idle: pageTimeout });
+  const pace = new Pace({ size: rowsPerPage, idle: pageTimeout });
   const onPage = (page: WalkPage<ReportRow>) => {
     received += page.rows.length;
     onCounted({ rows: received, total: page.total });

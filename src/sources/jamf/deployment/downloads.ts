@@ -22,10 +22,13 @@ const longestPatience = 30_000;
 const who = 'The service';
 
 export async function readServiceDownloads(
-  service: string,
+  service: string | undefined,
   context: ReadContext,
   record: Recorder<JamfReading>,
 ): Promise<void> {
+  if (service === undefined) {
+    return;
+  }
   const read = async (name: 'package' | 'bundle') => {
     record({ [name]: await inspectDownload(service + downloads[name].path, context) });
   };
@@ -97,7 +100,7 @@ function connect(url: string, { clock, signal, deadline, patience }: ReadContext
   const origin = new URL(url).origin;
   const limit = Math.min(longestPatience, (patience?.limit ?? longestPatience) / 2);
   const budget = new WaitBudget({ clock, limit, deadline });
-  return new HttpClient({ who, origin, clock, signal: until, concurrency: 1, patience: budget });
+  return new HttpClient({ who, origin, clock, signal: until, patience: budget });
 }
 
 /** An answer that refuses the file is a failure of the service; without an answer the cause is unknown. */

@@ -54,29 +54,28 @@ export async function readDeployment(
   record: Recorder<JamfReading>,
 ): Promise<void> {
   const reader = new DeploymentReader(jamf);
-  if (macos.script !== undefined) {
-    record({ script: await reader.findScript(macos.script) });
-  }
+  const { policy, script, profiles: named } = macos;
   const scoped = [
-    ['policy', policies, macos.policy],
-    ['extensionProfile', profiles, macos.profiles.extension],
-    ['fileAccessProfile', profiles, macos.profiles.fileAccess],
+    ['policy', policies, policy],
+    ['extensionProfile', profiles, named.extension],
+    ['fileAccessProfile', profiles, named.fileAccess],
   ] as const;
-  const found = new Map<keyof JamfReading, PolicyFacts | ProfileFacts>();
+  const excluding: (readonly [keyof JamfReading, PolicyFacts | ProfileFacts])[] = [];
   for (const [part, resource, name] of scoped) {
     if (name !== undefined) {
-      const object = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
-      record({ [part]: object });
-      if (object.is === 'one') {
-        found.set(part, object.value);
+      const found = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
+      record({ [part]: found });
+      if (found.is === 'one' && excludesComputers(found.value.scope)) {
+        excluding.push([part, found.value]);
       }
     }
   }
+  if (script !== undefined) {
+    record({ script: await reader.findScript(script) });
+  }
   // Last, since a large group can take a server longer than it allows itself.
-  for (const [part, object] of found) {
-    if (excludesComputers(object.scope)) {
-      record({ [part]: { is: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
-    }
+  for (const [part, object] of excluding) {
+    record({ [part]: { is: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
   }
 }
 
@@ -165,7 +164,7 @@ class DeploymentReader {
     if (!this.#members.has(id) && this.#members.size < maximumGroups) {
       const found = await this.#attempt<readonly string[]>(groupPermission, async () => ({
         is: 'one',
-        value: await readGroupMembers(this.#jamf, { id }),
+        value: await readGroupMembers(this.#jamf, id),
       }));
       this.#members.set(id, found.is === 'one' ? found.value : undefined);
     }
