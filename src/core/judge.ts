@@ -68,7 +68,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     sources,
     devices,
     changes: judged.flatMap(({ changes }) => changes),
-    groups: concatenate(judged.map(({ groups }) => groups)),
+    groups: judged.flatMap(({ groups }) => groups),
     coverage,
     exemptions,
     acknowledgements,
@@ -108,14 +108,4 @@ function summarizeRun(
     instrument.fingerprint === undefined ? [] : [{ source: name, ...instrument }],
   );
   return { slot, moment, coverage, instruments };
-}
-
-function concatenate<Row>(lists: readonly Iterable<Row>[]): Iterable<Row> {
-  return {
-    *[Symbol.iterator]() {
-      for (const list of lists) {
-        yield* list;
-      }
-    },
-  };
 }

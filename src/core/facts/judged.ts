@@ -176,7 +176,7 @@ export interface Night {
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
   /** They are ordered by source, then device id, then group. */
-  readonly groups: Iterable<GroupMember>;
+  readonly groups: readonly GroupMember[];
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];

@@ -34,10 +34,7 @@ export function buildSourceInput(
   const common = { source, rules: rules.rulesFor(source.kind), state, instrumentMemory };
   if (source.reading === 'complete') {
     const readAt = readingTime(source, night);
-    const listed = sortDevicesById(source.devices);
-    const corrected = listed.map((device) => dropImpossibleEnrolment(device, readAt));
-    // Nearly always the same list: a second one of the same devices is memory.
-    const rows = corrected.every((device, index) => device === listed[index]) ? listed : corrected;
+    const rows = sortDevicesById(source.devices).map((device) => dropImpossibleEnrolment(device, readAt));
     return { ...common, reading: 'fresh', rows, answeredOn: slot };
   }
   const baseline = state?.baseline;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
 import { classifyDevice, isStale } from '../../../src/core/device/classify.ts';
-import { findOwnExclusion } from '../../../src/core/device/exclusions.ts';
+import { findOwnExclusion } from '../../../src/core/source/device-records.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import { hangLimit, slowAnswer } from '../../limits.ts';
