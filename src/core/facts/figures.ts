@@ -1,26 +1,31 @@
-/** The figures of a run, which history keeps. Types only. */
+/** The figures of a run, which history keeps. */
 import type { OperatingSystem } from './facts.ts';
 import type { Soundness } from './vocabulary.ts';
 
-export interface Coverage {
+export const coverageFigures = [
+  'devices',
+  'counted',
+  // Not counted for any reason; `exempt` of them by an exemption.
+  'excluded',
+  'exempt',
+  // From here on over counted devices.
+  'stale',
+  'installed',
+  'notInstalled',
+  'provenInstalled',
+  'provenNotInstalled',
+  'lost',
+  'recovered',
+  // Devices that entered and left the count since the baseline: counted = before + joined − left.
+  'joined',
+  'left',
+] as const;
+
+export type CoverageFigures = Readonly<Record<(typeof coverageFigures)[number], number>>;
+
+export interface Coverage extends CoverageFigures {
   /** A source's name and platform, or `all` twice. */
   readonly source: string;
   readonly operatingSystem: OperatingSystem;
   readonly soundness: Soundness;
-  readonly devices: number;
-  readonly counted: number;
-  /** Not counted for any reason; `exempt` of them by an exemption. */
-  readonly excluded: number;
-  readonly exempt: number;
-  /** The figures from here on are over counted devices. */
-  readonly stale: number;
-  readonly installed: number;
-  readonly notInstalled: number;
-  readonly provenInstalled: number;
-  readonly provenNotInstalled: number;
-  readonly lost: number;
-  readonly recovered: number;
-  /** Devices that entered and left the count since the baseline: counted = before + joined − left. */
-  readonly joined: number;
-  readonly left: number;
 }
