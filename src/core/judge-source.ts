@@ -3,6 +3,7 @@ import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
 import { judgeDevice } from './device/judge-device.ts';
+import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type { Coverage } from './facts/figures.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
   Night,
 } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
-import { createSharing } from './facts/share-equal.ts';
 import type { SourceState } from './facts/state.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';

@@ -2,9 +2,9 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { rememberExemptions } from '../device/exemptions.ts';
 import { addDays } from '../facts/calendar.ts';
+import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
 import type { BaselineMatch, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import { createSharing } from '../facts/share-equal.ts';
 import {
   type Baseline,
   type BaselineDevice,

@@ -1,8 +1,7 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 
 import { MusterError } from '../../base/errors.ts';
-import { createWordSharing } from '../../core/facts/device-fields.ts';
-import { createSharing } from '../../core/facts/share-equal.ts';
+import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { maximumPageBytes } from '../reading/pace.ts';
 import type { PageReader, WalkPage } from '../reading/walk.ts';

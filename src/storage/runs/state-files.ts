@@ -4,9 +4,8 @@
  */
 
 import { isRecord } from '../../base/is-record.ts';
-import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
+import { createSharing, createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
 import type { Status } from '../../core/facts/facts.ts';
-import { createSharing } from '../../core/facts/share-equal.ts';
 import {
   type Baseline,
   type BaselineDevice,
