@@ -5,7 +5,6 @@ import { findAcknowledgement } from './device/acknowledgements.ts';
 import { judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
-import type { Coverage } from './facts/figures.ts';
 import type {
   Change,
   DeviceReference,
@@ -17,7 +16,7 @@ import type {
   Night,
 } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
-import type { SourceState } from './facts/state.ts';
+import type { Coverage, SourceState } from './facts/state.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
 import { listChanges } from './source/changes.ts';

@@ -1,7 +1,7 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 
 import { listDevicesNeedingAction, toActionCandidate } from '../core/device/needs-action.ts';
-import type { Coverage } from '../core/facts/figures.ts';
+import type { Coverage } from '../core/facts/state.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';

@@ -1,6 +1,6 @@
 /** What texts are compared by (order, nearness, visibility), and how counts and durations are worded. */
 import { describe, expect, it, test } from 'vitest';
-import { formatDuration } from '../../src/core/text/format-duration.ts';
+import { formatDuration } from '../../src/core/facts/calendar.ts';
 import { findNearest } from '../../src/core/text/nearest-name.ts';
 import { compareCodePoints, compareIds } from '../../src/core/text/order.ts';
 import { pluralize } from '../../src/core/text/pluralize.ts';

@@ -4,16 +4,14 @@
  * far as the store can record that.
  */
 
-import { MusterError, toMusterError } from '../../base/errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays } from '../../core/facts/calendar.ts';
-import { sections } from '../../core/facts/event-kinds.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
-import type { AlertMessage } from '../message/digest.ts';
-import { toSafeText } from '../message/safe-text.ts';
-import { selectEvents } from '../message/select-events.ts';
+import { selectEvents } from '../message/digest-event.ts';
+import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { sendToChannel } from './deliver.ts';
 import { createIfAbsent } from './marks.ts';
@@ -145,24 +143,4 @@ async function readNewestNumber(store: Store): Promise<number | undefined> {
     (current) => current?.head.commit.number ?? 0,
     () => undefined,
   );
-}
-
-export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
-  const { code, message } = toMusterError(error, 'The run');
-  // An unexpected error may contain anything, so its text is only in the log.
-  const text = code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600);
-  const kind = 'run.failed';
-  return {
-    digest: {
-      about: 'failure',
-      agent: toSafeText(agent, 60),
-      slot,
-      kinds: [kind],
-      severity: 'error',
-      further: 0,
-      title: `The run of ${slot} failed; nothing is published for it`,
-      sections: [{ ...sections.failed, count: 1, lines: [`${text} [${code}]`], more: 0 }],
-    },
-    events: [{ kind, key: `run:${slot}`, phase: 'first', slot, since: slot, text: `${text} [${code}]` }],
-  };
 }

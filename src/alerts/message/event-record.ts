@@ -3,8 +3,8 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ListedDevice } from '../../core/facts/alert-event.ts';
 import type { Digest } from './digest.ts';
+import { type DigestEvent, determineSeverity } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
-import { type DigestEvent, determineSeverity } from './severity.ts';
 
 /** Longest texts, in characters. */
 export const recordLimits = {

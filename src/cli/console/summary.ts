@@ -3,8 +3,8 @@
  * delivered. Pure.
  */
 import type { Delivery } from '../../alerts/delivery/delivery-summary.ts';
-import type { Coverage } from '../../core/facts/figures.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
+import type { Coverage } from '../../core/facts/state.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';

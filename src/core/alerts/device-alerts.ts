@@ -1,10 +1,10 @@
 /** Single devices: who lost the agent, who came without it, who recovered, who keeps changing, who left. */
 import { toDeviceKey } from '../device/match-devices.ts';
 import { type EventDevice, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
-import type { AlertState } from '../facts/alert-state.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { BaselineMatch, JudgedDevice } from '../facts/judged.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import {
   isCanary,
   type NightAlertInput,

@@ -1,8 +1,8 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 import { toDeviceKey } from '../device/match-devices.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
-import { type AlertState, isSent } from '../facts/alert-state.ts';
 import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
+import { type AlertState, isSent } from '../facts/remembered.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { toAlertDetails } from './alert-input.ts';
 import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';

@@ -30,7 +30,7 @@ export interface DeviceMatches {
 
 export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
   const configured = pasts.filter(({ isConfigured }) => isConfigured);
-  const matches = new Map(configured.map(({ state }) => [state.name, matchSameIds(state)]));
+  const baselines = new Map(configured.map(({ state }) => [state.name, indexById(state.baseline?.devices ?? [])]));
   const departed = new Map(configured.map(({ state }) => [state.name, indexById(state.departed)]));
   const listed = Map.groupBy(devices, ({ source }) => source);
   const candidates = pasts.flatMap((past) =>
@@ -38,8 +38,9 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
   );
   const unclaimed = groupUnclaimed(candidates, devices);
 
+  const matches = new Map<string, BaselineMatch>();
   const movedAway = new Set(listMovesAlreadyReported(pasts, candidates));
-  const newcomers = devices.filter(({ source, facts }) => matches.get(source)?.has(facts.id) !== true);
+  const newcomers = devices.filter(({ source, facts }) => baselines.get(source)?.has(facts.id) !== true);
   for (const device of newcomers.sort(compareClaims)) {
     const { source, facts, judgement } = device;
     const machine = toMachineKey(facts);
@@ -49,27 +50,17 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
     if (candidate !== undefined) {
       const { source: from, known, wasAway } = candidate;
       const isBack = wasAway && before !== undefined && toMachineKey(before.facts) === machine;
-      addMatch(matches, device, { source: from, known, wasAway, how: isBack ? 'back' : 'moved' });
+      matches.set(toDeviceKey(source, facts.id), { source: from, known, wasAway, how: isBack ? 'back' : 'moved' });
       movedAway.add(toDeviceKey(from, known.facts.id));
     } else if (before !== undefined) {
-      addMatch(matches, device, { source, known: before, wasAway: true, how: 'back' });
+      matches.set(toDeviceKey(source, facts.id), { source, known: before, wasAway: true, how: 'back' });
     }
   }
-  return { findMatch: (source, id) => matches.get(source)?.get(id), movedAway };
-}
-
-function matchSameIds({ name: source, baseline }: SourceState): Map<string, BaselineMatch> {
-  const devices = baseline?.devices ?? [];
-  return new Map(devices.map((known) => [known.facts.id, { source, known, how: 'same', wasAway: false }]));
-}
-
-function addMatch(
-  matches: Map<string, Map<string, BaselineMatch>>,
-  { source, facts }: CurrentDevice,
-  match: BaselineMatch,
-): void {
-  const own = matches.get(source) ?? new Map<string, BaselineMatch>();
-  matches.set(source, own.set(facts.id, match));
+  const findMatch: FindMatch = (source, id) => {
+    const known = baselines.get(source)?.get(id);
+    return known ? { source, known, how: 'same', wasAway: false } : matches.get(toDeviceKey(source, id));
+  };
+  return { findMatch, movedAway };
 }
 
 function indexById<Device extends Pick<BaselineDevice, 'facts'>>(devices: readonly Device[]): Map<string, Device> {

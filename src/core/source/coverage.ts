@@ -1,9 +1,8 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 
 import { wasInBaseline } from '../device/match-devices.ts';
-import { type Coverage, type CoverageFigures, coverageFigures } from '../facts/figures.ts';
 import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import type { SourceState } from '../facts/state.ts';
+import { type Coverage, type CoverageFigures, coverageFigures, type SourceState } from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 
 export function computeCoverage(

@@ -2,7 +2,7 @@
 
 import { dropImpossibleEnrolment } from '../device/ages.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
-import type { InstrumentMemory } from '../facts/instrument-memory.ts';
+import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
 import type { SourceState, State } from '../facts/state.ts';
 import { sortDevicesById } from '../text/order.ts';
