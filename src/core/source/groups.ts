@@ -2,19 +2,18 @@
 
 import { readValue } from '../device/judge-device.ts';
 import { wasInBaseline } from '../device/match-devices.ts';
-import type { DeviceFacts, GroupFacts, OperatingSystem, Status } from '../facts/facts.ts';
+import type { DeviceFacts, SourceFacts, Status } from '../facts/facts.ts';
 import type { FindMatch, GroupMember, JudgedDevice } from '../facts/judged.ts';
+import { findSourceOperatingSystem, type SourceRules } from '../facts/rules.ts';
 import type { SourceState } from '../facts/state.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
 
 export interface GroupInput {
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
+  /** Its groups are as read tonight; they say nothing of rows that are not tonight's. */
+  readonly source: Pick<SourceFacts, 'name' | 'groups'>;
+  readonly rules: SourceRules;
   readonly soundness: Soundness;
-  readonly platformGroups: boolean;
-  /** The groups as read tonight; they say nothing of rows that are not tonight's. */
-  readonly groups: readonly GroupFacts[];
   readonly devices: readonly JudgedDevice[];
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */
   readonly compared: SourceState | undefined;
@@ -62,8 +61,8 @@ function listCandidates({ source, devices, compared, findMatch }: GroupInput): C
   const listed = new Set(devices.map(({ facts }) => facts.id));
   const formerIds = new Set<string>();
   const current = devices.map((device): Candidate => {
-    const match = findMatch(source, device.facts.id);
-    if (!wasInBaseline(source, match)) {
+    const match = findMatch(source.name, device.facts.id);
+    if (!wasInBaseline(source.name, match)) {
       return { facts: device.facts, device, before: undefined };
     }
     formerIds.add(match.known.facts.id);
@@ -78,19 +77,20 @@ function listCandidates({ source, devices, compared, findMatch }: GroupInput): C
 }
 
 /** The platform's group has a device that is neither listed tonight nor in the baseline's group. */
-function toUnknown(id: string, { operatingSystem }: GroupInput): Candidate {
-  return { facts: { id, operatingSystem, answers: [] }, device: undefined, before: undefined };
+function toUnknown(id: string, { rules }: GroupInput): Candidate {
+  const facts = { id, operatingSystem: findSourceOperatingSystem(rules), answers: [] };
+  return { facts, device: undefined, before: undefined };
 }
 
-function buildGroup({ soundness, platformGroups, groups }: GroupInput, holds: Status): Group {
-  const facts = groups.find((candidate) => candidate.holds === holds);
+function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Group {
+  const facts = source.groups.find((candidate) => candidate.holds === holds);
   const tonight = soundness !== 'carried' && soundness !== 'missing';
   const members = tonight && facts?.members ? new Set(facts.members) : undefined;
   const group = { holds, name: facts?.name ?? holds, members };
   if (soundness !== 'complete') {
     return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
   }
-  if (!platformGroups || facts === undefined) {
+  if (!rules.platformGroups || facts === undefined) {
     return { ...group, verdict: { verdict: 'derived', why: '' } };
   }
   if (members !== undefined) {
@@ -113,7 +113,7 @@ function compareMember(
   }
   return [
     {
-      source,
+      source: source.name,
       operatingSystem: facts.operatingSystem,
       group: group.name,
       device: facts,
