@@ -18,8 +18,6 @@ export const recordLimits = {
   place: 100,
 } as const;
 
-export type EventRecord = ReturnType<typeof toEventRecord>;
-
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
   const { kind, key, phase, slot, since, source, platform, device, text, figures, first, previousKey } = event;
   return {

@@ -99,7 +99,7 @@ function listCandidates(
   ];
 }
 
-/** By machine. Where two records of a serial number lived at once, it moves nobody, whether they are listed tonight or not. */
+/** Groups them by machine. A serial number moves nobody where two of its records lived at once, listed tonight or not. */
 function groupUnclaimed(
   candidates: readonly MatchCandidate[],
   devices: readonly CurrentDevice[],
