@@ -61,12 +61,8 @@ async function listFailureMarkers(
   slot: string,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<readonly string[]> {
-  const keys: string[] = [];
   try {
-    for await (const key of store.list(toFailureFolder(slot))) {
-      keys.push(key);
-    }
-    return keys;
+    return await Array.fromAsync(store.list(toFailureFolder(slot)));
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-unreachable') {
       return channels.map(({ name }) => toFailureMarkerKey(slot, name));
@@ -76,7 +72,7 @@ async function listFailureMarkers(
 }
 
 /** A store that refuses lists also refuses, rather than misses, what is not there. */
-async function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
