@@ -58,7 +58,10 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
   }
   const findMatch: FindMatch = (source, id) => {
     const known = baselines.get(source)?.get(id);
-    return known ? { source, known, how: 'same', wasAway: false } : matches.get(toDeviceKey(source, id));
+    if (known !== undefined) {
+      return { source, known, how: 'same', wasAway: false };
+    }
+    return matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id));
   };
   return { findMatch, movedAway };
 }
@@ -106,7 +109,8 @@ function groupUnclaimed(
 ): ReadonlyMap<string | undefined, MatchCandidate[]> {
   const unclaimed = Map.groupBy(candidates, ({ known }) => toMachineKey(known.facts));
   unclaimed.delete(undefined);
-  const listed = Map.groupBy(unclaimed.size === 0 ? [] : devices, ({ facts }) => toMachineKey(facts));
+  const concerned = unclaimed.size === 0 ? [] : devices.filter(({ facts }) => unclaimed.has(toMachineKey(facts)));
+  const listed = Map.groupBy(concerned, ({ facts }) => toMachineKey(facts));
   for (const [machine, former] of unclaimed) {
     if (isSerialNumberShared(former, listed.get(machine) ?? [])) {
       unclaimed.delete(machine);

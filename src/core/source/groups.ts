@@ -47,9 +47,12 @@ export function compareGroups(input: GroupInput): readonly GroupMember[] {
     .map((holds) => buildGroup(input, holds))
     .flatMap((group) => {
       const own = candidates.filter(({ device, before }) => device !== undefined || before === group.holds);
-      const known = new Set(own.map(({ facts }) => facts.id));
-      const unknown = [...(group.members ?? [])].filter((id) => !known.has(id)).map((id) => toUnknown(id, input));
-      return [...own, ...unknown].flatMap((candidate) => compareMember(input, group, candidate));
+      const unknown = new Set(group.members);
+      for (const { facts } of own) {
+        unknown.delete(facts.id);
+      }
+      const others = [...unknown].map((id) => toUnknown(id, input));
+      return [...own, ...others].flatMap((candidate) => compareMember(input, group, candidate));
     })
     .sort(
       (left, right) => compareCodePoints(left.device.id, right.device.id) || compareCodePoints(left.group, right.group),
