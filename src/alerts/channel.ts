@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../http/clock.ts';
 import type { AlertMessage } from './message/digest.ts';
-import type { EventSelection } from './message/select-events.ts';
+import type { EventSelection } from './message/digest-event.ts';
 
 export interface SendContext {
   /** The same for every attempt to send the same payload. */

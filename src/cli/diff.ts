@@ -1,8 +1,8 @@
 /** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
 import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
-import type { Coverage } from '../core/facts/figures.ts';
 import type { Night } from '../core/facts/judged.ts';
+import type { Coverage } from '../core/facts/state.ts';
 import { changeKinds } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { toPrintableText } from '../reports/cell.ts';

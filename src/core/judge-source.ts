@@ -1,12 +1,12 @@
 /** One source's part of a night, in the order of its rules: its devices, what their answer is worth, what changed. */
+import type { SourceAlertInput } from './alerts/alert-input.ts';
 import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
 import { judgeDevice } from './device/judge-device.ts';
+import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
-import type { Coverage } from './facts/figures.ts';
 import type {
-  Change,
   DeviceReference,
   DeviceStanding,
   FindMatch,
@@ -16,7 +16,6 @@ import type {
   Night,
 } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
-import { createSharing } from './facts/share-equal.ts';
 import type { SourceState } from './facts/state.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
@@ -40,16 +39,9 @@ export interface NightContext {
   readonly provisional: ReadonlyMap<string, ProvisionalIndex>;
 }
 
-interface SourceResult {
-  readonly source: JudgedSource;
-  readonly devices: readonly JudgedDevice[];
-  readonly changes: readonly Change[];
+interface SourceResult extends SourceAlertInput {
   readonly groups: Night['groups'];
-  readonly coverage: Coverage;
   readonly state: SourceState;
-  readonly compared: SourceState | undefined;
-  /** Folded serial numbers of machines about which no event is raised. */
-  readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
 export function judgeSource(
@@ -59,7 +51,7 @@ export function judgeSource(
 ): SourceResult {
   const { facts, findMatch, movedAway } = context;
   const { rules, state } = input;
-  const { name, kind, population, receipt, instrument, groups } = input.source;
+  const { name, kind, population, receipt, instrument } = input.source;
   const operatingSystem = findSourceOperatingSystem(rules);
   const canaries = facts.canaries?.filter((canary) => canary.source === name) ?? [];
   const { devices, canaryResult } = judgeDevices(input, records, context, canaries);
@@ -93,15 +85,11 @@ export function judgeSource(
     baseline: state?.baseline?.slot,
   };
   const changes = compared ? listChanges(compared, devices, { findMatch, movedAway }) : [];
-  const { platformGroups } = rules;
   return {
     source,
     devices,
     changes,
-    groups: compareGroups(
-      { source: name, operatingSystem, soundness, platformGroups, groups, devices },
-      { state: compared, findMatch },
-    ),
+    groups: compareGroups({ source: input.source, rules, soundness, devices, compared, findMatch }),
     coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
     state: computeNextSourceState(source, input, { devices, findMatch }, facts),
     compared,

@@ -9,10 +9,9 @@ import { decideKeptRuns } from './baseline/retention.ts';
 import { indexAcknowledgements, judgeAcknowledgements } from './device/acknowledgements.ts';
 import { matchDevices, type PreviousSource } from './device/match-devices.ts';
 import type { Facts } from './facts/facts.ts';
-import type { Coverage } from './facts/figures.ts';
 import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
-import { type HistoryEntry, keptHistory, type State } from './facts/state.ts';
+import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
 import { judgeSource, type NightContext } from './judge-source.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
@@ -68,7 +67,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     sources,
     devices,
     changes: judged.flatMap(({ changes }) => changes),
-    groups: concatenate(judged.map(({ groups }) => groups)),
+    groups: judged.flatMap(({ groups }) => groups),
     coverage,
     exemptions,
     acknowledgements,
@@ -108,14 +107,4 @@ function summarizeRun(
     instrument.fingerprint === undefined ? [] : [{ source: name, ...instrument }],
   );
   return { slot, moment, coverage, instruments };
-}
-
-function concatenate<Row>(lists: readonly Iterable<Row>[]): Iterable<Row> {
-  return {
-    *[Symbol.iterator]() {
-      for (const list of lists) {
-        yield* list;
-      }
-    },
-  };
 }

@@ -1,8 +1,8 @@
 /** A machine whose clock is wrong would run the slot of another day, and every later run would be too old to publish. */
 
 import { MusterError } from '../base/errors.ts';
+import { formatDuration } from '../core/facts/calendar.ts';
 import type { ClockDifference, Facts } from '../core/facts/facts.ts';
-import { formatDuration } from '../core/text/format-duration.ts';
 import type { ServerClocks } from '../http/clock.ts';
 
 const largestUnreportedDifference = 3_600;

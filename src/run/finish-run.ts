@@ -4,15 +4,15 @@
  */
 
 import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
-import { deliver } from '../alerts/delivery/deliver.ts';
 import {
   addDeliveries,
   type Delivery,
   type DroppedMessages,
+  deliver,
   isDelivered,
   summarizeDropped,
   toUndeliveredFacts,
-} from '../alerts/delivery/delivery-summary.ts';
+} from '../alerts/delivery/deliver.ts';
 import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, UnfinishedStep } from '../core/facts/facts.ts';

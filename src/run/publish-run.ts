@@ -1,6 +1,6 @@
 /** Publishes a judged night, unless what stands is as good or somebody else was first. */
 
-import type { DroppedMessages } from '../alerts/delivery/delivery-summary.ts';
+import type { DroppedMessages } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
 import type { Night } from '../core/facts/judged.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';

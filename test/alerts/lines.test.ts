@@ -2,20 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import { buildSections, formatHeading, shortenDigest } from '../../src/alerts/message/digest.ts';
 import {
+  type DigestEvent,
+  determineSeverity,
+  findSection,
+  findWorstSeverity,
+  isUrgent,
+  selectEvents,
+} from '../../src/alerts/message/digest-event.ts';
+import {
   formatAlertLine,
   formatDeviceLine,
   formatEventLine,
   formatListedDevice,
 } from '../../src/alerts/message/event-lines.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
-import { isUrgent, selectEvents } from '../../src/alerts/message/select-events.ts';
-import {
-  type DigestEvent,
-  determineSeverity,
-  findSection,
-  findWorstSeverity,
-} from '../../src/alerts/message/severity.ts';
-import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
+import { buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import type { EventDevice } from '../../src/core/facts/alert-event.ts';
 
 const device: EventDevice = { id: '7', status: 'Not Installed', reason: 'reported' };

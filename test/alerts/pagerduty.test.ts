@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
-import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
+import { buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import { buildExampleMessage, busyNight, lostNight } from './example-messages.ts';

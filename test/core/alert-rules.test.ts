@@ -5,10 +5,13 @@ import { decideOverdueAlert } from '../../src/core/alerts/overdue-alerts.ts';
 import { type AlertCondition, areRemindersDue, reconcile } from '../../src/core/alerts/reconcile.ts';
 import { decideRetraction } from '../../src/core/alerts/retraction-alerts.ts';
 import { decideAcknowledgementAlerts, decideExemptionAlerts } from '../../src/core/alerts/row-alerts.ts';
-import { decideClockAlert, decideHousekeepingAlerts, decideRetentionAlert } from '../../src/core/alerts/run-alerts.ts';
-import { decideStatementAlerts } from '../../src/core/alerts/statement-alerts.ts';
+import {
+  decideClockAlert,
+  decideHousekeepingAlerts,
+  decideRetentionAlert,
+  decideStatementAlerts,
+} from '../../src/core/alerts/run-alerts.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import type { AlertState } from '../../src/core/facts/alert-state.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type {
   JudgedAcknowledgement,
@@ -17,6 +20,7 @@ import type {
   JudgedSource,
   Judgement,
 } from '../../src/core/facts/judged.ts';
+import type { AlertState } from '../../src/core/facts/remembered.ts';
 import { exemption, facts, incomplete, mac, nights, nightsOf, pc, slot, source } from './world.ts';
 
 const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Coverage } from '../../src/core/facts/figures.ts';
 import { findSourceOperatingSystem } from '../../src/core/facts/rules.ts';
+import type { Coverage } from '../../src/core/facts/state.ts';
 import { type Soundness, soundnesses } from '../../src/core/facts/vocabulary.ts';
 import { computeInterval, computeTotalCoverage } from '../../src/core/source/coverage.ts';
 import { at, figures, incomplete, instrument, judged, mac, pc, source } from './world.ts';

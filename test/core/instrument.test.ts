@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { InstrumentMemory } from '../../src/core/facts/instrument-memory.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { judge } from '../../src/core/judge.ts';
 import { isInstrumentSound, readingTime, rememberReading } from '../../src/core/source/instrument.ts';
 import {

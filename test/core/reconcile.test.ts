@@ -4,8 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from '../../src/core/alerts/reconcile.ts';
 import { addTransferEvents, transferAlerts } from '../../src/core/alerts/transfer-alerts.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import { type AlertState, isSent } from '../../src/core/facts/alert-state.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
+import { type AlertState, isSent } from '../../src/core/facts/remembered.ts';
 import { slot } from './world.ts';
 
 const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({

@@ -1,9 +1,8 @@
 /** What texts are compared by (order, nearness, visibility), and how counts and durations are worded. */
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { formatDuration } from '../../src/core/text/format-duration.ts';
+import { formatDuration } from '../../src/core/facts/calendar.ts';
 import { findNearest } from '../../src/core/text/nearest-name.ts';
-import { compareCodePoints, compareIds, createIdFinder, sortDevicesById } from '../../src/core/text/order.ts';
+import { compareCodePoints, compareIds } from '../../src/core/text/order.ts';
 import { pluralize } from '../../src/core/text/pluralize.ts';
 import { isVisible } from '../../src/core/text/visible-text.ts';
 
@@ -83,50 +82,6 @@ it.each([
   ['\ud800', true],
 ])('%j can be seen: %s', (text, visible) => {
   expect(isVisible(text)).toBe(visible);
-});
-
-const id = fc.oneof(
-  fc.constantFrom('1', '10', '2', 'a', 'B', 'Zoë', '\u{1f600}', '\uffee', ''),
-  fc.string({ maxLength: 3 }),
-);
-
-describe('an id finder', () => {
-  it('finds what an index of the ids finds, in whatever order it is asked', () =>
-    fc.assert(
-      fc.property(fc.array(id, { maxLength: 12 }), fc.array(id, { maxLength: 30 }), (ids, wanted) => {
-        const devices = ids.map((one, index) => ({ id: one, index }));
-        const known = new Map(sortDevicesById(devices).map((device) => [device.id, device]));
-        const finder = createIdFinder(devices, (device) => device.id);
-        for (const one of [...ids, ...ids.toSorted(), ...wanted]) {
-          expect(finder.find(one)).toBe(known.get(one));
-        }
-      }),
-      { numRuns: 500, seed: 20261123 },
-    ));
-
-  it('asks for few ids where they come in their order', () => {
-    const devices = Array.from({ length: 1_000 }, (_, index) => ({ id: String(index).padStart(4, '0') }));
-    let reads = 0;
-    const finder = createIdFinder(devices, (device) => {
-      reads += 1;
-      return device.id;
-    });
-    reads = 0;
-    for (const device of devices) {
-      expect(finder.find(device.id)).toBe(device);
-    }
-    expect(reads).toBeLessThan(5 * devices.length);
-  });
-});
-
-describe('devices by id', () => {
-  it('are the same list where they are in order, and another where they are not', () => {
-    const sorted = [{ id: 'a' }, { id: 'b' }, { id: 'b' }];
-    expect(sortDevicesById(sorted)).toBe(sorted);
-    const reversed = [{ id: 'b' }, { id: 'a' }];
-    expect(sortDevicesById(reversed)).toEqual([{ id: 'a' }, { id: 'b' }]);
-    expect(reversed).toEqual([{ id: 'b' }, { id: 'a' }]);
-  });
 });
 
 test.each([

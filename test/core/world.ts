@@ -2,9 +2,8 @@
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
 import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { Coverage } from '../../src/core/facts/figures.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
-import type { State } from '../../src/core/facts/state.ts';
+import type { Coverage, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 
 /** The moment of night 1, 2, 3 … and any time before or after it. */

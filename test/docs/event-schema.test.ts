@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { otherKinds } from '../../src/alerts/message/digest-event.ts';
 import { recordLimits } from '../../src/alerts/message/event-record.ts';
-import { otherKinds } from '../../src/alerts/message/severity.ts';
 import { maximumNamedDevices, removedReason } from '../../src/core/facts/alert-event.ts';
 import { eventKinds, phases, sections, severities } from '../../src/core/facts/event-kinds.ts';
 import { changes, exclusions, reasons, statuses } from '../../src/core/facts/vocabulary.ts';

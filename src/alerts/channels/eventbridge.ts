@@ -10,6 +10,7 @@ import { retryBriefly } from '../../http/retry.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
+import { splitIntoParts } from './split-parts.ts';
 
 interface EventBridgeSettings {
   readonly name: string;
@@ -42,7 +43,7 @@ export function createEventBridgeChannel({ name, busName, source, idle }: EventB
       const entries = events.map((event): PutEventsEntry => {
         return { Source: source, DetailType: event.kind, Detail: JSON.stringify(toEventRecord(event, digest)) };
       });
-      return splitIntoChunks(entries, entriesPerPart).map((part) => ({ entries: part }));
+      return splitIntoParts(entries, { items: entriesPerPart }).map((part) => ({ entries: part }));
     },
     async send(payload, sending) {
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
@@ -89,23 +90,5 @@ export function computeEntrySize({ Source, DetailType, Detail }: PutEventsEntry)
 }
 
 export function batchEntries(entries: readonly PutEventsEntry[]): PutEventsEntry[][] {
-  const all: PutEventsEntry[][] = [];
-  let room = 0;
-  for (const entry of entries) {
-    const last = all.at(-1);
-    if (last === undefined || last.length === entriesPerCall || computeEntrySize(entry) > room) {
-      all.push([entry]);
-      room = maximumCallBytes - computeEntrySize(entry);
-    } else {
-      last.push(entry);
-      room -= computeEntrySize(entry);
-    }
-  }
-  return all;
-}
-
-function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+  return splitIntoParts(entries, { items: entriesPerCall, bytes: maximumCallBytes, measure: computeEntrySize });
 }

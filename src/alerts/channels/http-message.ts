@@ -26,6 +26,11 @@ export interface HttpMessage {
   readonly address?: (url: URL) => URL;
 }
 
+/** The settings of a channel at one web address. */
+export interface HttpChannelSettings extends Pick<Recipient, 'url' | 'idle'> {
+  readonly name: string;
+}
+
 const defaultIdleTimeout = 15_000;
 /** An answer is as short as "ok"; a longer one is not read. */
 const maximumAnswerBytes = 64 * 1024;
@@ -59,6 +64,16 @@ export async function sendHttpMessage(
     }
     throw createChannelRefusedError(who, answer.status, why);
   });
+}
+
+export async function sendJson(
+  to: Recipient,
+  payload: unknown,
+  sending: SendContext,
+  headers: HttpMessage['headers'] = {},
+): Promise<void> {
+  const message = { body: JSON.stringify(payload), headers: { 'content-type': 'application/json', ...headers } };
+  await sendHttpMessage(to, message, sending);
 }
 
 function createChannelRefusedError(who: string, status: number, why: string | undefined): MusterError {

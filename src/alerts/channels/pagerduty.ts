@@ -10,7 +10,8 @@ import type { AlertMessage, Digest } from '../message/digest.ts';
 import { formatEventLine } from '../message/event-lines.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { sendHttpMessage } from './http-message.ts';
+import { sendJson } from './http-message.ts';
+import { splitIntoParts } from './split-parts.ts';
 
 interface PagerDutySettings {
   readonly name: string;
@@ -52,16 +53,12 @@ export function createPagerDutyChannel({ name, routingKey, region = 'us', url, i
     name,
     audience: 'programs',
     render(message) {
-      const events = buildPagerDutyEvents(message);
-      return Array.from({ length: Math.ceil(events.length / eventsPerPart) }, (_, index) => ({
-        events: events.slice(index * eventsPerPart, (index + 1) * eventsPerPart),
-      }));
+      const parts = splitIntoParts(buildPagerDutyEvents(message), { items: eventsPerPart });
+      return parts.map((events) => ({ events }));
     },
     async send(payload, sending) {
-      const headers = { 'content-type': 'application/json' };
       for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
-        const body = JSON.stringify({ routing_key: await routingKey(false), ...event });
-        await sendHttpMessage(to, { body, headers }, sending);
+        await sendJson(to, { routing_key: await routingKey(false), ...event }, sending);
       }
     },
   };

@@ -5,38 +5,24 @@
  * a mention.
  */
 
-import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { sendHttpMessage } from './http-message.ts';
-
-interface SlackSettings {
-  readonly name: string;
-  readonly url: SecretProvider;
-  readonly idle?: number;
-}
+import { type HttpChannelSettings, sendJson } from './http-message.ts';
 
 const maximumBlocks = 50;
 const maximumSectionLength = 3_000;
 /** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
 const maximumMessageLength = 12_000;
 
-export function createSlackChannel({ name, ...to }: SlackSettings): Channel {
+export function createSlackChannel({ name, ...to }: HttpChannelSettings): Channel {
   return {
     name,
     audience: 'people',
     render: ({ digest }) => [fitDigest(digest, buildSlackMessage, isWithinLimits)],
-    async send(payload, sending) {
-      const headers = { 'content-type': 'application/json' };
-      await sendHttpMessage(
-        { who: 'Slack', explain: findSlackError, ...to },
-        { body: JSON.stringify(payload), headers },
-        sending,
-      );
-    },
+    send: (payload, sending) => sendJson({ who: 'Slack', explain: findSlackError, ...to }, payload, sending),
   };
 }
 

@@ -10,7 +10,7 @@ import { retryBriefly } from '../../http/retry.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { countBytes, fitDigest, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
 interface SmtpSettings {
@@ -42,7 +42,7 @@ export function createSmtpChannel({ name, ...settings }: SmtpSettings): Channel 
   return {
     name,
     audience: 'people',
-    render: ({ digest }) => [fitDigest(digest, buildMailMessage, (message) => countBytes(message) <= maximumTextBytes)],
+    render: ({ digest }) => [fitDigest(digest, buildMailMessage, isWithinBytes(maximumTextBytes))],
     send: (payload, sending) => sendWithRetries(payload as MailMessage, settings, sending),
   };
 }

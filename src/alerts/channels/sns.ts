@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { countBytes, fitDigest, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
@@ -29,9 +29,7 @@ export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel
   return {
     name,
     audience: 'people',
-    render: ({ digest }) => [
-      fitDigest(digest, buildSnsMessage, (message) => countBytes(message) <= maximumMessageBytes),
-    ],
+    render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
       const client = new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle));

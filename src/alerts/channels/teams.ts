@@ -4,37 +4,21 @@
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
 
-import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { countBytes, fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
-import { sendHttpMessage } from './http-message.ts';
-
-interface TeamsSettings {
-  readonly name: string;
-  readonly url: SecretProvider;
-  readonly idle?: number;
-}
+import { fitDigest, formatFurtherLine, formatMoreLine, isWithinBytes } from '../message/plain-text.ts';
+import { type HttpChannelSettings, sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
 
-export function createTeamsChannel({ name, ...to }: TeamsSettings): Channel {
+export function createTeamsChannel({ name, ...to }: HttpChannelSettings): Channel {
   return {
     name,
     audience: 'people',
-    render: ({ digest }) => [
-      fitDigest(digest, buildTeamsMessage, (message) => countBytes(message) <= maximumMessageBytes),
-    ],
-    async send(payload, sending) {
-      const headers = { 'content-type': 'application/json' };
-      await sendHttpMessage(
-        { who: 'Microsoft Teams', explain: findTeamsError, ...to },
-        { body: JSON.stringify(payload), headers },
-        sending,
-      );
-    },
+    render: ({ digest }) => [fitDigest(digest, buildTeamsMessage, isWithinBytes(maximumMessageBytes))],
+    send: (payload, sending) => sendJson({ who: 'Microsoft Teams', explain: findTeamsError, ...to }, payload, sending),
   };
 }
 
@@ -66,17 +50,17 @@ function buildTeamsMessage(digest: Digest) {
   if (link !== undefined && !isAddress) {
     body.push(buildTextBlock(`The whole report: ${link}`));
   }
+  // What a notification shows.
+  const summary = `${heading}: ${title}`;
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    fallbackText: `${heading}: ${title}`,
+    fallbackText: summary,
     body,
     ...(isAddress ? { actions: [{ type: 'Action.OpenUrl', title: 'Open the whole report', url: link }] } : {}),
     msteams: { width: 'Full' },
   };
-  // What a notification shows.
-  const summary = `${heading}: ${title}`;
   return {
     type: 'message',
     summary,

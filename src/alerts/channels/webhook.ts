@@ -3,16 +3,14 @@ import { createHmac } from 'node:crypto';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage } from '../message/digest.ts';
-import { type EventRecord, toEventRecord } from '../message/event-record.ts';
-import { countBytes, fitDigest } from '../message/plain-text.ts';
-import { sendHttpMessage } from './http-message.ts';
+import { toEventRecord } from '../message/event-record.ts';
+import { countBytes, fitDigest, isWithinBytes } from '../message/plain-text.ts';
+import { type HttpChannelSettings, sendJson } from './http-message.ts';
+import { splitIntoParts } from './split-parts.ts';
 
-interface WebhookSettings {
-  readonly name: string;
-  readonly url: SecretProvider;
+interface WebhookSettings extends HttpChannelSettings {
   /** Signs the body. */
   readonly key?: SecretProvider;
-  readonly idle?: number;
 }
 
 const eventsPerPart = 100;
@@ -28,14 +26,13 @@ export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Cha
       const body = JSON.stringify(payload);
       const timestamp = String(Math.floor(sending.clock.now().getTime() / 1000));
       const headers = {
-        'content-type': 'application/json',
         'idempotency-key': sending.key,
         'muster-timestamp': timestamp,
         ...(key === undefined
           ? {}
           : { 'muster-signature': `v1=${computeSignature(await key(false), timestamp, body)}` }),
       };
-      await sendHttpMessage({ who: 'The webhook', ...to }, { body, headers }, sending);
+      await sendJson({ who: 'The webhook', ...to }, payload, sending, headers);
     },
   };
 }
@@ -47,12 +44,10 @@ function computeSignature(key: string, timestamp: string, body: string): string 
 
 /** Each part has the whole digest, and as many events as fit; together the parts have all of them. */
 function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
-  const fitting = fitDigest(
-    digest,
-    (shown) => shown,
-    (shown) => countBytes(shown) <= maximumBodyBytes / 2,
-  );
-  const parts = splitIntoEventParts(events.map((event) => toEventRecord(event, digest)));
+  const fitting = fitDigest(digest, (shown) => shown, isWithinBytes(maximumBodyBytes / 2));
+  const records = events.map((event) => toEventRecord(event, digest));
+  const limits = { items: eventsPerPart, bytes: maximumBodyBytes / 2 };
+  const parts = splitIntoParts(records, { ...limits, measure: (record) => countBytes(record) + 1 });
   return parts.map((part, index) => ({
     schema: 'muster.digest',
     version: 1,
@@ -62,21 +57,4 @@ function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
     events: part,
     moreEvents: events.length - part.length,
   }));
-}
-
-function splitIntoEventParts(records: readonly EventRecord[]): EventRecord[][] {
-  const parts: EventRecord[][] = [];
-  let room = 0;
-  for (const record of records) {
-    const size = countBytes(record) + 1;
-    const last = parts.at(-1);
-    if (last === undefined || last.length === eventsPerPart || size > room) {
-      parts.push([record]);
-      room = maximumBodyBytes / 2 - size;
-    } else {
-      last.push(record);
-      room -= size;
-    }
-  }
-  return parts;
 }

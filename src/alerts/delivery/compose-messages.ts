@@ -8,7 +8,7 @@ import type { Clock } from '../../http/clock.ts';
 import { formatMessageKey, type HeldEvents, type OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Channel } from '../channel.ts';
 import { buildNightMessage, type DigestSection } from '../message/digest.ts';
-import { isUrgent, selectEvents } from '../message/select-events.ts';
+import { isUrgent, selectEvents } from '../message/digest-event.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { dropSuperseded } from './outbox.ts';
 

@@ -3,14 +3,43 @@
  * that is killed loses nothing. It is marked after it is sent: a crash in between makes one duplicate under the same key.
  */
 import { MusterError, toMusterError } from '../../base/errors.ts';
+import type { Facts } from '../../core/facts/facts.ts';
 import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
-import type { OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { HeldEvents, OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
 import type { AlertContext } from './compose-messages.ts';
-import { channelGone, type Delivery, summarizeUndelivered, type UndeliveredMessages } from './delivery-summary.ts';
 import { claimMessage, createIfAbsent, toCarriedDeliveredKey, toDeliveredKey } from './marks.ts';
 import { isMessageOf, readPendingMessages } from './outbox.ts';
+
+export interface UndeliveredMessages {
+  readonly channel: string;
+  /** The slot of the oldest message that it has not accepted. */
+  readonly since: string;
+  readonly messages: number;
+  readonly why: { readonly code: string; readonly message: string };
+}
+
+export interface Delivery {
+  readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
+  readonly undelivered: readonly UndeliveredMessages[];
+  /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
+  readonly dropped?: readonly DroppedCount[];
+}
+
+interface DroppedCount {
+  readonly channel: string;
+  readonly messages: number;
+  /** Events that were held for its weekly summary. */
+  readonly heldEvents?: number;
+}
+
+/** Their channel is no longer in the settings, or they are older than the runs that are kept. */
+export interface DroppedMessages {
+  readonly messages: readonly OutboxMessage[];
+  /** Events that waited for a weekly summary. */
+  readonly held: readonly HeldEvents[];
+}
 
 export interface DeliveryAttempt {
   readonly delivery: Delivery;
@@ -110,4 +139,51 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
 
 function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
+}
+
+const channelGone = { code: 'channel-gone', message: 'The channel is no longer in the settings.' };
+
+function summarizeUndelivered(
+  channel: string,
+  left: readonly OutboxMessage[],
+  why: UndeliveredMessages['why'] = channelGone,
+): UndeliveredMessages[] {
+  const [since] = left.map(({ slot }) => slot).sort();
+  return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
+}
+
+/** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
+export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
+  const undelivered = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
+  return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
+}
+
+/** What was delivered in both; what is still undelivered, the later one says. */
+export function addDeliveries(earlier: Delivery, later: Delivery): Delivery {
+  const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
+  for (const { channel, messages } of later.delivered) {
+    sums.set(channel, (sums.get(channel) ?? 0) + messages);
+  }
+  return { ...later, delivered: [...sums].map(([channel, messages]) => ({ channel, messages })) };
+}
+
+export function isDelivered(delivery: Delivery | undefined): boolean {
+  return delivery === undefined || delivery.undelivered.length === 0;
+}
+
+/** Every dropped message and event is reported. */
+export function summarizeDropped({ messages, held }: DroppedMessages): Pick<Delivery, 'dropped'> {
+  const channels = new Set([...messages, ...held].map(({ channel }) => channel));
+  if (channels.size === 0) {
+    return {};
+  }
+  const dropped = [...channels].map((name): DroppedCount => {
+    const heldEvents = held.filter(({ channel }) => channel === name).flatMap(({ events }) => events).length;
+    return {
+      channel: name,
+      messages: messages.filter(({ channel }) => channel === name).length,
+      ...(heldEvents === 0 ? {} : { heldEvents }),
+    };
+  });
+  return { dropped };
 }

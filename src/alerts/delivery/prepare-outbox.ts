@@ -7,7 +7,7 @@ import type { CurrentRun } from '../../storage/commits/commit.ts';
 import type { Outbox, OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
 import { type AlertContext, composeChannelMessages } from './compose-messages.ts';
-import type { DroppedMessages } from './delivery-summary.ts';
+import type { DroppedMessages } from './deliver.ts';
 import { isMessageOf, readPendingMessages } from './outbox.ts';
 
 interface RunToPublish {

@@ -4,16 +4,14 @@
  * far as the store can record that.
  */
 
-import { MusterError, toMusterError } from '../../base/errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays } from '../../core/facts/calendar.ts';
-import { sections } from '../../core/facts/event-kinds.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
-import type { AlertMessage } from '../message/digest.ts';
-import { toSafeText } from '../message/safe-text.ts';
-import { selectEvents } from '../message/select-events.ts';
+import { selectEvents } from '../message/digest-event.ts';
+import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { sendToChannel } from './deliver.ts';
 import { createIfAbsent } from './marks.ts';
@@ -63,12 +61,8 @@ async function listFailureMarkers(
   slot: string,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<readonly string[]> {
-  const keys: string[] = [];
   try {
-    for await (const key of store.list(toFailureFolder(slot))) {
-      keys.push(key);
-    }
-    return keys;
+    return await Array.fromAsync(store.list(toFailureFolder(slot)));
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-unreachable') {
       return channels.map(({ name }) => toFailureMarkerKey(slot, name));
@@ -78,7 +72,7 @@ async function listFailureMarkers(
 }
 
 /** A store that refuses lists also refuses, rather than misses, what is not there. */
-async function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
@@ -145,24 +139,4 @@ async function readNewestNumber(store: Store): Promise<number | undefined> {
     (current) => current?.head.commit.number ?? 0,
     () => undefined,
   );
-}
-
-export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
-  const { code, message } = toMusterError(error, 'The run');
-  // An unexpected error may contain anything, so its text is only in the log.
-  const text = code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600);
-  const kind = 'run.failed';
-  return {
-    digest: {
-      about: 'failure',
-      agent: toSafeText(agent, 60),
-      slot,
-      kinds: [kind],
-      severity: 'error',
-      further: 0,
-      title: `The run of ${slot} failed; nothing is published for it`,
-      sections: [{ ...sections.failed, count: 1, lines: [`${text} [${code}]`], more: 0 }],
-    },
-    events: [{ kind, key: `run:${slot}`, phase: 'first', slot, since: slot, text: `${text} [${code}]` }],
-  };
 }

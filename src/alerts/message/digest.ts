@@ -9,15 +9,15 @@ import { type SectionName, type Severity, sections } from '../../core/facts/even
 import type { Night } from '../../core/facts/judged.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
-import { toSafeText } from './safe-text.ts';
 import {
   type DigestEvent,
   type DigestEventKind,
   determineSeverity,
   findSection,
   findWorstSeverity,
-} from './severity.ts';
+} from './digest-event.ts';
+import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
+import { toSafeText } from './safe-text.ts';
 
 export interface Digest {
   readonly about: 'night' | 'failure' | 'test';

@@ -4,8 +4,8 @@ import { type EventDevice, type ListedDevice, removedReason } from '../../core/f
 import { sections } from '../../core/facts/event-kinds.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/facts/vocabulary.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
+import { type DigestEvent, findSection } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
-import { type DigestEvent, findSection } from './severity.ts';
 
 /** With the value, where the platform said something that is not clear. */
 function formatReason({ reason, value }: EventDevice): string {

@@ -3,8 +3,8 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ListedDevice } from '../../core/facts/alert-event.ts';
 import type { Digest } from './digest.ts';
+import { type DigestEvent, determineSeverity } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
-import { type DigestEvent, determineSeverity } from './severity.ts';
 
 /** Longest texts, in characters. */
 export const recordLimits = {
@@ -17,8 +17,6 @@ export const recordLimits = {
   value: 100,
   place: 100,
 } as const;
-
-export type EventRecord = ReturnType<typeof toEventRecord>;
 
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
   const { kind, key, phase, slot, since, source, platform, device, text, figures, first, previousKey } = event;

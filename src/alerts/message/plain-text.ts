@@ -56,6 +56,10 @@ export function fitDigest<Payload>(
   return render(shortenDigest(digest, 0, 0));
 }
 
+export function isWithinBytes(maximum: number): (payload: unknown) => boolean {
+  return (payload) => countBytes(payload) <= maximum;
+}
+
 /** In UTF-8, as it is sent. */
 export function countBytes(payload: unknown): number {
   return Buffer.byteLength(typeof payload === 'string' ? payload : JSON.stringify(payload));

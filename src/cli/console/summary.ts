@@ -2,10 +2,10 @@
  * The summary of a run on a terminal: coverage and its interval, what changed, a line for each source, and what was
  * delivered. Pure.
  */
-import type { Delivery } from '../../alerts/delivery/delivery-summary.ts';
+import type { Delivery } from '../../alerts/delivery/deliver.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
-import type { Coverage } from '../../core/facts/figures.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
+import type { Coverage } from '../../core/facts/state.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';

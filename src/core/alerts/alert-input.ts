@@ -3,10 +3,8 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readValue } from '../device/judge-device.ts';
 import { foldSerialNumber } from '../device/serial-numbers.ts';
-import type { EventDevice } from '../facts/alert-event.ts';
-import type { AlertState } from '../facts/alert-state.ts';
-import type { DeviceFacts, Facts } from '../facts/facts.ts';
-import type { Coverage } from '../facts/figures.ts';
+import type { DeviceIdentity, EventDevice } from '../facts/alert-event.ts';
+import type { Facts } from '../facts/facts.ts';
 import type {
   Change,
   FindMatch,
@@ -15,7 +13,8 @@ import type {
   JudgedExemption,
   JudgedSource,
 } from '../facts/judged.ts';
-import type { HeldBack, SourceState, State } from '../facts/state.ts';
+import type { AlertState } from '../facts/remembered.ts';
+import type { Coverage, HeldBack, SourceState, State } from '../facts/state.ts';
 
 export interface NightAlertInput {
   readonly facts: Facts;
@@ -67,7 +66,7 @@ export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason'
   };
 }
 
-export function toDeviceIdentity(facts: Pick<DeviceFacts, 'id'> & Partial<DeviceFacts>) {
+export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
   const { id, name, serialNumber, user, lastSeenAt, site, department, building, category } = facts;
   return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, site, department, building, category }) };
 }

@@ -1,8 +1,8 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import type { AlertEvent } from '../facts/alert-event.ts';
-import type { AlertState } from '../facts/alert-state.ts';
 import { eventKinds } from '../facts/event-kinds.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import type { NightAlertInput, ReportedAlerts, SourceAlertInput } from './alert-input.ts';
 import { decideDeviceAlerts } from './device-alerts.ts';
 import { decideOverdueAlert } from './overdue-alerts.ts';
@@ -15,6 +15,7 @@ import {
   decideFailedRunAlerts,
   decideHousekeepingAlerts,
   decideRetentionAlert,
+  decideStatementAlerts,
   listFailedRunAlerts,
 } from './run-alerts.ts';
 import {
@@ -23,7 +24,6 @@ import {
   decideRemovedSourceAlerts,
   decideSoundnessAlerts,
 } from './source-alerts.ts';
-import { decideStatementAlerts } from './statement-alerts.ts';
 import { addTransferEvents, listTransfers, transferAlerts } from './transfer-alerts.ts';
 
 /** Says what holds in this run, in the order of its events. It reads what was reported before, and changes nothing. */

@@ -1,12 +1,10 @@
 /** Single devices: who lost the agent, who came without it, who recovered, who keeps changing, who left. */
 import { toDeviceKey } from '../device/match-devices.ts';
 import { type EventDevice, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
-import type { AlertState } from '../facts/alert-state.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { BaselineMatch, JudgedDevice } from '../facts/judged.ts';
-import type { BaselineDevice } from '../facts/state.ts';
-import { createIdFinder, type IdFinder } from '../text/order.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import {
   isCanary,
   type NightAlertInput,
@@ -134,21 +132,19 @@ function toRemovedFromScope({ source }: SourceAlertInput, device: EventDevice): 
   return { kind: 'count.left', details: { source: name, platform, device } };
 }
 
-/** Ends the alerts of devices that the platform no longer lists. Most runs have none, and need no index. */
+/** Ends the alerts of devices that the platform no longer lists. */
 function createUnlistedResolver(input: SourceAlertInput, night: NightAlertInput) {
   const { name, operatingSystem: platform } = input.source;
   const prefix = toDeviceAlertKey(name, '');
-  let waiting: ReadonlySet<string> | undefined;
-  let before: IdFinder<BaselineDevice> | undefined;
+  const waiting = findDevicesAwaitingTransfer(night.sources, night.findMatch);
+  const before = new Map(input.compared?.baseline?.devices.map((device) => [device.facts.id, device]));
   return ({ key }: AlertState): Resolution | undefined => {
     const id = key.slice(prefix.length);
     const record = toDeviceKey(name, id);
-    waiting ??= findDevicesAwaitingTransfer(night.sources, night.findMatch);
     if (waiting.has(record)) {
       return undefined;
     }
-    before ??= createIdFinder(input.compared?.baseline?.devices ?? [], ({ facts }) => facts.id);
-    const known = before.find(id);
+    const known = before.get(id);
     if (night.movedAway.has(record) || known?.counted === false) {
       const text = 'Another record stands for the machine, or it was removed from scope before.';
       return { details: { source: name, platform, text, isBookkeeping: true } };

@@ -6,9 +6,9 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertEvent, type EventDevice, reminderIntervalDays } from '../facts/alert-event.ts';
-import { type AlertScope, type AlertState, isSent } from '../facts/alert-state.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import { type EventKind, eventKinds } from '../facts/event-kinds.ts';
+import { type AlertScope, type AlertState, isSent } from '../facts/remembered.ts';
 
 /** What an event says besides its kind, its key and when it happened. */
 export type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since' | 'sentAs'>;

@@ -1,6 +1,6 @@
 /** What a retraction says: that a run was taken back, and that what it alone opened is resolved. Pure. */
 import type { AlertEvent } from '../facts/alert-event.ts';
-import { type AlertState, isSent } from '../facts/alert-state.ts';
+import { type AlertState, isSent } from '../facts/remembered.ts';
 
 export interface RetractedAlerts {
   /** The slot of the run that is retracted. */

@@ -1,11 +1,11 @@
-/** What holds for the run as a whole: its coverage, its channels, its store, its clock, and runs that failed before it. */
+/** What holds for the run as a whole: its coverage, its channels, its store, its clock, runs that failed before it, and what a person vouched for. */
 
 import { describeHeldBack } from '../baseline/retention.ts';
-import type { AlertState } from '../facts/alert-state.ts';
-import type { Facts } from '../facts/facts.ts';
+import { countDaysBetween, formatDuration } from '../facts/calendar.ts';
+import type { Facts, Statement } from '../facts/facts.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../facts/vocabulary.ts';
 import { computeInterval } from '../source/coverage.ts';
-import { formatDuration } from '../text/format-duration.ts';
 import type { NightAlertInput } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
 
@@ -57,10 +57,10 @@ export function decideHousekeepingAlerts({ facts: { unfinished } }: NightAlertIn
   const steps = unfinished === undefined ? [] : (Object.keys(housekeepingSteps) as HousekeepingStep[]);
   return steps.map((step) => {
     const key = toHousekeepingAlertKey(step);
-    const { doing, resolved } = housekeepingSteps[step];
+    const { doing } = housekeepingSteps[step];
     const failed = unfinished?.find((one) => one.step === step);
     if (failed === undefined) {
-      return { state: 'resolved', key, details: { text: `${doing} works again; ${resolved}.` } };
+      return { state: 'resolved', key, details: { text: `${doing} works again; what was left is done.` } };
     }
     const text = `${doing} could not be finished: ${failed.message}`;
     return { state: 'firing', key, kind: 'housekeeping.unfinished', details: { text } };
@@ -110,4 +110,44 @@ export function decideFailedRunAlerts({ facts: { slot } }: NightAlertInput): rea
   const prefix = failedRunPrefix;
   const describe = (key: string) => `The run of ${key.slice(prefix.length)} failed; the run of ${slot} succeeded.`;
   return [{ state: 'others', prefix, resolve: ({ key }) => ({ details: { text: describe(key) } }) }];
+}
+
+/** Time to look again before a source becomes untrusted. */
+const noticeDays = 30;
+const statementPrefix = 'statement:';
+
+/** Attestations and acceptances that end soon: afterwards their checks no longer pass. */
+export function decideStatementAlerts({ facts }: NightAlertInput): readonly AlertCondition[] {
+  const { slot, statements = [] } = facts;
+  const latest = new Map<string, Statement>();
+  for (const statement of statements) {
+    const key = `${statementPrefix}${statement.kind}/${statement.about}`;
+    const other = latest.get(key);
+    // One that still counts is sufficient, however many there are about one thing.
+    if (other === undefined || statement.until > other.until) {
+      latest.set(key, statement);
+    }
+  }
+  const conditions = [...latest].map(([key, statement]): AlertCondition => {
+    const { until } = statement;
+    const days = countDaysBetween(slot, until);
+    const what = describeStatement(statement);
+    if (days > noticeDays) {
+      return { state: 'resolved', key, details: { text: `${what} counts until ${until}.` } };
+    }
+    const ended = days < 0 ? 'ended' : undefined;
+    const text = ended === undefined ? `${what} ends after ${until}.` : `${what} ended on ${until}.`;
+    return { state: 'firing', key, kind: 'acceptance.expiring', about: ended, details: { text } };
+  });
+  const resolve = ({ key }: { readonly key: string }) => {
+    const what = key.slice(statementPrefix.length).replace('/', ' ');
+    return { details: { text: `It was removed from the settings: ${what}.` } };
+  };
+  return [...conditions, { state: 'others', prefix: statementPrefix, resolve }];
+}
+
+function describeStatement({ kind, about, by, on }: Statement): string {
+  return kind === 'attestation'
+    ? `The attestation ${about} of ${on}`
+    : `The acceptance of the script or rule with the SHA-256 ${about.slice(0, 12)}…, by ${by ?? 'nobody'} on ${on},`;
 }

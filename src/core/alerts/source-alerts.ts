@@ -1,4 +1,5 @@
 /** What holds for a source as a whole: its soundness, its first run, its instrument, its deployment, that it is gone. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
 import { maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
@@ -55,13 +56,9 @@ function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
   return {
     ...describeWhere(input.source),
-    ...(problem === undefined ? {} : { text: problem.message }),
-    figures: {
-      received,
-      ...(claimed === undefined ? {} : { claimed }),
-      ...(affected && { affected: affected.length }),
-    },
-    ...(affected && { first: affected.slice(0, maximumNamedDevices) }),
+    ...omitUndefined({ text: problem?.message }),
+    figures: { received, ...omitUndefined({ claimed, affected: affected?.length }) },
+    ...omitUndefined({ first: affected?.slice(0, maximumNamedDevices) }),
   };
 }
 

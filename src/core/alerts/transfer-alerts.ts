@@ -1,8 +1,8 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 import { toDeviceKey } from '../device/match-devices.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
-import { type AlertState, isSent } from '../facts/alert-state.ts';
 import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
+import { type AlertState, isSent } from '../facts/remembered.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { toAlertDetails } from './alert-input.ts';
 import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';
@@ -22,30 +22,23 @@ interface Transfer {
 /** Only a complete source says which record stands for a machine. */
 export function listTransfers(sources: readonly TransferInput[], findMatch: FindMatch): Transfer[] {
   const devices = sources.flatMap((one) => (one.source.soundness === 'complete' ? one.devices : []));
-  const transfers: Transfer[] = [];
-  const superseded: { readonly from: string; readonly to: string }[] = [];
-  for (const device of devices) {
-    const { supersededBy } = device.judgement;
+  const moved = devices.flatMap((device): Transfer[] => {
     const match = findMatch(device.source, device.facts.id);
-    if (device.judgement.excludedBecause === 'superseded' && supersededBy !== undefined) {
-      superseded.push({ from: toAlertKey(device), to: toDeviceAlertKey(supersededBy.source, supersededBy.id) });
+    if (match?.how !== 'moved') {
+      return [];
     }
-    if (match?.how === 'moved') {
-      const from = toDeviceAlertKey(match.source, match.known.facts.id);
-      transfers.push({ from, to: toAlertKey(device), details: toAlertDetails(device) });
-    }
-  }
-  const newer = new Set(superseded.map(({ to }) => to));
-  const counted =
-    newer.size === 0 ? [] : devices.filter((device) => device.judgement.counted && newer.has(toAlertKey(device)));
-  const details = new Map(counted.map((device) => [toAlertKey(device), toAlertDetails(device)]));
-  return [
-    ...transfers,
-    ...superseded.flatMap(({ from, to }) => {
-      const known = details.get(to);
-      return known === undefined ? [] : { from, to, details: known };
-    }),
-  ];
+    const from = toDeviceAlertKey(match.source, match.known.facts.id);
+    return [{ from, to: toAlertKey(device), details: toAlertDetails(device) }];
+  });
+  const superseded = devices.filter(({ judgement }) => judgement.excludedBecause === 'superseded');
+  const counted = superseded.length === 0 ? [] : devices.filter(({ judgement }) => judgement.counted);
+  const byKey = new Map(counted.map((device) => [toAlertKey(device), device]));
+  const replaced = superseded.flatMap((device): Transfer[] => {
+    const { source = '', id = '' } = device.judgement.supersededBy ?? {};
+    const newer = byKey.get(toDeviceAlertKey(source, id));
+    return newer ? [{ from: toAlertKey(device), to: toAlertKey(newer), details: toAlertDetails(newer) }] : [];
+  });
+  return [...moved, ...replaced];
 }
 
 function toAlertKey({ source, facts }: JudgedDevice): string {

@@ -2,13 +2,12 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { rememberExemptions } from '../device/exemptions.ts';
 import { addDays } from '../facts/calendar.ts';
+import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
 import type { BaselineMatch, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import { createSharing } from '../facts/share-equal.ts';
 import {
   type Baseline,
   type BaselineDevice,
-  type BaselineFields,
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
@@ -19,7 +18,6 @@ import {
 } from '../facts/state.ts';
 import { readListingFigures } from '../source/listing.ts';
 import type { SourceInput } from '../source/source-input.ts';
-import { createIdFinder } from '../text/order.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 
 /** A source's devices, and what they were in the baselines. */
@@ -65,9 +63,7 @@ function buildBaseline(
 ): Baseline {
   const listing = readListingFigures(source);
   const exemptUsers = rememberExemptions(exemptions, source.name);
-  const share = createSharing<BaselineFields>();
-  const decideFields = (device: JudgedDevice) =>
-    share(decideBaselineFields(device, findMatch(device.source, device.facts.id), slot));
+  const share = createSharing<readonly Transition[]>();
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -75,17 +71,19 @@ function buildBaseline(
     ...omitUndefined({ answers: source.receipt.answersReceived }),
     ...((listing.unlisted !== undefined || listing.overview !== undefined) && { listing }),
     ...(exemptUsers.length > 0 && { exemptUsers }),
-    devices: devices.map((device) => ({ facts: device.facts, ...decideFields(device) })),
+    devices: devices.map((device) => toBaselineDevice(device, findMatch(device.source, device.facts.id), slot, share)),
   };
 }
 
-function decideBaselineFields(
-  { source, judgement }: JudgedDevice,
+function toBaselineDevice(
+  { source, facts, judgement }: JudgedDevice,
   match: BaselineMatch | undefined,
   slot: string,
-): BaselineFields {
-  const transitions = appendTransition(match?.known, judgement.status, slot);
-  return selectBaselineFields({ ...judgement, movedFrom: listMovedFrom(source, match, slot), transitions });
+  share: (transitions: readonly Transition[]) => readonly Transition[],
+): BaselineDevice {
+  const transitions = share(appendTransition(match?.known, judgement.status, slot));
+  const movedFrom = listMovedFrom(source, match, slot);
+  return { facts, ...selectBaselineFields({ ...judgement, movedFrom, transitions }) };
 }
 
 function listMovedFrom(source: string, match: BaselineMatch | undefined, on: string): BaselineDevice['movedFrom'] {
@@ -106,8 +104,8 @@ function appendTransition(before: BaselineDevice | undefined, to: Status, slot: 
 }
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
-  const present = createIdFinder(baseline.devices, (device) => device.facts.id);
-  const isAbsent = (device: BaselineDevice) => present.find(device.facts.id) === undefined;
+  const present = new Set(baseline.devices.map(({ facts }) => facts.id));
+  const isAbsent = ({ facts }: BaselineDevice) => !present.has(facts.id);
   const absent = (before.baseline?.devices ?? []).filter(isAbsent);
   const leaving = absent.map((device) => ({ ...device, leftOn: slot }));
   const horizon = addDays(slot, -keptDeparted);

@@ -27,16 +27,13 @@ export function judgeAcknowledgements(
   devices: readonly Pick<DeviceFacts, 'serialNumber'>[],
   slot: string,
 ): JudgedAcknowledgement[] {
-  const counts = new Map<string, number>();
-  for (const { serialNumber } of rows.length === 0 ? [] : devices) {
-    const serial = foldSerialNumber(serialNumber ?? '');
-    counts.set(serial, (counts.get(serial) ?? 0) + 1);
-  }
+  const listed = rows.length === 0 ? [] : devices.map(({ serialNumber = '' }) => foldSerialNumber(serialNumber));
+  const bySerialNumber = Map.groupBy(listed, (serial) => serial);
   return rows.map((row) => {
     if (findAcknowledgementProblem(row) !== undefined) {
       return { ...row, devices: 0, result: 'invalid' };
     }
-    const fits = counts.get(foldSerialNumber(row.serial)) ?? 0;
+    const fits = bySerialNumber.get(foldSerialNumber(row.serial))?.length ?? 0;
     const result = slot > row.until ? 'expired' : fits === 0 ? 'unmatched' : 'active';
     return { ...row, devices: fits, result };
   });

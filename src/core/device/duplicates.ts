@@ -2,11 +2,10 @@
 
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
-import type { DeviceStanding, JudgedDevice } from '../facts/judged.ts';
+import type { DeviceReference, DeviceStanding, JudgedDevice } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import { compareCodePoints, compareIds } from '../text/order.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
-import { isUnmanagedOrRetiring } from './exclusions.ts';
 import { readRealSerialNumber } from './serial-numbers.ts';
 
 /** One machine with one operating system, wherever it is enrolled; undefined without a real serial number. */
@@ -37,7 +36,7 @@ export function findDuplicates(
       shared.push(group);
       continue;
     }
-    const newest = findNewest(group.filter(({ judgement }) => !isUnmanagedOrRetiring(judgement.excludedBecause)));
+    const newest = group.filter(canReplace).toSorted(compareEnrolments).at(-1);
     for (const record of group) {
       if (newest !== undefined && newest !== record && compareEnrolments(newest, record) > 0) {
         supersededBy.set(record, newest);
@@ -49,40 +48,14 @@ export function findDuplicates(
 
 /** Only machines with more than one record. */
 function groupByMachine(records: readonly Enrolment[]): Enrolment[][] {
-  const groups = new Map<string, Enrolment[]>();
-  const mayRepeat = countKeys(records);
-  for (const record of records) {
-    const machine = toMachineKey(record.facts);
-    if (machine !== undefined && mayRepeat(machine)) {
-      appendToList(groups, machine, record);
-    }
-  }
+  const groups = Map.groupBy(records, ({ facts }) => toMachineKey(facts));
+  groups.delete(undefined);
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/**
- * False where no two records have this machine key, and for most keys only then. Keys are counted by their hash: a list
- * of all keys of a large fleet would take much memory.
- */
-function countKeys(records: readonly Enrolment[]): (key: string) => boolean {
-  const counts = new Uint8Array(2 ** Math.ceil(Math.log2(records.length * 8 + 1)));
-  const place = (key: string) => hashText(key) & (counts.length - 1);
-  for (const { facts } of records) {
-    const machine = toMachineKey(facts);
-    if (machine !== undefined) {
-      counts[place(machine)] = Math.min((counts[place(machine)] ?? 0) + 1, 2);
-    }
-  }
-  return (key) => (counts[place(key)] ?? 0) > 1;
-}
-
-/** FNV-1a of the UTF-16 code units. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash;
+/** An unmanaged or retiring record never takes the place of another. */
+function canReplace({ judgement: { excludedBecause } }: Enrolment): boolean {
+  return excludedBecause !== 'unmanaged' && excludedBecause !== 'retiring';
 }
 
 /** A server that is being replaced is still contacted for a while after the move. */
@@ -116,45 +89,24 @@ function areHeardFromUndated(
   return heard.length > 1 && heard.some((device) => parseTime(device.enrolledAt) === undefined);
 }
 
-function findNewest(records: readonly Enrolment[]): Enrolment | undefined {
-  let newest: Enrolment | undefined;
-  for (const record of records) {
-    if (newest === undefined || compareEnrolments(record, newest) > 0) {
-      newest = record;
-    }
-  }
-  return newest;
-}
-
 function compareEnrolments(left: Enrolment, right: Enrolment): number {
-  return compareRecords(
-    { source: left.source, id: left.facts.id, age: readRecordAge(left.facts, left.judgement.rules) },
-    { source: right.source, id: right.facts.id, age: readRecordAge(right.facts, right.judgement.rules) },
-  );
+  return compareRecords(toDatedRecord(left, left.judgement.rules), toDatedRecord(right, right.judgement.rules));
 }
 
-interface RecordAge {
-  readonly source: string;
-  readonly id: string;
-  /** `readRecordAge` of the record. */
+/** A record of a device, with what says whether it is newer than another. */
+export interface DatedRecord extends DeviceReference {
+  /** A record of unknown age is older than any. */
   readonly age: number;
 }
 
+export function toDatedRecord(
+  { source, facts }: Pick<JudgedDevice, 'source' | 'facts'>,
+  rules: SourceRules,
+): DatedRecord {
+  return { source, id: facts.id, age: readAgeTime(facts, rules) ?? -Number.MAX_VALUE };
+}
+
 /** The newest is last: age date decides, then the higher id, then the source, as two servers can have equal ids. */
-export function compareRecords(left: RecordAge, right: RecordAge): number {
+export function compareRecords(left: DatedRecord, right: DatedRecord): number {
   return left.age - right.age || compareIds(left.id, right.id) || compareCodePoints(left.source, right.source);
-}
-
-/** A record of unknown age is older than any. */
-export function readRecordAge(device: DeviceFacts, rules: SourceRules): number {
-  return readAgeTime(device, rules) ?? -Number.MAX_VALUE;
-}
-
-export function appendToList<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) {
-    list.push(item);
-  } else {
-    lists.set(key, [item]);
-  }
 }

@@ -30,15 +30,16 @@ export function judgeExemptions<T extends ExemptionCandidate>(
   slot: string,
   remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
 ): ExemptionJudgement<T> {
-  const ids = recallRows(rows, remembered);
-  const index = indexDevices(rows.length === 0 ? [] : devices, listWantedKeys(rows, ids));
+  const recalled = recallRows(rows, remembered);
+  const keys = rows.flatMap((row) => listRowKeys(row, recalled.get(row) ?? row.devices));
+  const index = indexDevices(devices, keys);
   const exempted = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
     if (findExemptionProblem(row) !== undefined) {
       return { ...written, devices: 0, result: 'invalid' as const };
     }
-    const fits = findMatchingDevices(row, ids.get(row) ?? resolved, index);
+    const fits = findMatchingDevices(row, recalled.get(row) ?? resolved, index);
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
       for (const device of fits) {
@@ -121,46 +122,17 @@ function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): E
   return countDaysBetween(slot, row.expires) <= expiryWarningDays ? 'expiring' : 'active';
 }
 
-type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
+/** The devices that fit what a row asks for. */
+type DeviceIndex<T> = Map<string, T[]>;
 
-function listWantedKeys(
-  rows: readonly ExemptionRow[],
-  recalled: ReadonlyMap<ExemptionRow, ResolvedDevices>,
-): ReadonlySet<string> {
-  return new Set(
-    rows.flatMap((row) => {
-      const resolved = recalled.get(row) ?? row.devices;
-      return resolved?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(row.match, row.value)];
-    }),
-  );
-}
-
-/** Only by what rows ask for. */
-function indexDevices<T extends ExemptionCandidate>(
-  devices: readonly T[],
-  wanted: ReadonlySet<string>,
-): DeviceIndex<T> {
-  const index = new Map<string, T[]>();
-  for (const device of devices) {
-    for (const [match, value] of [
-      ['serial', device.facts.serialNumber],
-      ['device_id', device.facts.id],
-      ['device_name', device.facts.name],
-      ['user', device.facts.user],
-    ] as const) {
-      if (value === undefined || (match === 'serial' && foldSerialNumber(value) === '')) {
-        continue;
-      }
-      const key = toIndexKey(match, value);
-      if (!wanted.has(key)) {
-        continue;
-      }
-      const known = index.get(key);
-      if (known) {
-        known.push(device);
-      } else {
-        index.set(key, [device]);
-      }
+/** Only by what the rows ask for; a serial number without a letter or digit fits no device. */
+function indexDevices<T extends ExemptionCandidate>(devices: readonly T[], keys: readonly string[]): DeviceIndex<T> {
+  const index: DeviceIndex<T> = new Map(keys.map((key) => [key, []]));
+  index.delete(toIndexKey('serial', ''));
+  for (const device of index.size === 0 ? [] : devices) {
+    const { serialNumber, id, name, user } = device.facts;
+    for (const [match, value] of Object.entries({ serial: serialNumber, device_id: id, device_name: name, user })) {
+      index.get(toIndexKey(match, value ?? ''))?.push(device);
     }
   }
   return index;
@@ -170,16 +142,16 @@ function toIndexKey(match: string, value: string): string {
   return `${match}\u0000${match === 'serial' ? foldSerialNumber(value) : value}`;
 }
 
+/** Where users are left out, a row holds the devices that it means; otherwise it asks by its own value. */
+function listRowKeys({ match, value }: ExemptionRow, resolved: ExemptionRow['devices']): string[] {
+  return resolved?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(match, value)];
+}
+
 function findMatchingDevices<T extends ExemptionCandidate>(
   row: ExemptionRow,
   resolved: ExemptionRow['devices'],
   index: DeviceIndex<T>,
 ): readonly T[] {
-  if (resolved !== undefined) {
-    return resolved.flatMap(([source, id]) =>
-      (index.get(toIndexKey('device_id', id)) ?? []).filter((device) => device.source === source),
-    );
-  }
-  const fits = index.get(toIndexKey(row.match, row.value)) ?? [];
+  const fits = listRowKeys(row, resolved).flatMap((key) => index.get(key) ?? []);
   return row.source === '' ? fits : fits.filter((device) => device.source === row.source);
 }

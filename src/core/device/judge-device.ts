@@ -1,8 +1,9 @@
 /** What is concluded from one device: its status and reason, whether they are proven and recent, and since when. */
-import type { Acknowledgement, Answer, Facts } from '../facts/facts.ts';
+import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+import type { Answer, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
-import { readAgeTime } from './ages.ts';
-import { canProve, classifyDevice, isBeforeRepair, isStale } from './classify.ts';
+import { isOlderThan, readAgeTime } from './ages.ts';
+import { classifyDevice } from './classify.ts';
 
 export interface DeviceContext extends Pick<Facts, 'policy' | 'moment'> {
   /** Whether its source measures what it should. */
@@ -13,38 +14,52 @@ export interface DeviceContext extends Pick<Facts, 'policy' | 'moment'> {
 }
 
 /** What the last nights and other records say of the device. */
-interface DeviceHistory {
-  readonly notInstalledSince: string;
-  readonly wasReplacementCounted: boolean;
-  readonly acknowledgement: Acknowledgement | undefined;
-}
+type DeviceHistory = Pick<Judgement, 'notInstalledSince' | 'wasReplacementCounted' | 'acknowledgement'>;
 
 export function judgeDevice(
   { facts, judgement: standing }: JudgedDevice<DeviceStanding>,
   context: DeviceContext,
-  { notInstalledSince, wasReplacementCounted, acknowledgement }: DeviceHistory,
+  history: DeviceHistory,
 ): Judgement {
-  const { rules, counted, excludedBecause, supersededBy, sharesSerialNumber } = standing;
-  const { policy, moment, repairedAt } = context;
-  const classified = classifyDevice(facts, rules);
-  const { status, reason } = classified.verdict;
+  const { rules } = standing;
+  const { policy, moment, isTrusted, repairedAt, answeredOn } = context;
+  const { verdict, answerIndex, contradicted } = classifyDevice(facts, rules);
+  const { status, reason, provable } = verdict;
+  const age = readAgeTime(facts, rules);
+  const stale = isOlderThan(age, moment, policy.staleAfterDays);
+  // A repaired script does not repair values that were measured before.
+  const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
+  const isClear = provable && !contradicted && !stale && !isBeforeRepair;
+  const answeredAt = parseTime(facts.answers[answerIndex]?.at);
   return {
-    rules,
-    counted,
-    excludedBecause,
-    supersededBy,
-    sharesSerialNumber,
+    ...standing,
+    ...history,
     status,
     reason,
-    answerIndex: classified.answerIndex,
-    proven: context.isTrusted && canProve(facts, classified, rules, context),
-    stale: isStale(facts, rules, policy, moment),
-    wasReplacementCounted,
-    isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
-    notInstalledSince: status === 'Not Installed' ? notInstalledSince : undefined,
-    answeredOn: context.answeredOn,
-    acknowledgement,
+    answerIndex,
+    proven: isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context)),
+    stale,
+    isBeforeRepair,
+    notInstalledSince: status === 'Not Installed' ? history.notInstalledSince : undefined,
+    answeredOn,
   };
+}
+
+/** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */
+function isAnswerCurrent(
+  answeredAt: number | undefined,
+  age: number | undefined,
+  { policy, moment, repairedAt }: DeviceContext,
+): boolean {
+  const { windowsStateMaxAgeDays: maximumAge, windowsRepairDays } = policy;
+  if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {
+    return false;
+  }
+  if (repairedAt === undefined || (answeredAt !== undefined && answeredAt >= Date.parse(repairedAt))) {
+    return true;
+  }
+  // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
+  return age !== undefined && age >= Date.parse(repairedAt) + windowsRepairDays * millisecondsPerDay;
 }
 
 /** The answer that decided its status, if it has any. */

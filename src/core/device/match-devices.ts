@@ -3,8 +3,8 @@
 import type { BaselineMatch, DeviceStanding, FindMatch, JudgedDevice } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from '../facts/state.ts';
-import { compareCodePoints, createIdFinder, type IdFinder } from '../text/order.ts';
-import { appendToList, compareRecords, haveLivedAtOnce, readRecordAge, toMachineKey } from './duplicates.ts';
+import { compareCodePoints } from '../text/order.ts';
+import { compareRecords, type DatedRecord, haveLivedAtOnce, toDatedRecord, toMachineKey } from './duplicates.ts';
 
 type CurrentDevice = JudgedDevice<DeviceStanding>;
 
@@ -16,12 +16,10 @@ export interface PreviousSource {
   readonly isConfigured: boolean;
 }
 
-interface MatchCandidate {
-  readonly source: string;
+/** A former record, whose machine may be a newcomer of tonight. */
+interface MatchCandidate extends DatedRecord {
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
-  readonly id: string;
-  readonly age: number;
 }
 
 export interface DeviceMatches {
@@ -31,87 +29,45 @@ export interface DeviceMatches {
 }
 
 export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
-  const listed = indexBySource(devices);
-  const findSame = createSameFinder(pasts);
-  const others = new Map<string, BaselineMatch>();
-  const away = new Map<string, BaselineDevice>();
-  const unclaimed = new Map<string, MatchCandidate[]>();
-  const left = new Set<string>();
-  for (const { state, rules, isConfigured } of pasts) {
-    const { name: source } = state;
-    const now = isConfigured ? listed.get(source) : undefined;
-    const offer = (known: BaselineDevice, wasAway: boolean) => {
-      const machine = toMachineKey(known.facts);
-      if (machine !== undefined) {
-        const age = readRecordAge(known.facts, rules);
-        appendToList(unclaimed, machine, { source, id: known.facts.id, known, wasAway, age });
-      }
-    };
-    for (const known of state.baseline?.devices ?? []) {
-      const same = now?.find(known.facts.id);
-      // Nothing of a carried source is absent: its rows tonight are its baseline's.
-      if (same === undefined || same.judgement.supersededBy !== undefined) {
-        left.add(toDeviceKey(source, known.facts.id));
-        offer(known, false);
-      }
-    }
-    for (const known of state.departed) {
-      if (isConfigured) {
-        away.set(toDeviceKey(source, known.facts.id), known);
-      }
-      // Back under its id with another serial number, it is no machine that is gone.
-      const back = now?.find(known.facts.id);
-      const isReplaced = back === undefined || back.judgement.supersededBy !== undefined;
-      if (isReplaced || toMachineKey(back.facts) === toMachineKey(known.facts)) {
-        offer(known, true);
-      }
-    }
-  }
-  withholdSharedSerialNumbers(unclaimed, devices);
-  const movedAway = new Set<string>();
-  const isAnyMissing = unclaimed.size > 0 || away.size > 0;
-  const isNewcomer = ({ source, facts }: CurrentDevice) => findSame(source, facts.id) === undefined;
-  const newcomers = isAnyMissing ? devices.filter(isNewcomer).sort(compareClaims) : [];
-  for (const device of newcomers) {
-    const key = toDeviceKey(device.source, device.facts.id);
-    // A record that is itself already replaced is not the machine coming back.
-    const candidate = device.judgement.supersededBy === undefined ? takeBestCandidate(unclaimed, device) : undefined;
-    const before = away.get(key);
-    if (candidate) {
-      const old = toDeviceKey(candidate.source, candidate.known.facts.id);
-      const { source, known, wasAway } = candidate;
-      const isItself = before !== undefined && toMachineKey(before.facts) === toMachineKey(device.facts);
-      others.set(key, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
-      movedAway.add(old);
-    } else if (before) {
-      others.set(key, { source: device.source, known: before, how: 'back', wasAway: true });
-    }
-  }
-  for (const key of listMovesAlreadyReported(pasts)) {
-    if (left.has(key)) {
-      movedAway.add(key);
-    }
-  }
-  const findOther: FindMatch = (source, id) => (others.size === 0 ? undefined : others.get(toDeviceKey(source, id)));
-  return { findMatch: (source, id) => findOther(source, id) ?? findSame(source, id), movedAway };
-}
-
-function indexBySource(devices: readonly CurrentDevice[]): ReadonlyMap<string, IdFinder<CurrentDevice>> {
-  const bySource = Map.groupBy(devices, ({ source }) => source);
-  return new Map([...bySource].map(([source, own]) => [source, createIdFinder(own, ({ facts }) => facts.id)]));
-}
-
-/** The device of its source's baseline that has the same id. */
-function createSameFinder(pasts: readonly PreviousSource[]): FindMatch {
-  const known = new Map(
-    pasts
-      .filter(({ isConfigured }) => isConfigured)
-      .map(({ state: { name, baseline } }) => [name, createIdFinder(baseline?.devices ?? [], ({ facts }) => facts.id)]),
+  const configured = pasts.filter(({ isConfigured }) => isConfigured);
+  const baselines = new Map(configured.map(({ state }) => [state.name, indexById(state.baseline?.devices ?? [])]));
+  const departed = new Map(configured.map(({ state }) => [state.name, indexById(state.departed)]));
+  const listed = Map.groupBy(devices, ({ source }) => source);
+  const candidates = pasts.flatMap((past) =>
+    listCandidates(past, indexById(past.isConfigured ? (listed.get(past.state.name) ?? []) : [])),
   );
-  return (source, id) => {
-    const same = known.get(source)?.find(id);
-    return same && { source, known: same, how: 'same', wasAway: false };
+  const unclaimed = groupUnclaimed(candidates, devices);
+
+  const matches = new Map<string, BaselineMatch>();
+  const movedAway = new Set(listMovesAlreadyReported(pasts, candidates));
+  const newcomers = devices.filter(({ source, facts }) => baselines.get(source)?.has(facts.id) !== true);
+  for (const device of newcomers.sort(compareClaims)) {
+    const { source, facts, judgement } = device;
+    const machine = toMachineKey(facts);
+    // A record that is itself already replaced is not the machine coming back.
+    const candidate = judgement.supersededBy === undefined ? takeBest(unclaimed.get(machine), device) : undefined;
+    const before = departed.get(source)?.get(facts.id);
+    if (candidate !== undefined) {
+      const { source: from, known, wasAway } = candidate;
+      const isBack = wasAway && before !== undefined && toMachineKey(before.facts) === machine;
+      matches.set(toDeviceKey(source, facts.id), { source: from, known, wasAway, how: isBack ? 'back' : 'moved' });
+      movedAway.add(toDeviceKey(from, known.facts.id));
+    } else if (before !== undefined) {
+      matches.set(toDeviceKey(source, facts.id), { source, known: before, wasAway: true, how: 'back' });
+    }
+  }
+  const findMatch: FindMatch = (source, id) => {
+    const known = baselines.get(source)?.get(id);
+    if (known !== undefined) {
+      return { source, known, how: 'same', wasAway: false };
+    }
+    return matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id));
   };
+  return { findMatch, movedAway };
+}
+
+function indexById<Device extends Pick<BaselineDevice, 'facts'>>(devices: readonly Device[]): Map<string, Device> {
+  return new Map(devices.map((device) => [device.facts.id, device]));
 }
 
 export function toDeviceKey(source: string, id: string): string {
@@ -123,43 +79,68 @@ export function wasInBaseline(source: string, match: BaselineMatch | undefined):
   return match?.source === source && !match.wasAway;
 }
 
-/** Where two records of a serial number lived at once, it moves nobody, whether they are listed tonight or not. */
-function withholdSharedSerialNumbers(
-  unclaimed: Map<string, MatchCandidate[]>,
+/** Records that are gone tonight, or replaced by a newer one; nothing of a carried source is gone. */
+function listCandidates(
+  { state, rules }: PreviousSource,
+  listed: ReadonlyMap<string, CurrentDevice>,
+): readonly MatchCandidate[] {
+  const isGone = ({ facts }: BaselineDevice) => {
+    const device = listed.get(facts.id);
+    return device === undefined || device.judgement.supersededBy !== undefined;
+  };
+  // Back under its id with another serial number, it is no machine that is gone.
+  const isSameMachine = ({ facts }: BaselineDevice) =>
+    toMachineKey(listed.get(facts.id)?.facts ?? facts) === toMachineKey(facts);
+  const toCandidate = (known: BaselineDevice, wasAway: boolean): MatchCandidate => ({
+    ...toDatedRecord({ source: state.name, facts: known.facts }, rules),
+    known,
+    wasAway,
+  });
+  return [
+    ...(state.baseline?.devices ?? []).filter(isGone).map((known) => toCandidate(known, false)),
+    ...state.departed.filter((known) => isGone(known) || isSameMachine(known)).map((known) => toCandidate(known, true)),
+  ];
+}
+
+/** Groups them by machine. A serial number moves nobody where two of its records lived at once, listed tonight or not. */
+function groupUnclaimed(
+  candidates: readonly MatchCandidate[],
   devices: readonly CurrentDevice[],
-): void {
-  const listed = new Map<string, CurrentDevice[]>();
-  for (const device of unclaimed.size === 0 ? [] : devices) {
-    const machine = toMachineKey(device.facts);
-    if (machine !== undefined && unclaimed.has(machine)) {
-      appendToList(listed, machine, device);
-    }
-  }
-  for (const [machine, candidates] of unclaimed) {
-    const records = new Map(candidates.map(({ source, known }) => [toDeviceKey(source, known.facts.id), known.facts]));
-    let isShared = false;
-    for (const { source, facts, judgement } of listed.get(machine) ?? []) {
-      // Listed under its old id too, it is one record, as it is tonight.
-      records.set(toDeviceKey(source, facts.id), facts);
-      isShared ||= judgement.sharesSerialNumber;
-    }
-    if (isShared || haveLivedAtOnce([...records.values()])) {
+): ReadonlyMap<string | undefined, MatchCandidate[]> {
+  const unclaimed = Map.groupBy(candidates, ({ known }) => toMachineKey(known.facts));
+  unclaimed.delete(undefined);
+  const concerned = unclaimed.size === 0 ? [] : devices.filter(({ facts }) => unclaimed.has(toMachineKey(facts)));
+  const listed = Map.groupBy(concerned, ({ facts }) => toMachineKey(facts));
+  for (const [machine, former] of unclaimed) {
+    if (isSerialNumberShared(former, listed.get(machine) ?? [])) {
       unclaimed.delete(machine);
     }
   }
+  return unclaimed;
+}
+
+function isSerialNumberShared(former: readonly MatchCandidate[], listed: readonly CurrentDevice[]): boolean {
+  // Listed under its old id too, it is one record, as it is tonight.
+  const records = new Map([
+    ...former.map(({ source, known }) => [toDeviceKey(source, known.facts.id), known.facts] as const),
+    ...listed.map(({ source, facts }) => [toDeviceKey(source, facts.id), facts] as const),
+  ]);
+  return listed.some(({ judgement }) => judgement.sharesSerialNumber) || haveLivedAtOnce([...records.values()]);
 }
 
 /**
  * The baseline of a source can be older than a move to another source, and count the machine still: its move was
  * reported on that night, so that its old record is no removal now.
  */
-function listMovesAlreadyReported(pasts: readonly PreviousSource[]): string[] {
+function listMovesAlreadyReported(pasts: readonly PreviousSource[], candidates: readonly MatchCandidate[]): string[] {
+  const left = new Set(candidates.flatMap(({ source, id, wasAway }) => (wasAway ? [] : toDeviceKey(source, id))));
   const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
   return pasts
     .flatMap(({ state }) => [state.baseline?.devices ?? [], state.departed])
     .flatMap((devices) => devices.flatMap(({ movedFrom }) => movedFrom ?? []))
     .filter(({ source, on }) => (baselines.get(source) ?? '') < on)
-    .map(({ source, id }) => toDeviceKey(source, id));
+    .map(({ source, id }) => toDeviceKey(source, id))
+    .filter((key) => left.has(key));
 }
 
 /** Two newcomers can be the same machine: the one that is counted comes first. */
@@ -171,20 +152,19 @@ function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
   );
 }
 
-/** One that is left tonight, or the last that left; then its own, one that was counted, the newest. Each is taken once. */
-function takeBestCandidate(
-  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
-  device: CurrentDevice,
-): MatchCandidate | undefined {
-  const candidates = listCandidates(unclaimed, device);
-  const isOwn = ({ source, known }: MatchCandidate) => source === device.source && known.facts.id === device.facts.id;
+/**
+ * Takes one that is left tonight, or the last that left; then its own, one that was counted, one of its source, the
+ * newest. Each is taken once.
+ */
+function takeBest(candidates: MatchCandidate[] = [], { source, facts }: CurrentDevice): MatchCandidate | undefined {
+  const isOwn = (one: MatchCandidate) => one.source === source && one.id === facts.id;
   candidates.sort(
     (left, right) =>
       Number(right.wasAway) - Number(left.wasAway) ||
       compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
       Number(isOwn(left)) - Number(isOwn(right)) ||
       Number(left.known.counted) - Number(right.known.counted) ||
-      Number(left.source === device.source) - Number(right.source === device.source) ||
+      Number(left.source === source) - Number(right.source === source) ||
       compareRecords(left, right),
   );
   return candidates.pop();
@@ -192,10 +172,4 @@ function takeBestCandidate(
 
 function readLeftOn({ known }: MatchCandidate): string {
   return 'leftOn' in known ? known.leftOn : '';
-}
-
-/** Former records of the device's machine; the list itself, so that one can be taken from it. */
-function listCandidates(unclaimed: ReadonlyMap<string, MatchCandidate[]>, { facts }: CurrentDevice): MatchCandidate[] {
-  const machine = toMachineKey(facts);
-  return (machine === undefined ? undefined : unclaimed.get(machine)) ?? [];
 }

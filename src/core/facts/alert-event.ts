@@ -1,33 +1,26 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
-import type { AlertScope } from './alert-state.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
-import type { Acknowledgement, OperatingSystem, Status } from './facts.ts';
+import type { Acknowledgement, DeviceFacts, OperatingSystem, Status } from './facts.ts';
+import type { AlertScope, DevicePlace } from './remembered.ts';
 import type { ChangeKind, ExcludedBecause, Reason } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */
 export const removedReason = 'removed' as const satisfies ChangeKind;
 
+/** What a person needs to find a device. */
+export type DeviceIdentity = Pick<DeviceFacts, 'id' | 'name' | 'serialNumber' | 'user' | 'lastSeenAt' | DevicePlace>;
+
 /** The device of an event, with what a person needs to act. */
-export interface EventDevice {
-  readonly id: string;
-  readonly name?: string;
-  readonly serialNumber?: string;
-  readonly user?: string;
+export interface EventDevice extends DeviceIdentity {
   readonly status: Status;
   readonly reason: Reason | ExcludedBecause | typeof removedReason;
   /** Not Installed at least since this slot. */
   readonly since?: string;
   /** The raw word or state number that the platform holds for the agent. */
   readonly value?: string;
-  /** Last contact or sync, ISO 8601 UTC. */
-  readonly lastSeenAt?: string;
   /** The platform gave a clear, recent answer, and the instrument is sound. */
   readonly proven?: boolean;
-  readonly site?: string;
-  readonly department?: string;
-  readonly building?: string;
-  readonly category?: string;
   /** A person knows of it: who, until when, and their ticket. */
   readonly acknowledged?: Acknowledgement;
 }

@@ -1,4 +1,5 @@
-/** Days between slots, and slots some days away. All dates are YYYY-MM-DD. */
+/** Days between slots, slots some days away, times, and how long something takes. All dates are YYYY-MM-DD. */
+import { pluralize } from '../text/pluralize.ts';
 
 export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
@@ -27,4 +28,17 @@ function toTime(date: string): number {
 export function parseTime(date: string | undefined): number | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** In the two largest units, for people: `2 hours 5 minutes`, `364 days 3 hours`. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const units = [
+    [Math.floor(minutes / 1440), 'day'],
+    [Math.floor(minutes / 60) % 24, 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  const shown = units.slice(first, first + 2).filter(([count]) => count > 0);
+  return first === -1 ? '0 minutes' : shown.map(([count, unit]) => `${count} ${pluralize(count, unit)}`).join(' ');
 }

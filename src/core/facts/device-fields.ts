@@ -1,37 +1,39 @@
-/** The fields of a device as data: which of them many devices share, and what a stored device must look like. */
+/** Devices as they are read: words that many of them share, and what a stored device must look like. */
 import { isRecord } from '../../base/is-record.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
-import { createSharing } from './share-equal.ts';
 
-/**
- * `word`: many devices have the same one. `text`: nearly every device has its own. A field that is missing here does not
- * compile.
- */
-const fieldTypes = {
-  id: 'text',
-  operatingSystem: 'word',
-  name: 'text',
-  serialNumber: 'text',
-  user: 'text',
-  osVersion: 'word',
-  model: 'word',
-  lastSeenAt: 'text',
-  reportedAt: 'text',
-  enrolledAt: 'text',
-  managementState: 'word',
-  managementAgent: 'word',
-  ownership: 'word',
-  site: 'word',
-  department: 'word',
-  building: 'word',
-  category: 'word',
-} as const satisfies Record<Field, 'text' | 'word'>;
+/** Texts that many devices have in common. */
+const wordFields = [
+  'operatingSystem',
+  'osVersion',
+  'model',
+  'managementState',
+  'managementAgent',
+  'ownership',
+  'site',
+  'department',
+  'building',
+  'category',
+] as const;
 
-type Field = Exclude<keyof DeviceFacts, 'answers'>;
-type WordField = { [Name in Field]: (typeof fieldTypes)[Name] extends 'word' ? Name : never }[Field];
+const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'] as const;
+const textFields: readonly string[] = [...wordFields, ...ownFields];
 
-const fields = Object.keys(fieldTypes) as readonly Field[];
-const wordFields = fields.filter((name): name is WordField => fieldTypes[name] === 'word');
+/** Above it, they are not what devices have in common. */
+const mostShared = 20_000;
+
+/** Values with equal keys are one value from then on: kept for each device, they would be most of a large fleet's memory. */
+export function createSharing<Value>(toKey: (value: Value) => string = JSON.stringify): (value: Value) => Value {
+  const known = new Map<string, Value>();
+  return (value) => {
+    const key = toKey(value);
+    const same = known.get(key);
+    if (same === undefined && known.size < mostShared) {
+      known.set(key, value);
+    }
+    return same ?? value;
+  };
+}
 
 /**
  * Devices that share their words: a parser makes a text of its own for each, which would be a third of a fleet's memory.
@@ -67,7 +69,7 @@ export function isDeviceFacts(value: unknown): value is DeviceFacts {
     isRecord(value) &&
     typeof value.id === 'string' &&
     typeof value.operatingSystem === 'string' &&
-    hasStrings(value, fields) &&
+    hasStrings(value, textFields) &&
     Array.isArray(value.answers) &&
     value.answers.every(isAnswer)
   );

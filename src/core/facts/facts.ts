@@ -5,8 +5,7 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
-import type { AlertState } from './alert-state.ts';
-import type { InstrumentMemory } from './instrument-memory.ts';
+import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */

@@ -5,19 +5,18 @@ import type {
   Acknowledgement,
   AcknowledgementRow,
   DeviceFacts,
+  ExemptionRow,
   Facts,
   Finding,
   Instrument,
   OperatingSystem,
-  Policy,
   Problem,
   Receipt,
   SourceKindName,
   Status,
 } from './facts.ts';
-import type { Coverage } from './figures.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
-import type { BaselineDevice, State } from './state.ts';
+import type { BaselineDevice, Coverage, State } from './state.ts';
 import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
 
 /** A record of a source. */
@@ -127,13 +126,7 @@ export interface GroupMember {
   readonly change: 'joined' | 'stayed' | 'left';
 }
 
-export interface JudgedExemption {
-  readonly match: string;
-  readonly value: string;
-  readonly source: string;
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires: string;
+export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {
   /** How many devices the row fits. */
   readonly devices: number;
   readonly result: ExemptionResult;
@@ -159,15 +152,9 @@ export interface NightFindings {
   readonly ended: readonly EndedFinding[];
 }
 
-export interface Night {
-  readonly slot: string;
-  readonly moment: string;
-  readonly muster: string;
-  readonly agent: string;
+export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent' | 'policy'> {
   /** Names that people read, by platform. */
   readonly operatingSystemTitles: RulesTable['operatingSystemTitles'];
-  /** What it was judged by. */
-  readonly policy: Policy;
   /** A person's word that these sources' tripped breaker was right. */
   readonly accepted: Facts['accepted'];
   readonly notes: NonNullable<Facts['notes']>;
@@ -176,7 +163,7 @@ export interface Night {
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
   /** They are ordered by source, then device id, then group. */
-  readonly groups: Iterable<GroupMember>;
+  readonly groups: readonly GroupMember[];
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];

@@ -1,11 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { AlertState } from './alert-state.ts';
-import type { DeviceFacts, Instrument, Receipt, SourceKindName, Status } from './facts.ts';
-import type { Coverage } from './figures.ts';
-import type { InstrumentMemory } from './instrument-memory.ts';
-import type { ExcludedBecause, Reason } from './vocabulary.ts';
+import type { DeviceFacts, Instrument, OperatingSystem, Receipt, SourceKindName, Status } from './facts.ts';
+import type { AlertState, InstrumentMemory } from './remembered.ts';
+import type { ExcludedBecause, Reason, Soundness } from './vocabulary.ts';
 
 export interface Transition {
   readonly slot: string;
@@ -135,6 +133,35 @@ export interface State {
   readonly reminded?: string;
   /** The last 400 nights, oldest first. */
   readonly history: readonly HistoryEntry[];
+}
+
+/** The figures of a run, which history keeps. */
+export const coverageFigures = [
+  'devices',
+  'counted',
+  // Not counted for any reason; `exempt` of them by an exemption.
+  'excluded',
+  'exempt',
+  // From here on over counted devices.
+  'stale',
+  'installed',
+  'notInstalled',
+  'provenInstalled',
+  'provenNotInstalled',
+  'lost',
+  'recovered',
+  // Devices that entered and left the count since the baseline: counted = before + joined − left.
+  'joined',
+  'left',
+] as const;
+
+export type CoverageFigures = Readonly<Record<(typeof coverageFigures)[number], number>>;
+
+export interface Coverage extends CoverageFigures {
+  /** A source's name and platform, or `all` twice. */
+  readonly source: string;
+  readonly operatingSystem: OperatingSystem;
+  readonly soundness: Soundness;
 }
 
 export interface HistoryEntry {

@@ -23,24 +23,20 @@ export const housekeepingSteps = {
   copies: {
     meaning: 'Copying the reports to latest/ and to the folders by date.',
     doing: 'Copying the reports',
-    resolved: 'what was left is done',
   },
   messages: {
     meaning: 'Sending the messages of the run.',
     doing: 'Sending the messages',
-    resolved: 'what was left is done',
   },
   audit: {
     meaning: 'Copying the manifests to the audit store.',
     doing: 'Copying the manifests for the audit',
-    resolved: 'what was left is done',
   },
   retention: {
     meaning: 'Removing runs past their retention.',
     doing: 'Removing runs past their retention',
-    resolved: 'what was left is done',
   },
-} as const satisfies Readonly<Record<string, Word & { readonly doing: string; readonly resolved: string }>>;
+} as const satisfies Readonly<Record<string, Word & { readonly doing: string }>>;
 
 export type HousekeepingStep = keyof typeof housekeepingSteps;
 

@@ -1,11 +1,10 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
-import { findOwnExclusion } from '../device/exclusions.ts';
 import { toDeviceKey } from '../device/match-devices.ts';
 import type { Policy, SourceFacts } from '../facts/facts.ts';
 import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
-import { createIdFinder } from '../text/order.ts';
+import { findOwnExclusion } from './device-records.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
@@ -29,46 +28,32 @@ interface BreakerInput {
 export function checkBreaker(input: BreakerInput): BreakerResult {
   const { state, devices, findMatch, movedAway, limits } = input;
   const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
-  const now = createIdFinder(devices, ({ facts }) => facts.id);
-  let gone = 0;
-  for (const known of before) {
-    const isMoved = movedAway.has(toDeviceKey(state.name, known.facts.id));
-    if (isDropped(known, now.find(known.facts.id), isMoved, input)) {
-      gone += 1;
-    }
-  }
-  let inBoth = 0;
-  let flipped = 0;
-  for (const { source, facts, judgement } of devices) {
+  const now = new Map(devices.map((device) => [device.facts.id, device]));
+  const gone = before
+    .filter(({ facts }) => !movedAway.has(toDeviceKey(state.name, facts.id)))
+    .filter((known) => isDropped(known, now.get(known.facts.id), input)).length;
+  const inBoth = devices.flatMap(({ source, facts, judgement }) => {
     const match = findMatch(source, facts.id);
-    if (!judgement.counted || !match?.known.counted || match.wasAway) {
-      continue;
-    }
-    inBoth += 1;
-    if (match.known.status !== judgement.status) {
-      flipped += 1;
-    }
-  }
+    const isInBoth = judgement.counted && match?.known.counted && !match.wasAway;
+    return isInBoth ? { isFlipped: match.known.status !== judgement.status } : [];
+  });
+  const flipped = inBoth.filter(({ isFlipped }) => isFlipped).length;
   const trips =
     isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
-    isAboveLimit(flipped, inBoth, limits.maximumFlipPercent, limits.minimumDevices);
-  return { countedBefore: before.length, gone, inBoth, flipped, trips };
+    isAboveLimit(flipped, inBoth.length, limits.maximumFlipPercent, limits.minimumDevices);
+  return { countedBefore: before.length, gone, inBoth: inBoth.length, flipped, trips };
 }
 
-/** Counted before and not now, and neither a person nor a setting nor a move is the reason. */
+/** Not counted now, and neither a person nor a setting is the reason. */
 function isDropped(
   known: BaselineDevice,
   device: JudgedDevice | undefined,
-  isMoved: boolean,
   { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
 ): boolean {
-  const because = device?.judgement.excludedBecause;
-  if (isMoved) {
-    return false;
-  }
   if (device === undefined) {
     return true;
   }
+  const because = device.judgement.excludedBecause;
   if (because === undefined || because === 'exempt') {
     return false;
   }

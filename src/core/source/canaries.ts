@@ -31,7 +31,7 @@ export function checkCanaries(
 }
 
 function checkCanary({ serial, expect }: Canary, found: readonly JudgedDevice[] | undefined): Finding {
-  const common = { check: toCanaryCheck(serial), expected: expect, instrument: false };
+  const common = { check: `${canaryPrefix}${serial}`, expected: expect, instrument: false };
   if (found === undefined) {
     return { ...common, result: 'unknown', found: 'the source did not answer completely', advice: '' };
   }
@@ -56,10 +56,6 @@ function checkCanary({ serial, expect }: Canary, found: readonly JudgedDevice[] 
 }
 
 const canaryPrefix = 'canary.';
-
-function toCanaryCheck(serial: string): string {
-  return `${canaryPrefix}${serial}`;
-}
 
 /** A wrong canary is reported with its source, not as a difference of the deployment. */
 export function isCanaryCheck({ check }: Pick<Finding, 'check'>): boolean {

@@ -4,7 +4,7 @@ import { type DeviceMatches, toDeviceKey, wasInBaseline } from '../device/match-
 import type { BaselineMatch, Change, JudgedDevice } from '../facts/judged.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
 import type { ChangeKind } from '../facts/vocabulary.ts';
-import { compareCodePoints, createIdFinder } from '../text/order.ts';
+import { compareCodePoints } from '../text/order.ts';
 
 /** The change rows of one source that has a baseline and answered completely. */
 export function listChanges(
@@ -21,14 +21,11 @@ export function listChanges(
     }
     return decideChangeKinds(device, match).map((kind) => toChange(kind, device, match));
   });
-  const present = createIdFinder(devices, (device) => device.facts.id);
-  for (const known of state.baseline?.devices ?? []) {
-    const { id } = known.facts;
-    if (known.counted && present.find(id) === undefined && !hasMoved(id)) {
-      changes.push(toRemoval(state, known));
-    }
-  }
-  return changes.sort((left, right) => compareCodePoints(left.device.id, right.device.id));
+  const present = new Set(devices.map(({ facts }) => facts.id));
+  const removals = (state.baseline?.devices ?? [])
+    .filter(({ counted, facts }) => counted && !present.has(facts.id) && !hasMoved(facts.id))
+    .map((known) => toRemoval(state, known));
+  return [...changes, ...removals].sort((left, right) => compareCodePoints(left.device.id, right.device.id));
 }
 
 /** In the order of `changeKinds`. */
@@ -79,19 +76,18 @@ function decideFlow(
   { source, judgement }: JudgedDevice,
   match: BaselineMatch | undefined,
 ): Change['flow'] {
-  switch (kind) {
-    case 'new-installed':
-    case 'new-not-installed':
-    case 'included':
-      return 'joined';
-    case 'excluded':
-      return 'left';
-    case 'moved':
-      return match?.known.counted === true && judgement.counted && !wasInBaseline(source, match) ? 'both' : undefined;
-    default:
-      return undefined;
+  if (kind === 'moved') {
+    return match?.known.counted === true && judgement.counted && !wasInBaseline(source, match) ? 'both' : undefined;
   }
+  return flows[kind];
 }
+
+const flows: Readonly<Partial<Record<ChangeKind, Change['flow']>>> = {
+  'new-installed': 'joined',
+  'new-not-installed': 'joined',
+  included: 'joined',
+  excluded: 'left',
+};
 
 /** A device that left or entered the count has the reason why it is, or was, not counted. */
 function chooseChangeReason(

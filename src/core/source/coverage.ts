@@ -1,9 +1,8 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 
 import { wasInBaseline } from '../device/match-devices.ts';
-import type { Coverage } from '../facts/figures.ts';
 import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import type { SourceState } from '../facts/state.ts';
+import { type Coverage, type CoverageFigures, coverageFigures, type SourceState } from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 
 export function computeCoverage(
@@ -71,28 +70,14 @@ export function computeCountFlow(
 
 /** The row for all sources: sums, and the worst of their soundnesses. */
 export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
-  const sum = (figure: CoverageFigure) => rows.reduce((total, row) => total + row[figure], 0);
+  const sums = coverageFigures.map((figure) => [figure, rows.reduce((sum, row) => sum + row[figure], 0)]);
   return {
     source: 'all',
     operatingSystem: 'all',
     soundness: soundnesses.find((soundness) => rows.some((row) => row.soundness === soundness)) ?? 'complete',
-    devices: sum('devices'),
-    counted: sum('counted'),
-    excluded: sum('excluded'),
-    exempt: sum('exempt'),
-    stale: sum('stale'),
-    installed: sum('installed'),
-    notInstalled: sum('notInstalled'),
-    provenInstalled: sum('provenInstalled'),
-    provenNotInstalled: sum('provenNotInstalled'),
-    lost: sum('lost'),
-    recovered: sum('recovered'),
-    joined: sum('joined'),
-    left: sum('left'),
+    ...(Object.fromEntries(sums) as CoverageFigures),
   };
 }
-
-type CoverageFigure = Exclude<keyof Coverage, 'source' | 'operatingSystem' | 'soundness'>;
 
 export interface CoverageInterval {
   /** Percent with two decimals; empty when nothing is counted. */

@@ -1,9 +1,9 @@
 /** Which of all devices are counted, before any answer is judged: a machine can be enrolled in several sources. */
 import { findDuplicates } from '../device/duplicates.ts';
-import { findOwnExclusion } from '../device/exclusions.ts';
 import { judgeExemptions } from '../device/exemptions.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { DeviceReference, DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
+import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import type { SourceInput } from './source-input.ts';
 
@@ -56,6 +56,18 @@ function listRecords({ source, rules, rows }: SourceInput): DeviceRecord[] {
     standings.set(excludedBecause, judgement);
     return { source: source.name, facts, judgement };
   });
+}
+
+/** Why it is listed but not counted, as far as its own record says so: the first rule of its kind that holds. */
+export function findOwnExclusion(
+  device: DeviceFacts,
+  { exclusions }: Pick<SourceRules, 'exclusions'>,
+  population: SourceFacts['population'],
+): ExclusionRule['because'] | undefined {
+  const rule = exclusions.find(
+    ({ field, is, onlyCompany }) => is.includes(device[field] ?? '') && (!onlyCompany || population === 'company'),
+  );
+  return rule?.because;
 }
 
 /** Its own record's reason comes first, then the newer record, then the exemption. */

@@ -4,7 +4,7 @@
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Facts, Finding, SourceFacts } from '../facts/facts.ts';
-import type { InstrumentMemory } from '../facts/instrument-memory.ts';
+import type { InstrumentMemory } from '../facts/remembered.ts';
 
 /** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
 export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {

@@ -2,7 +2,7 @@
 
 import { dropImpossibleEnrolment } from '../device/ages.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
-import type { InstrumentMemory } from '../facts/instrument-memory.ts';
+import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
 import type { SourceState, State } from '../facts/state.ts';
 import { sortDevicesById } from '../text/order.ts';
@@ -34,10 +34,7 @@ export function buildSourceInput(
   const common = { source, rules: rules.rulesFor(source.kind), state, instrumentMemory };
   if (source.reading === 'complete') {
     const readAt = readingTime(source, night);
-    const listed = sortDevicesById(source.devices);
-    const corrected = listed.map((device) => dropImpossibleEnrolment(device, readAt));
-    // Nearly always the same list: a second one of the same devices is memory.
-    const rows = corrected.every((device, index) => device === listed[index]) ? listed : corrected;
+    const rows = sortDevicesById(source.devices).map((device) => dropImpossibleEnrolment(device, readAt));
     return { ...common, reading: 'fresh', rows, answeredOn: slot };
   }
   const baseline = state?.baseline;

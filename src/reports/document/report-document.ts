@@ -14,9 +14,8 @@ import type {
   SourceKindName,
   Status,
 } from '../../core/facts/facts.ts';
-import type { Coverage } from '../../core/facts/figures.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../../core/facts/judged.ts';
-import type { Transition } from '../../core/facts/state.ts';
+import type { Coverage, Transition } from '../../core/facts/state.ts';
 import type { ChangeKind, ExcludedBecause, GroupVerdict, Reason, Soundness } from '../../core/facts/vocabulary.ts';
 import type { DeviceFieldValues } from '../fields.ts';
 import type { BreakdownRow } from './coverage-by.ts';

@@ -3,9 +3,8 @@
 import { listDevicesNeedingAction, toActionCandidate } from '../../core/device/needs-action.ts';
 import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Note } from '../../core/facts/facts.ts';
-import type { Coverage } from '../../core/facts/figures.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import type { HistoryEntry } from '../../core/facts/state.ts';
+import type { Coverage, HistoryEntry } from '../../core/facts/state.ts';
 import { computeInterval, computeTotalCoverage } from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import type { Figures, Forecast, IntervalFigures, OpenFor, Trend, TrendNight } from './report-document.ts';

@@ -8,7 +8,7 @@
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Receipt } from '../../core/facts/facts.ts';
-import type { Coverage } from '../../core/facts/figures.ts';
+import type { Coverage } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import type { Environment } from '../../settings/tenants.ts';

@@ -2,8 +2,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createWordSharing } from '../../core/facts/device-fields.ts';
-import { createSharing } from '../../core/facts/share-equal.ts';
+import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readId, readRecord, readText } from '../reading/fields.ts';
 import { maximumPageBytes } from '../reading/pace.ts';

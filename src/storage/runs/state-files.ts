@@ -5,9 +5,8 @@
 
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
+import { createSharing, createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
 import type { Status } from '../../core/facts/facts.ts';
-import { createSharing } from '../../core/facts/share-equal.ts';
 import {
   type Baseline,
   type BaselineDevice,

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
-import { classifyDevice, isStale } from '../../../src/core/device/classify.ts';
-import { findOwnExclusion } from '../../../src/core/device/exclusions.ts';
+import { isOlderThan, readAgeTime } from '../../../src/core/device/ages.ts';
+import { classifyDevice } from '../../../src/core/device/classify.ts';
+import { findOwnExclusion } from '../../../src/core/source/device-records.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import { hangLimit, slowAnswer } from '../../limits.ts';
@@ -58,8 +59,7 @@ afterEach(() => sandbox.close());
 function words(reading: ReturnType<typeof createEmptyReading>) {
   return reading.devices.map((device) => {
     const { verdict } = classifyDevice(device, intuneRules);
-    const policy = { staleAfterDays: 30 } as Parameters<typeof isStale>[2];
-    const stale = isStale(device, intuneRules, policy, moment.toISOString());
+    const stale = isOlderThan(readAgeTime(device, intuneRules), moment.toISOString(), 30);
     return [device.id, verdict.status, verdict.reason, stale, findOwnExclusion(device, intuneRules, 'all') ?? ''];
   });
 }

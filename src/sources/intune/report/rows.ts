@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { MusterError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/is-record.ts';
-import { createSharing } from '../../../core/facts/share-equal.ts';
+import { createSharing } from '../../../core/facts/device-fields.ts';
 
 export interface ReportRow {
   readonly deviceId: string;

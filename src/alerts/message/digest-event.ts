@@ -1,0 +1,108 @@
+/**
+ * The events of a message: their severity and heading, and those that a channel asks for. What it was sent as open, it is
+ * sent as resolved, whatever the event is now.
+ */
+import type { AlertEvent, EventDevice } from '../../core/facts/alert-event.ts';
+import {
+  type EventKind,
+  eventKinds,
+  type Phase,
+  type SectionName,
+  type Severity,
+  severities,
+} from '../../core/facts/event-kinds.ts';
+import { type Reason, reasons } from '../../core/facts/vocabulary.ts';
+
+/** A message that no run belongs to. */
+export const otherKinds = {
+  test: { meaning: 'A test of the channel; nothing happened.', severity: 'info' },
+} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly severity: Severity }>>;
+
+/** A run's events, and the other messages. */
+export type DigestEventKind = EventKind | keyof typeof otherKinds;
+
+export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
+  readonly kind: DigestEventKind;
+}
+
+export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity {
+  if (isOtherKind(kind)) {
+    return otherKinds[kind].severity;
+  }
+  const { severity, resolvedSeverity = 'info' } = eventKinds[kind];
+  return phase === 'over' ? resolvedSeverity : severity;
+}
+
+/** The heading of an event; undefined for a test. */
+export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
+  if (isOtherKind(kind)) {
+    return undefined;
+  }
+  const { section, resolvedSection = 'resolved' } = eventKinds[kind];
+  if (phase === 'over') {
+    return resolvedSection;
+  }
+  // Only where the platform said so; otherwise nobody knows that the agent is gone.
+  if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) {
+    return 'silent';
+  }
+  return section;
+}
+
+function isOtherKind(kind: DigestEventKind): kind is keyof typeof otherKinds {
+  return kind in otherKinds;
+}
+
+function isClear(reason: EventDevice['reason']): boolean {
+  return reason in reasons && reasons[reason as Reason].isClear;
+}
+
+export function findWorstSeverity(all: readonly Severity[]): Severity {
+  return severities.findLast((severity) => all.includes(severity)) ?? 'info';
+}
+
+/** The lists of `only`: an event must have one of the words of each. */
+export interface EventSelection extends Partial<Readonly<Record<SelectableField, readonly string[] | undefined>>> {
+  readonly severity?: readonly Severity[] | undefined;
+  readonly kinds?: readonly string[] | undefined;
+}
+
+const selectableFields = ['source', 'site', 'department', 'building', 'category'] as const;
+type SelectableField = (typeof selectableFields)[number];
+
+type SelectableEvent = Pick<DigestEvent, 'kind' | 'phase'> &
+  Partial<Readonly<Record<SelectableField, string | undefined>>>;
+
+export function selectEvents<Event extends DigestEvent>(
+  events: readonly Event[],
+  only: EventSelection | undefined,
+): readonly Event[] {
+  return only === undefined ? events : events.filter((event) => isSelected(event, only));
+}
+
+function isSelected({ kind, phase, source, device, sentAs = [] }: DigestEvent, only: EventSelection): boolean {
+  const { site, department, building, category } = device ?? {};
+  return (
+    hasScope({ kind, phase, source, site, department, building, category }, only) ||
+    (phase === 'over' && sentAs.some((scope) => hasScope({ ...scope, phase: 'first' }, only)))
+  );
+}
+
+function hasScope(event: SelectableEvent, { severity, kinds, ...lists }: EventSelection): boolean {
+  const { kind, phase } = event;
+  const hasWord = (words: readonly string[] | undefined, word: string | undefined) =>
+    words === undefined || (word !== undefined && words.includes(word));
+  return (
+    hasWord(severity, determineSeverity(kind, phase)) &&
+    hasWord(kinds, kind) &&
+    selectableFields.every((field) => hasWord(lists[field], event[field]))
+  );
+}
+
+/** An error, or the end of what was sent as one. */
+export function isUrgent({ kind, phase, sentAs = [] }: DigestEvent): boolean {
+  const isError = (one: EventKind) => determineSeverity(one, 'first') === 'error';
+  return (
+    determineSeverity(kind, phase) === 'error' || (phase === 'over' && sentAs.some((scope) => isError(scope.kind)))
+  );
+}

@@ -1,0 +1,48 @@
+/** Messages that no published run belongs to: that a run failed, and that somebody tests the channels. */
+import { toMusterError } from '../../base/errors.ts';
+import { sections } from '../../core/facts/event-kinds.ts';
+import type { AlertMessage, Digest, DigestSection } from './digest.ts';
+import { type DigestEventKind, determineSeverity } from './digest-event.ts';
+import { toSafeText } from './safe-text.ts';
+
+export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
+  const { code, message } = toMusterError(error, 'The run');
+  // An unexpected error may contain anything, so its text is only in the log.
+  const text = `${code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600)} [${code}]`;
+  const title = `The run of ${slot} failed; nothing is published for it`;
+  return buildMessage({ about: 'failure', agent, slot, title }, sections.failed, ['run.failed', `run:${slot}`], text);
+}
+
+/** `muster alerts test`: a message that says that it is a test. */
+export function buildTestMessage(agent: string, slot: string): AlertMessage {
+  const text = 'This is a test of Muster’s alerts. Nothing happened, and nothing needs to be done.';
+  const section = { title: 'A test', ask: 'Nothing to do.' };
+  return buildMessage(
+    { about: 'test', agent, slot, title: 'A test: this channel works' },
+    section,
+    ['test', 'test'],
+    text,
+  );
+}
+
+function buildMessage(
+  { about, agent, slot, title }: Pick<Digest, 'about' | 'agent' | 'slot' | 'title'>,
+  section: Pick<DigestSection, 'title' | 'ask'>,
+  [kind, key]: readonly [DigestEventKind, string],
+  text: string,
+): AlertMessage {
+  const phase = 'first';
+  return {
+    digest: {
+      about,
+      agent: toSafeText(agent, 60),
+      slot,
+      kinds: [kind],
+      severity: determineSeverity(kind, phase),
+      further: 0,
+      title,
+      sections: [{ ...section, count: 1, lines: [text], more: 0 }],
+    },
+    events: [{ kind, key, phase, slot, since: slot, text }],
+  };
+}
