@@ -173,7 +173,6 @@ describe('axe', () => {
     ['a bad night', () => badNight(40)],
     ['an empty fleet', emptyFleet],
     ['a first night on which nobody answered', silentFirstNight],
-    ['hostile names', hostileNight],
   ];
 
   it.each(scenes)('finds no violation on %s, light and dark', async (_, make) => {
@@ -202,6 +201,13 @@ describe('axe', () => {
       await expectNone();
     }
     expect([...visit.errors, ...visit.requests]).toEqual([]);
+    await visit.close();
+  });
+
+  it('finds no violation where names are hostile', async () => {
+    const visit = await viewer.visit(await viewer.write(hostileNight(), 'axe.html'));
+    await visit.page.evaluate(axe.source);
+    expect(await violations(visit.page, standards)).toEqual([]);
     await visit.close();
   });
 });
