@@ -24,8 +24,8 @@ export default defineConfig({
     teardownTimeout: hangLimit,
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: waitLimit } },
-    // One more than two cores: many tests wait for a child, a server or a silence.
-    maxWorkers: 3,
+    // Two more than two cores: many tests wait for a child, a server or a silence.
+    maxWorkers: 4,
     // Helper threads of the collector would only compete with the workers: up to a fifth of the processor time of a file.
     execArgv: ['--single-threaded-gc'],
     reporters: ['default', skippedTests],
