@@ -20,6 +20,7 @@ const fieldTypes = {
   enrolledAt: 'text',
   managementState: 'word',
   managementAgent: 'word',
+  clientAppsWorkload: 'word',
   ownership: 'word',
   site: 'word',
   department: 'word',
