@@ -57,6 +57,11 @@ export const reasons = {
     isClear: false,
     inMessages: 'never reported',
   },
+  'managed-elsewhere': {
+    meaning: 'Configuration Manager delivers the device’s apps, so Intune never asked it.',
+    isClear: false,
+    inMessages: 'its apps come from Configuration Manager',
+  },
   'unrecognised-value': {
     meaning: 'There is a value, but not one of the documented words.',
     isClear: false,
