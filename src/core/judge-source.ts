@@ -3,7 +3,7 @@ import type { SourceAlertInput } from './alerts/alert-input.ts';
 import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
-import { judgeDevice } from './device/judge-device.ts';
+import { hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type {
@@ -63,7 +63,7 @@ export function judgeSource(
   const doubts = {
     breaker: compared && checkBreaker({ state: compared, devices, findMatch, movedAway, rules, population, limits }),
     gaps: isFresh ? findListingGaps(readListingFigures(input.source), state?.baseline?.listing) : {},
-    isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
+    isFirstAndEmpty: isFresh && compared === undefined && !input.rows.some(hasAnswer),
     canaryProblems: canaryResult.problems,
   };
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
@@ -93,6 +93,7 @@ export function judgeSource(
     coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
     state: computeNextSourceState(source, input, { devices, findMatch }, facts),
     compared,
+    cleanedUp: doubts.breaker?.cleanedUp ?? 0,
     canarySerialNumbers: listCanarySerialNumbers(canaries),
   };
 }

@@ -57,6 +57,9 @@ const statement = (until: string): World => ({
 });
 const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
 
+/** Besides one that has not been heard from for long. */
+const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
+
 /** Kinds that say how an alert of another kind ended open none. */
 const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
   'it closes what others opened':
@@ -113,6 +116,10 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   },
   get 'count.left'() {
     return { 'it closes what others opened': endings['device.lost']['it is gone'] ?? [] };
+  },
+  'count.cleaned-up': {
+    'it was said': [silent, well, well],
+    'its source is taken out': [silent, well, other],
   },
   baseline: { 'the next run': [well, well], 'its source is taken out': [well, other] },
   'deployment.drift': {

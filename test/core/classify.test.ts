@@ -141,7 +141,8 @@ describe('age', () => {
   it.each([
     ['exactly 30 days', at(1, -30), false],
     ['a millisecond more', at(1, -30, -1), true],
-    ['younger than the moment', at(1, 3), false],
+    ['younger than the moment', at(1, 1), false],
+    ['more than a day ahead of the reading, so not known', at(1, 1, 1), true],
     ['unknown', undefined, true],
     ['no date at all', 'never', true],
   ])('%s: stale %s [J5, X13]', (_, date, stale) => {

@@ -171,6 +171,14 @@ describe('devices that the list does not have', () => {
     );
   });
 
+  it('a list without a word about the agent says so, until there is one [F6]', () => {
+    const silent = source('macs', [mac('1', null), mac('2', ' ')]);
+    const all = nightsOf(silent, silent, source('macs', [mac('1', null), mac('2', 'other')]));
+
+    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual(['suspect', 'suspect', 'complete']);
+    expect(sourceOf(all[0], 'macs').problem?.message).toContain('has 2 devices, and no word about the agent.');
+  });
+
   it('says both numbers [P18]', () => {
     const [night] = nights(listed(18, 60));
 

@@ -105,6 +105,10 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
   if (night === 13) {
     sandbox.changeDevice('macs', withoutAgent[1] ?? '', { gone: true });
   }
+  if (night === 15) {
+    const silent = sandbox.truth().find(({ source, counted, stale }) => source === 'macs' && counted && stale);
+    sandbox.changeDevice('macs', silent?.device_id ?? '', { gone: true });
+  }
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
   }

@@ -6,6 +6,7 @@ import { countDaysBetween } from '../facts/calendar.ts';
 import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
+import { pluralize } from '../text/pluralize.ts';
 import {
   isCanary,
   type NightAlertInput,
@@ -133,6 +134,29 @@ export function decideMeasurementAlert(
   return [{ state: 'resolved', key, details: { ...where, text: 'It measures with what it measured with before.' } }];
 }
 
+/** What a clean-up rule removed is one message, which the next run ends. */
+export function decideCleanUpAlert(
+  { source, cleanedUp }: SourceAlertInput,
+  { facts: { slot } }: NightAlertInput,
+): readonly AlertCondition[] {
+  const key = toCleanUpKey(source.name);
+  if (source.soundness !== 'complete') {
+    return [];
+  }
+  if (cleanedUp === 0) {
+    return [
+      { state: 'resolved', key, details: { ...describeWhere(source), text: 'It was reported.', isBookkeeping: true } },
+    ];
+  }
+  const text = `${cleanedUp} ${pluralize(cleanedUp, 'device is', 'devices are')} gone that had not been heard from for long.`;
+  const details = { ...describeWhere(source), text, figures: { devices: cleanedUp } };
+  return [{ state: 'firing', key, kind: 'count.cleaned-up', about: slot, details }];
+}
+
+function toCleanUpKey(source: string): string {
+  return `cleaned-up:${source}`;
+}
+
 /** Checks that do not decide about values. What could not be read neither opens nor resolves an alert. */
 export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertCondition[] {
   const prefix = toDeploymentPrefix(source.name);
@@ -195,5 +219,6 @@ function endRemovedSource(name: string, slot: string): AlertCondition[] {
     { state: 'others', prefix: toDeploymentPrefix(name), resolve: () => ({ details }) },
     { state: 'resolved', key: `measurement:${name}`, details },
     { state: 'resolved', key: `baseline:${name}`, details },
+    { state: 'resolved', key: toCleanUpKey(name), details },
   ];
 }

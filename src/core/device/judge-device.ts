@@ -1,6 +1,6 @@
 /** What is concluded from one device: its status and reason, whether they are proven and recent, and since when. */
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
-import type { Answer, Facts } from '../facts/facts.ts';
+import type { Answer, DeviceFacts, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
@@ -60,6 +60,11 @@ function isAnswerCurrent(
   }
   // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
   return age !== undefined && age >= Date.parse(repairedAt) + windowsRepairDays * millisecondsPerDay;
+}
+
+/** Its platform says something about the agent, whatever it is worth. */
+export function hasAnswer({ answers }: DeviceFacts): boolean {
+  return answers.some(({ value }) => value.trim() !== '');
 }
 
 /** The answer that decided its status, if it has any. */

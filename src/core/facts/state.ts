@@ -23,6 +23,8 @@ export interface BaselineDevice {
   readonly status: Status;
   readonly reason: Reason;
   readonly counted: boolean;
+  /** Missing where it is not. */
+  readonly stale?: boolean | undefined;
   readonly excludedBecause?: ExcludedBecause | undefined;
   readonly notInstalledSince?: string | undefined;
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
@@ -39,6 +41,7 @@ export function selectBaselineFields({
   status,
   reason,
   counted,
+  stale,
   excludedBecause,
   notInstalledSince,
   movedFrom,
@@ -48,6 +51,7 @@ export function selectBaselineFields({
     status,
     reason,
     counted,
+    ...(stale === true && { stale }),
     ...omitUndefined({ excludedBecause, notInstalledSince, movedFrom }),
     transitions,
   };

@@ -1,6 +1,6 @@
 /** Before judgement: which rows of a source are judged, those of this run or those of its baseline. */
 
-import { dropImpossibleEnrolment } from '../device/ages.ts';
+import { dropUnknownDates } from '../device/ages.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
@@ -34,7 +34,7 @@ export function buildSourceInput(
   const common = { source, rules: rules.rulesFor(source.kind), state, instrumentMemory };
   if (source.reading === 'complete') {
     const readAt = readingTime(source, night);
-    const rows = sortDevicesById(source.devices).map((device) => dropImpossibleEnrolment(device, readAt));
+    const rows = sortDevicesById(source.devices).map((device) => dropUnknownDates(device, readAt));
     return { ...common, reading: 'fresh', rows, answeredOn: slot };
   }
   const baseline = state?.baseline;

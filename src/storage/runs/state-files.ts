@@ -115,6 +115,7 @@ function isBaselineDevice(line: unknown): line is BaselineDevice {
     isStatus(line.status) &&
     typeof line.reason === 'string' &&
     typeof line.counted === 'boolean' &&
+    ['boolean', 'undefined'].includes(typeof line.stale) &&
     ['excludedBecause', 'notInstalledSince', 'leftOn'].every((name) =>
       ['string', 'undefined'].includes(typeof line[name]),
     ) &&
