@@ -3,7 +3,7 @@ import type { SourceAlertInput } from './alerts/alert-input.ts';
 import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
-import { hasAnswer, judgeDevice } from './device/judge-device.ts';
+import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type {
@@ -22,10 +22,9 @@ import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './sou
 import { listChanges } from './source/changes.ts';
 import { computeCountFlow, computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
-import { isInstrumentSound } from './source/instrument.ts';
-import { findListingGaps, findSharedSerialNumbers, readListingFigures } from './source/listing.ts';
+import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
 import { explainSoundness, judgeSoundness } from './source/soundness.ts';
-import type { SourceInput } from './source/source-input.ts';
+import { buildAnswerContext, type SourceInput } from './source/source-input.ts';
 
 /** What the sources of a night have in common. */
 export interface NightContext {
@@ -33,6 +32,7 @@ export interface NightContext {
   readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
   readonly sharing: readonly (readonly DeviceReference[])[];
+  readonly contradicted: readonly (readonly DeviceReference[])[];
   /** The keys are folded serial numbers. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** The keys are names of sources. */
@@ -79,7 +79,7 @@ export function judgeSource(
     instrument,
     findings: [
       ...input.source.findings,
-      ...(isFresh ? findSharedSerialNumbers(name, context.sharing) : []),
+      ...(isFresh ? findMachineFindings(name, context) : []),
       ...canaryResult.findings,
     ],
     baseline: state?.baseline?.slot,
@@ -105,31 +105,28 @@ function judgeDevices(
   context: NightContext,
   canaries: readonly Canary[],
 ): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
-  const isFresh = input.reading === 'fresh';
-  const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
-  const devices = judgeRecords(input, records, context, isTrusted);
-  const canaryResult = checkCanaries(canaries, devices, isFresh);
+  const answerContext = buildAnswerContext(input, context.facts);
+  const devices = judgeRecords(input, records, context, answerContext);
+  const canaryResult = checkCanaries(canaries, devices, input.reading === 'fresh');
   return canaryResult.problems.length === 0
     ? { devices, canaryResult }
-    : { devices: judgeRecords(input, records, context, false), canaryResult };
+    : { devices: judgeRecords(input, records, context, { ...answerContext, isTrusted: false }), canaryResult };
 }
 
 function judgeRecords(
   input: SourceInput,
   records: readonly JudgedDevice<DeviceStanding>[],
   { facts, findMatch, acknowledged, provisional }: NightContext,
-  isTrusted: boolean,
+  answerContext: AnswerContext,
 ): JudgedDevice[] {
-  const { policy, moment, slot } = facts;
-  const { answeredOn, instrumentMemory } = input;
-  const deviceContext = { policy, moment, isTrusted, repairedAt: instrumentMemory.repairedAt, answeredOn };
   // The rules are the same for all devices of a source.
   const share = createSharing<Judgement>(({ rules: _, ...judgement }) => JSON.stringify(judgement));
   return records.map((record) => {
     const match = findMatch(record.source, record.facts.id);
     const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];
-    const judgement = judgeDevice(record, deviceContext, {
-      notInstalledSince: findNotInstalledSince(match, shown, slot),
+    const judgement = judgeDevice(record, answerContext, {
+      notInstalledSince: findNotInstalledSince(match, shown, facts.slot),
+      answeredOn: input.answeredOn,
       wasReplacementCounted: wasReplacementCounted(record, findMatch),
       acknowledgement: findAcknowledgement(record.facts, acknowledged),
     });

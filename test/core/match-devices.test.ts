@@ -41,6 +41,7 @@ const now = (
     counted: true,
     excludedBecause: undefined,
     supersededBy: undefined,
+    isContradicted: false,
     sharesSerialNumber: false,
     ...changes,
   },

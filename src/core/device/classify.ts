@@ -36,7 +36,7 @@ interface Choice extends Pick<Classification, 'verdict' | 'contradicted'> {
   readonly answer: Answer;
 }
 
-/** Of the answers about one app, of which there is at least one. */
+/** All of them are about one app, and there is at least one. */
 function chooseAnswer(answers: readonly Answer[], rules: SourceRules): Choice {
   const answer = answers.reduce((best, other) => (compareAnswers(other, best, rules) < 0 ? other : best));
   const verdict = interpretAnswer(answer, rules);

@@ -2,27 +2,40 @@
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { Answer, DeviceFacts, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
+import type { SourceRules } from '../facts/rules.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
 
-export interface DeviceContext extends Pick<Facts, 'policy' | 'moment'> {
+export interface AnswerContext extends Pick<Facts, 'policy' | 'moment'> {
   /** Whether its source measures what it should. */
   readonly isTrusted: boolean;
   /** Values taken before this time were taken while the instrument was broken. */
   readonly repairedAt: string | undefined;
-  readonly answeredOn: string;
 }
 
 /** What the last nights and other records say of the device. */
-type DeviceHistory = Pick<Judgement, 'notInstalledSince' | 'wasReplacementCounted' | 'acknowledgement'>;
+type DeviceHistory = Pick<Judgement, 'notInstalledSince' | 'wasReplacementCounted' | 'acknowledgement' | 'answeredOn'>;
 
 export function judgeDevice(
   { facts, judgement: standing }: JudgedDevice<DeviceStanding>,
-  context: DeviceContext,
+  context: AnswerContext,
   history: DeviceHistory,
 ): Judgement {
-  const { rules } = standing;
-  const { policy, moment, isTrusted, repairedAt, answeredOn } = context;
+  const answer = judgeAnswer(facts, standing.rules, context);
+  return {
+    ...standing,
+    ...history,
+    ...answer,
+    proven: answer.proven && !standing.isContradicted,
+    notInstalledSince: answer.status === 'Not Installed' ? history.notInstalledSince : undefined,
+  };
+}
+
+export type JudgedAnswer = Pick<Judgement, 'status' | 'reason' | 'answerIndex' | 'proven' | 'stale' | 'isBeforeRepair'>;
+
+/** What its own source says of it, whatever other records of the machine say. */
+export function judgeAnswer(facts: DeviceFacts, rules: SourceRules, context: AnswerContext): JudgedAnswer {
+  const { policy, moment, isTrusted, repairedAt } = context;
   const { verdict, answerIndex, contradicted } = classifyDevice(facts, rules);
   const { status, reason, provable } = verdict;
   const age = readAgeTime(facts, rules);
@@ -31,25 +44,15 @@ export function judgeDevice(
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
   const isClear = provable && !contradicted && !stale && !isBeforeRepair;
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
-  return {
-    ...standing,
-    ...history,
-    status,
-    reason,
-    answerIndex,
-    proven: isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context)),
-    stale,
-    isBeforeRepair,
-    notInstalledSince: status === 'Not Installed' ? history.notInstalledSince : undefined,
-    answeredOn,
-  };
+  const proven = isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context));
+  return { status, reason, answerIndex, proven, stale, isBeforeRepair };
 }
 
 /** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */
 function isAnswerCurrent(
   answeredAt: number | undefined,
   age: number | undefined,
-  { policy, moment, repairedAt }: DeviceContext,
+  { policy, moment, repairedAt }: AnswerContext,
 ): boolean {
   const { windowsStateMaxAgeDays: maximumAge, windowsRepairDays } = policy;
   if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {

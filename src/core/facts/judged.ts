@@ -32,6 +32,8 @@ export interface DeviceStanding {
   readonly excludedBecause: ExcludedBecause | undefined;
   /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
   readonly supersededBy: DeviceReference | undefined;
+  /** A record of another kind of source says the contrary of the machine, and could be proven. */
+  readonly isContradicted: boolean;
   /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
   readonly sharesSerialNumber: boolean;
 }

@@ -115,8 +115,8 @@ export const exclusions = {
     inMessages: 'personal',
   },
   superseded: {
-    meaning: 'The same machine has a newer record.',
-    inMessages: 'enrolled again',
+    meaning: 'Another record of the same machine is counted: a newer one, or one of another kind of source.',
+    inMessages: 'counted under another record',
   },
   exempt: {
     meaning: 'Exempted by a person, with a reason and a date.',

@@ -1,12 +1,13 @@
 /** Before judgement: which rows of a source are judged, those of this run or those of its baseline. */
 
 import { dropUnknownDates } from '../device/ages.ts';
+import type { AnswerContext } from '../device/judge-device.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
 import type { SourceState, State } from '../facts/state.ts';
 import { sortDevicesById } from '../text/order.ts';
-import { readingTime, rememberReading } from './instrument.ts';
+import { isInstrumentSound, readingTime, rememberReading } from './instrument.ts';
 
 /** One source's part: tonight's rows, or the baseline's where tonight's answer is not complete. */
 export interface SourceInput {
@@ -43,6 +44,20 @@ export function buildSourceInput(
   }
   const rows = sortDevicesById(baseline.devices.map((device) => device.facts));
   return { ...common, reading: 'carried', rows, answeredOn: baseline.slot };
+}
+
+/** What the source's answers are worth tonight, canaries apart. */
+export function buildAnswerContext(
+  { source, reading, instrumentMemory }: SourceInput,
+  { policy, moment }: Pick<Facts, 'policy' | 'moment'>,
+): AnswerContext {
+  const { broken, repairedAt } = instrumentMemory;
+  return {
+    policy,
+    moment,
+    isTrusted: reading === 'fresh' ? isInstrumentSound(source) : broken === undefined,
+    repairedAt,
+  };
 }
 
 /** A name given to another kind is another source. */
