@@ -17,6 +17,7 @@ import type {
 } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
 import type { SourceState } from './facts/state.ts';
+import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
 import { listChanges } from './source/changes.ts';
@@ -73,7 +74,7 @@ export function judgeSource(
     operatingSystem,
     deviceAddress: input.source.address === undefined ? undefined : `${input.source.address}${rules.devicePath}`,
     soundness,
-    first: soundness === 'complete' && compared === undefined,
+    first: isWhole(soundness) && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
     receipt,
     instrument,
@@ -126,12 +127,16 @@ function judgeRecords(
     const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];
     const judgement = judgeDevice(record, answerContext, {
       notInstalledSince: findNotInstalledSince(match, shown, facts.slot),
-      answeredOn: input.answeredOn,
+      answeredOn: findAnsweredOn(record, input),
       wasReplacementCounted: wasReplacementCounted(record, findMatch),
       acknowledgement: findAcknowledgement(record.facts, acknowledged),
     });
     return { source: record.source, facts: record.facts, judgement: share(judgement) };
   });
+}
+
+function findAnsweredOn({ facts, judgement }: JudgedDevice<DeviceStanding>, input: SourceInput): string | undefined {
+  return judgement.unread === 'blank' ? undefined : (input.olderAnswers.get(facts.id) ?? input.answeredOn);
 }
 
 /** The record that took its place was in the count of its baseline, under the id that it has now. */

@@ -57,6 +57,7 @@ const statement = (until: string): World => ({
 });
 const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
 
+const unread = macs({}, { unread: [{ id: '1', operatingSystem: 'macos' }] });
 /** Besides one that has not been heard from for long. */
 const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
 
@@ -77,6 +78,12 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   'source.untrusted': { 'it ends well': [well, broken, well], 'its source is taken out': [well, broken, other] },
   'source.suspect': {
     'it ends well': [strict(crowd(yes)), strict(macs({})), strict(crowd(yes))],
+  },
+  'source.partial': {
+    'it ends well': [well, unread, well],
+    'it becomes another': [well, unread, away, well],
+    'on a first run': [unread, well],
+    'its source is taken out': [well, unread, other],
   },
   get 'source.sound-again'() {
     return saysHow('source.sound-again');

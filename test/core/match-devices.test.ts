@@ -42,6 +42,7 @@ const now = (
     excludedBecause: undefined,
     supersededBy: undefined,
     isContradicted: false,
+    unread: undefined,
     sharesSerialNumber: false,
     ...changes,
   },

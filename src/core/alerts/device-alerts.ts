@@ -5,6 +5,7 @@ import { countDaysBetween } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { BaselineMatch, JudgedDevice } from '../facts/judged.ts';
 import type { AlertState } from '../facts/remembered.ts';
+import { isWhole } from '../facts/vocabulary.ts';
 import {
   isCanary,
   type NightAlertInput,
@@ -24,12 +25,16 @@ export function decideDeviceAlerts(
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
   const { name, soundness, first } = input.source;
-  if (soundness !== 'complete') {
+  if (!isWhole(soundness)) {
     return [];
   }
   const decide = first ? decideBaselineDevice : decideDeviceAlert;
   const conditions = input.devices.flatMap((device) => {
     const key = toDeviceAlertKey(name, device.facts.id);
+    // What is not known opens and ends nothing.
+    if (device.judgement.unread !== undefined) {
+      return { state: 'unknown' as const, key };
+    }
     const match = night.findMatch(name, device.facts.id);
     return decide({ device, match, key, input, facts: night.facts, alert: reported.get(key) }) ?? [];
   });

@@ -1,10 +1,11 @@
 /** What holds for a source as a whole: its soundness, its first run, its instrument, its deployment, that it is gone. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import { maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { type EventDevice, maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
@@ -29,22 +30,23 @@ export function decideSoundnessAlerts(
   const { source } = input;
   const where = describeWhere(source);
   const key = `source:${source.name}`;
+  const text = 'Later runs are compared with it.';
+  const baseline = `baseline:${source.name}`;
+  const firstRun: AlertCondition = source.first
+    ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
+    : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } };
   if (source.soundness === 'complete') {
-    const text = 'Later runs are compared with it.';
-    const baseline = `baseline:${source.name}`;
-    return [
-      { state: 'resolved', key, kind: 'source.sound-again', details: where },
-      source.first
-        ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
-        : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } },
-    ];
+    return [{ state: 'resolved', key, kind: 'source.sound-again', details: where }, firstRun];
   }
   const details = describeUnsoundness(input);
   const about = JSON.stringify([details.text?.slice(0, 300), details.figures]);
   const since = reported.get(key)?.since ?? slot;
   const { text: _, first: __, ...brief } = details;
   const repeated = { ...brief, text: formatStillUnsound(source, source.soundness, countDaysBetween(since, slot) + 1) };
-  return [{ state: 'firing', key, kind: `source.${source.soundness}`, about, since, details, repeated }];
+  return [
+    { state: 'firing', key, kind: `source.${source.soundness}`, about, since, details, repeated },
+    ...(source.soundness === 'partial' ? [firstRun] : []),
+  ];
 }
 
 function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetails, 'source' | 'platform'> {
@@ -54,7 +56,7 @@ function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetai
 function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   const { soundness, problem, receipt } = input.source;
   const { claimed, received } = receipt;
-  const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
+  const affected = listAffectedDevices[soundness]?.(input);
   return {
     ...describeWhere(input.source),
     ...omitUndefined({ text: problem?.message }),
@@ -63,8 +65,17 @@ function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   };
 }
 
+/** The devices that the message names. */
+const listAffectedDevices: Readonly<Partial<Record<Soundness, (input: SourceAlertInput) => readonly EventDevice[]>>> = {
+  suspect: listImplausibleDevices,
+  partial: ({ devices }) =>
+    devices
+      .filter(({ judgement }) => judgement.unread !== undefined)
+      .map((device) => toEventDevice(device, device.judgement.reason)),
+};
+
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
-function listAffectedDevices({ changes }: SourceAlertInput) {
+function listImplausibleDevices({ changes }: SourceAlertInput): EventDevice[] {
   const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
   const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   return chosen.map(({ device, to, from, reason }) => ({
@@ -81,6 +92,7 @@ const unsoundnessSentences: Readonly<Record<Unsound, string>> = {
   carried: 'still no complete answer from',
   untrusted: 'still nothing proven of',
   suspect: 'still an implausible answer from',
+  partial: 'still devices that could not be read of',
 };
 
 /** As `still no complete answer from macs, 3rd day, HTTP 401`. */
@@ -140,7 +152,7 @@ export function decideCleanUpAlert(
   { facts: { slot } }: NightAlertInput,
 ): readonly AlertCondition[] {
   const key = toCleanUpKey(source.name);
-  if (source.soundness !== 'complete') {
+  if (!isWhole(source.soundness)) {
     return [];
   }
   if (cleanedUp === 0) {
@@ -161,7 +173,7 @@ function toCleanUpKey(source: string): string {
 export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertCondition[] {
   const prefix = toDeploymentPrefix(source.name);
   const details = { ...describeWhere(source), text: 'It is no longer found.' };
-  const resolve = () => (source.soundness === 'complete' ? { details } : undefined);
+  const resolve = () => (isWhole(source.soundness) ? { details } : undefined);
   return [
     { state: 'others', prefix, resolve },
     ...source.findings.map((finding) => decideDriftAlert(finding, prefix + finding.check, describeWhere(source))),

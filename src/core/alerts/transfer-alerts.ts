@@ -3,7 +3,7 @@ import { toDeviceKey } from '../device/match-devices.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
 import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
 import { type AlertState, isSent } from '../facts/remembered.ts';
-import type { Soundness } from '../facts/vocabulary.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { toAlertDetails } from './alert-input.ts';
 import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';
 
@@ -21,7 +21,7 @@ interface Transfer {
 
 /** Only a complete source says which record stands for a machine. */
 export function listTransfers(sources: readonly TransferInput[], findMatch: FindMatch): Transfer[] {
-  const devices = sources.flatMap((one) => (one.source.soundness === 'complete' ? one.devices : []));
+  const devices = sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : []));
   const moved = devices.flatMap((device): Transfer[] => {
     const match = findMatch(device.source, device.facts.id);
     if (match?.how !== 'moved') {
@@ -128,7 +128,7 @@ export function findDevicesAwaitingTransfer(
   sources: readonly TransferInput[],
   findMatch: FindMatch,
 ): ReadonlySet<string> {
-  const waiting = sources.flatMap(({ source, devices }) => (source.soundness === 'complete' ? [] : devices));
+  const waiting = sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
   return new Set(
     waiting.flatMap((device) => {
       const match = findMatch(device.source, device.facts.id);

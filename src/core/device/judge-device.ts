@@ -2,7 +2,6 @@
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { Answer, DeviceFacts, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
-import type { SourceRules } from '../facts/rules.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
 
@@ -21,7 +20,7 @@ export function judgeDevice(
   context: AnswerContext,
   history: DeviceHistory,
 ): Judgement {
-  const answer = judgeAnswer(facts, standing.rules, context);
+  const answer = judgeAnswer(facts, standing, context);
   return {
     ...standing,
     ...history,
@@ -34,7 +33,11 @@ export function judgeDevice(
 export type JudgedAnswer = Pick<Judgement, 'status' | 'reason' | 'answerIndex' | 'proven' | 'stale' | 'isBeforeRepair'>;
 
 /** What its own source says of it, whatever other records of the machine say. */
-export function judgeAnswer(facts: DeviceFacts, rules: SourceRules, context: AnswerContext): JudgedAnswer {
+export function judgeAnswer(
+  facts: DeviceFacts,
+  { rules, unread }: Pick<DeviceStanding, 'rules' | 'unread'>,
+  context: AnswerContext,
+): JudgedAnswer {
   const { policy, moment, isTrusted, repairedAt } = context;
   const { verdict, answerIndex, contradicted } = classifyDevice(facts, rules);
   const { status, reason, provable } = verdict;
@@ -42,10 +45,10 @@ export function judgeAnswer(facts: DeviceFacts, rules: SourceRules, context: Ans
   const stale = isOlderThan(age, moment, policy.staleAfterDays);
   // A repaired script does not repair values that were measured before.
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
-  const isClear = provable && !contradicted && !stale && !isBeforeRepair;
+  const isClear = unread === undefined && provable && !contradicted && !stale && !isBeforeRepair;
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
   const proven = isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context));
-  return { status, reason, answerIndex, proven, stale, isBeforeRepair };
+  return { status, reason: unread === undefined ? reason : 'unread', answerIndex, proven, stale, isBeforeRepair };
 }
 
 /** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */

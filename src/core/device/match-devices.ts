@@ -42,7 +42,9 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
 
   const matches = new Map<string, BaselineMatch>();
   const movedAway = new Set(listMovesAlreadyReported(pasts, candidates));
-  const newcomers = devices.filter(({ source, facts }) => baselines.get(source)?.has(facts.id) !== true);
+  const newcomers = devices.filter(
+    ({ source, facts, judgement }) => judgement.unread !== 'blank' && baselines.get(source)?.has(facts.id) !== true,
+  );
   for (const device of newcomers.sort(compareClaims)) {
     const { source, facts, judgement } = device;
     const machine = toMachineKey(facts);

@@ -37,6 +37,7 @@ export const eventKinds = {
     'What produces a source’s values is not what it should be, or could not be read.',
   ),
   'source.suspect': error('incomplete', 'More of a source’s devices are gone or changed than is plausible.'),
+  'source.partial': warning('incomplete', 'A source answered in full but for a few devices, which the event names.'),
   'source.sound-again': info('resolved', 'A source is complete and sound again.'),
   'source.left': warning('removed-source', 'A source was removed from the settings.'),
   'measurement.changed': warning('changed', 'What produces a source’s values is not what it was.'),

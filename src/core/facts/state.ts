@@ -27,6 +27,8 @@ export interface BaselineDevice {
   readonly stale?: boolean | undefined;
   readonly excludedBecause?: ExcludedBecause | undefined;
   readonly notInstalledSince?: string | undefined;
+  /** The slot of its answer, where that is older than the baseline. */
+  readonly answeredOn?: string | undefined;
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
   readonly movedFrom?: readonly MovedFrom[] | undefined;
   /** The last 20, oldest first. */
@@ -44,6 +46,7 @@ export function selectBaselineFields({
   stale,
   excludedBecause,
   notInstalledSince,
+  answeredOn,
   movedFrom,
   transitions,
 }: BaselineFields): BaselineFields {
@@ -52,7 +55,7 @@ export function selectBaselineFields({
     reason,
     counted,
     ...(stale === true && { stale }),
-    ...omitUndefined({ excludedBecause, notInstalledSince, movedFrom }),
+    ...omitUndefined({ excludedBecause, notInstalledSince, answeredOn, movedFrom }),
     transitions,
   };
 }

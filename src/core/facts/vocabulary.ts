@@ -62,6 +62,11 @@ export const reasons = {
     isClear: false,
     inMessages: 'its apps come from Configuration Manager',
   },
+  unread: {
+    meaning: 'Its server lists the device and could not return it. It is as it was when it was read last.',
+    isClear: false,
+    inMessages: 'could not be read',
+  },
   'unrecognised-value': {
     meaning: 'There is a value, but not one of the documented words.',
     isClear: false,
@@ -137,10 +142,19 @@ export const soundnessWords = {
     meaning:
       'More devices are gone or changed than is plausible. This run’s answers are shown; no device is alerted on.',
   },
+  partial: {
+    meaning:
+      'It answered in full but for a few devices, each known by its id. They are as they were when they were read last.',
+  },
   complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type Soundness = keyof typeof soundnessWords;
+
+/** Its answer is compared, becomes the baseline, and is alerted on, but for the devices that were not read. */
+export function isWhole(soundness: Soundness): boolean {
+  return soundness === 'complete' || soundness === 'partial';
+}
 
 export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
 

@@ -3,11 +3,11 @@ import { findDuplicates, type GoneRecord } from '../device/duplicates.ts';
 import { judgeExemptions } from '../device/exemptions.ts';
 import { type AnswerContext, judgeAnswer } from '../device/judge-device.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
+import { createSharing } from '../facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { DeviceReference, DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import type { State } from '../facts/state.ts';
-import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import { buildAnswerContext, isSameSource, type SourceInput } from './source-input.ts';
 
 type DeviceRecord = JudgedDevice<DeviceStanding>;
@@ -35,7 +35,7 @@ export function buildDeviceRecords(
     staleAfterDays: policy.staleAfterDays,
     gone: listGoneRecords(inputs, previous, slot),
     judgeAlone: ({ source, facts: device, judgement }) =>
-      judgeAnswer(device, judgement.rules, contexts.get(source) as AnswerContext),
+      judgeAnswer(device, judgement, contexts.get(source) as AnswerContext),
   });
   const sharing = new Set(shared.flat());
   const inDoubt = new Set(contradicted.flatMap(([counted]) => counted ?? []));
@@ -72,21 +72,15 @@ function listGoneRecords(inputs: readonly SourceInput[], previous: State | undef
   });
 }
 
-/** What each device's own record says: those of one source that are excluded alike share it. */
-function listRecords({ source, rules, rows }: SourceInput): DeviceRecord[] {
-  const standings = new Map<ExcludedBecause | undefined, DeviceStanding>();
+/** What each device's own record says: those of one source that are excluded, or unread, alike share it. */
+function listRecords({ source, rules, rows, unread: unreadDevices }: SourceInput): DeviceRecord[] {
+  const share = createSharing<DeviceStanding>(({ excludedBecause, unread }) => `${excludedBecause} ${unread}`);
   return rows.map((facts) => {
     const excludedBecause = findOwnExclusion(facts, rules, source.population);
-    const judgement = standings.get(excludedBecause) ?? {
-      rules,
-      counted: excludedBecause === undefined,
-      excludedBecause,
-      supersededBy: undefined,
-      isContradicted: false,
-      sharesSerialNumber: false,
-    };
-    standings.set(excludedBecause, judgement);
-    return { source: source.name, facts, judgement };
+    const unread = unreadDevices.get(facts.id);
+    const counted = excludedBecause === undefined;
+    const marks = { supersededBy: undefined, isContradicted: false, sharesSerialNumber: false };
+    return { source: source.name, facts, judgement: share({ rules, counted, excludedBecause, unread, ...marks }) };
   });
 }
 
@@ -112,7 +106,7 @@ function completeStanding(
   const other = newer !== undefined ? 'superseded' : isExempt ? 'exempt' : undefined;
   const excludedBecause = own.excludedBecause ?? other;
   return {
-    rules: own.rules,
+    ...own,
     counted: excludedBecause === undefined,
     excludedBecause,
     supersededBy: newer && toReference(newer),

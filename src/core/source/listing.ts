@@ -24,9 +24,13 @@ export interface ListingGaps {
 }
 
 /** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
-export function readListingFigures({ devices, receipt }: Pick<SourceFacts, 'devices' | 'receipt'>): ListingFigures {
+export function readListingFigures({
+  devices,
+  unread = [],
+  receipt,
+}: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
   const { unlisted, overview } = receipt;
-  return { received: devices.length, ...omitUndefined({ unlisted, overview }) };
+  return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
 
 /** Only the gaps that are implausibly above the baseline's. */

@@ -27,7 +27,10 @@ export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: b
   }
   const { breaker, gaps, isFirstAndEmpty } = doubts;
   const isSuspect = breaker?.trips === true || isFirstAndEmpty || Object.keys(gaps).length > 0;
-  return isSuspect && !isAccepted ? 'suspect' : 'complete';
+  if (isSuspect && !isAccepted) {
+    return 'suspect';
+  }
+  return input.source.unread === undefined ? 'complete' : 'partial';
 }
 
 export function explainSoundness(input: SourceInput, soundness: Soundness, doubts: Doubts): Problem | undefined {
@@ -39,9 +42,21 @@ export function explainSoundness(input: SourceInput, soundness: Soundness, doubt
       return explainUntrusted(input, doubts);
     case 'suspect':
       return explainSuspect(input, doubts);
+    case 'partial':
+      return explainPartial(input);
     case 'complete':
       return undefined;
   }
+}
+
+function explainPartial({ source: { devices, unread = [] }, state }: SourceInput): Problem {
+  const listed = devices.length + unread.length;
+  const count = `${unread.length} of ${listed} ${pluralize(listed, 'device')} could not be read`;
+  const kept = state?.baseline === undefined ? '' : ' They are shown as they were when they were read last.';
+  return {
+    code: 'devices-unread',
+    message: `${count}.${kept} Open each on the platform, and mend or delete its record.`,
+  };
 }
 
 const noInstrumentCheck =

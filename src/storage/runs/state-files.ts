@@ -116,7 +116,7 @@ function isBaselineDevice(line: unknown): line is BaselineDevice {
     typeof line.reason === 'string' &&
     typeof line.counted === 'boolean' &&
     ['boolean', 'undefined'].includes(typeof line.stale) &&
-    ['excludedBecause', 'notInstalledSince', 'leftOn'].every((name) =>
+    ['excludedBecause', 'notInstalledSince', 'answeredOn', 'leftOn'].every((name) =>
       ['string', 'undefined'].includes(typeof line[name]),
     ) &&
     (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&
