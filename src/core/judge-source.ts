@@ -3,7 +3,7 @@ import type { SourceAlertInput } from './alerts/alert-input.ts';
 import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
-import { judgeDevice } from './device/judge-device.ts';
+import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type {
@@ -17,15 +17,15 @@ import type {
 } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
 import type { SourceState } from './facts/state.ts';
+import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
 import { listChanges } from './source/changes.ts';
 import { computeCountFlow, computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
-import { isInstrumentSound } from './source/instrument.ts';
-import { findListingGaps, findSharedSerialNumbers, readListingFigures } from './source/listing.ts';
+import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
 import { explainSoundness, judgeSoundness } from './source/soundness.ts';
-import type { SourceInput } from './source/source-input.ts';
+import { buildAnswerContext, type SourceInput } from './source/source-input.ts';
 
 /** What the sources of a night have in common. */
 export interface NightContext {
@@ -33,6 +33,7 @@ export interface NightContext {
   readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
   readonly sharing: readonly (readonly DeviceReference[])[];
+  readonly contradicted: readonly (readonly DeviceReference[])[];
   /** The keys are folded serial numbers. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** The keys are names of sources. */
@@ -63,7 +64,7 @@ export function judgeSource(
   const doubts = {
     breaker: compared && checkBreaker({ state: compared, devices, findMatch, movedAway, rules, population, limits }),
     gaps: isFresh ? findListingGaps(readListingFigures(input.source), state?.baseline?.listing) : {},
-    isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
+    isFirstAndEmpty: isFresh && compared === undefined && !input.rows.some(hasAnswer),
     canaryProblems: canaryResult.problems,
   };
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
@@ -73,13 +74,13 @@ export function judgeSource(
     operatingSystem,
     deviceAddress: input.source.address === undefined ? undefined : `${input.source.address}${rules.devicePath}`,
     soundness,
-    first: soundness === 'complete' && compared === undefined,
+    first: isWhole(soundness) && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
     receipt,
     instrument,
     findings: [
       ...input.source.findings,
-      ...(isFresh ? findSharedSerialNumbers(name, context.sharing) : []),
+      ...(isFresh ? findMachineFindings(name, context) : []),
       ...canaryResult.findings,
     ],
     baseline: state?.baseline?.slot,
@@ -93,6 +94,7 @@ export function judgeSource(
     coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
     state: computeNextSourceState(source, input, { devices, findMatch }, facts),
     compared,
+    cleanedUp: doubts.breaker?.cleanedUp ?? 0,
     canarySerialNumbers: listCanarySerialNumbers(canaries),
   };
 }
@@ -104,36 +106,37 @@ function judgeDevices(
   context: NightContext,
   canaries: readonly Canary[],
 ): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
-  const isFresh = input.reading === 'fresh';
-  const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
-  const devices = judgeRecords(input, records, context, isTrusted);
-  const canaryResult = checkCanaries(canaries, devices, isFresh);
+  const answerContext = buildAnswerContext(input, context.facts);
+  const devices = judgeRecords(input, records, context, answerContext);
+  const canaryResult = checkCanaries(canaries, devices, input.reading === 'fresh');
   return canaryResult.problems.length === 0
     ? { devices, canaryResult }
-    : { devices: judgeRecords(input, records, context, false), canaryResult };
+    : { devices: judgeRecords(input, records, context, { ...answerContext, isTrusted: false }), canaryResult };
 }
 
 function judgeRecords(
   input: SourceInput,
   records: readonly JudgedDevice<DeviceStanding>[],
   { facts, findMatch, acknowledged, provisional }: NightContext,
-  isTrusted: boolean,
+  answerContext: AnswerContext,
 ): JudgedDevice[] {
-  const { policy, moment, slot } = facts;
-  const { answeredOn, instrumentMemory } = input;
-  const deviceContext = { policy, moment, isTrusted, repairedAt: instrumentMemory.repairedAt, answeredOn };
   // The rules are the same for all devices of a source.
   const share = createSharing<Judgement>(({ rules: _, ...judgement }) => JSON.stringify(judgement));
   return records.map((record) => {
     const match = findMatch(record.source, record.facts.id);
     const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];
-    const judgement = judgeDevice(record, deviceContext, {
-      notInstalledSince: findNotInstalledSince(match, shown, slot),
+    const judgement = judgeDevice(record, answerContext, {
+      notInstalledSince: findNotInstalledSince(match, shown, facts.slot),
+      answeredOn: findAnsweredOn(record, input),
       wasReplacementCounted: wasReplacementCounted(record, findMatch),
       acknowledgement: findAcknowledgement(record.facts, acknowledged),
     });
     return { source: record.source, facts: record.facts, judgement: share(judgement) };
   });
+}
+
+function findAnsweredOn({ facts, judgement }: JudgedDevice<DeviceStanding>, input: SourceInput): string | undefined {
+  return judgement.unread === 'blank' ? undefined : (input.olderAnswers.get(facts.id) ?? input.answeredOn);
 }
 
 /** The record that took its place was in the count of its baseline, under the id that it has now. */

@@ -23,7 +23,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const inputs = facts.sources
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
-  const { records, exemptions, sharing } = buildDeviceRecords(inputs, facts);
+  const { records, exemptions, sharing, contradicted } = buildDeviceRecords(inputs, facts, previous);
   const { findMatch, movedAway } = matchDevices(records, listPreviousSources(inputs, previous, rules));
   const listed = records.map((record) => record.facts);
   const acknowledgements = judgeAcknowledgements(facts.acknowledgements ?? [], listed, facts.slot);
@@ -32,6 +32,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     findMatch,
     movedAway,
     sharing,
+    contradicted,
     acknowledged: indexAcknowledgements(acknowledgements),
     provisional: new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)])),
   };

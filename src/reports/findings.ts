@@ -13,6 +13,7 @@ import { readValueTime } from '../core/device/judge-device.ts';
 import { toDeviceKey } from '../core/device/match-devices.ts';
 import type { DeviceFacts, OperatingSystem } from '../core/facts/facts.ts';
 import type { FindingReason, JudgedDevice, Night } from '../core/facts/judged.ts';
+import { isWhole } from '../core/facts/vocabulary.ts';
 import { hasFinding } from '../core/source/findings.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { isVisible } from '../core/text/visible-text.ts';
@@ -58,11 +59,13 @@ function* renderFindingLines(night: Night): Generator<string> {
   }
 }
 
-/** Only a complete source opens one; on other nights those that are open go on. */
+/** Only a source whose answer is whole opens one, for devices that it knows; on other nights those that are open go on. */
 function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): OcsfFinding[] {
   const isKnown = findings.known.has(toDeviceKey(device.source, device.facts.id));
-  const isComplete = sources.some(({ name, soundness }) => name === device.source && soundness === 'complete');
-  if (!hasFinding(device.judgement) || !(isKnown || isComplete)) {
+  const opens =
+    device.judgement.unread !== 'blank' &&
+    sources.some(({ name, soundness }) => name === device.source && isWhole(soundness));
+  if (!hasFinding(device.judgement) || !(isKnown || opens)) {
     return [];
   }
   const isExempt = device.judgement.excludedBecause === 'exempt';

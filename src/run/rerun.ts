@@ -36,7 +36,7 @@ export function pickFixedFacts(
 
 /**
  * Names of the published sources that are read again: all that were not complete. A healing start
- * (`schedule.healAfterHours`) repeats only what was not read: sources without an answer of their own, and those that are
+ * (`schedule.healAfterHours`) repeats only what was not read: sources without an answer of their own or with unread devices, and those that are
  * untrusted only because something could not be read. A suspect answer is for a person to judge, and an instrument that
  * was read and is wrong stays wrong until somebody repairs it: to ask them again the same morning would change neither.
  */
@@ -48,7 +48,7 @@ export function listSourcesToReread(
   const unread = new Set(facts.sources.filter(isOnlyUnread).map(({ name }) => name));
   const reread = commit.sources.filter(({ name, soundness }) =>
     heals
-      ? soundness === 'carried' || soundness === 'missing' || (soundness === 'untrusted' && unread.has(name))
+      ? ['carried', 'missing', 'partial'].includes(soundness) || (soundness === 'untrusted' && unread.has(name))
       : soundness !== 'complete',
   );
   return new Set(reread.map(({ name }) => name));

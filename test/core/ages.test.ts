@@ -1,6 +1,6 @@
 /** Dates that cannot be or are not known, and from which day on a device is overdue, for the page and the alerts alike. */
 import { describe, expect, it } from 'vitest';
-import { dropImpossibleEnrolment, isOlderThan, readAgeTime } from '../../src/core/device/ages.ts';
+import { dropUnknownDates, isOlderThan, readAgeTime } from '../../src/core/device/ages.ts';
 import { isOverdue, listDevicesNeedingAction } from '../../src/core/device/needs-action.ts';
 import { isCalendarDate, parseTime } from '../../src/core/facts/calendar.ts';
 import { at, mac } from './world.ts';
@@ -15,10 +15,26 @@ it.each([
   ['never', false],
 ])('an enrolment on %s is possible for a reading of 2026-06-01: %s', (enrolledAt, possible) => {
   const { enrolledAt: _, ...undated } = mac('1');
-  expect(dropImpossibleEnrolment({ ...undated, enrolledAt }, at(1))).toEqual(
-    possible ? { ...undated, enrolledAt } : undated,
-  );
-  expect(dropImpossibleEnrolment(undated, at(1))).toBe(undated);
+  expect(dropUnknownDates({ ...undated, enrolledAt }, at(1))).toEqual(possible ? { ...undated, enrolledAt } : undated);
+  expect(dropUnknownDates(undated, at(1))).toBe(undated);
+});
+
+it.each(['lastSeenAt', 'reportedAt'] as const)(
+  '%s of more than a day after the reading is not known [F11]',
+  (field) => {
+    const device = mac('1', 'Installed');
+    const { [field]: _, ...undated } = device;
+
+    expect(dropUnknownDates({ ...device, [field]: at(1, 1) }, at(1))).toEqual({ ...device, [field]: at(1, 1) });
+    expect(dropUnknownDates({ ...device, [field]: at(1, 1, 1) }, at(1))).toEqual(undated);
+  },
+);
+
+it('so is the date of an answer, whose word stands [F11]', () => {
+  const [now, ahead] = [at(1), at(1, 1, 1)].map((date) => ({ value: '1', app: 'a', at: date }));
+  const device = { ...mac('1'), answers: [now, ahead].filter((answer) => answer !== undefined) };
+
+  expect(dropUnknownDates(device, at(1)).answers).toEqual([now, { value: '1', app: 'a' }]);
 });
 
 it('the age is that of the oldest date, and unknown where one is', () => {

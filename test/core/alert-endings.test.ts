@@ -57,6 +57,10 @@ const statement = (until: string): World => ({
 });
 const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
 
+const unread = macs({}, { unread: [{ id: '1', operatingSystem: 'macos' }] });
+/** Besides one that has not been heard from for long. */
+const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
+
 /** Kinds that say how an alert of another kind ended open none. */
 const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
   'it closes what others opened':
@@ -74,6 +78,12 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   'source.untrusted': { 'it ends well': [well, broken, well], 'its source is taken out': [well, broken, other] },
   'source.suspect': {
     'it ends well': [strict(crowd(yes)), strict(macs({})), strict(crowd(yes))],
+  },
+  'source.partial': {
+    'it ends well': [well, unread, well],
+    'it becomes another': [well, unread, away, well],
+    'on a first run': [unread, well],
+    'its source is taken out': [well, unread, other],
   },
   get 'source.sound-again'() {
     return saysHow('source.sound-again');
@@ -113,6 +123,10 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   },
   get 'count.left'() {
     return { 'it closes what others opened': endings['device.lost']['it is gone'] ?? [] };
+  },
+  'count.cleaned-up': {
+    'it was said': [silent, well, well],
+    'its source is taken out': [silent, well, other],
   },
   baseline: { 'the next run': [well, well], 'its source is taken out': [well, other] },
   'deployment.drift': {

@@ -12,7 +12,7 @@ import {
   decideStatementAlerts,
 } from '../../src/core/alerts/run-alerts.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import type { Facts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type {
   JudgedAcknowledgement,
   JudgedDevice,
@@ -21,7 +21,7 @@ import type {
   Judgement,
 } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { exemption, facts, incomplete, mac, nights, nightsOf, pc, slot, source } from './world.ts';
+import { at, exemption, facts, incomplete, mac, nights, nightsOf, pc, slot, source } from './world.ts';
 
 const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({
   key,
@@ -440,5 +440,27 @@ describe('a source', () => {
       ['device:macs/1', 'over device.lost: The name of its source belongs to another source now.'],
     ]);
     expect(night?.state.told?.map(({ key }) => key)).toContain('device:macs/2');
+  });
+});
+
+describe('a device whose machine has another record now, which is not counted [G17]', () => {
+  const record = (id: string, state: string, seen: number, changes: Partial<DeviceFacts> = {}) =>
+    pc(id, state, { serialNumber: 'PF0XSAME', lastSeenAt: at(1, seen), ...changes });
+  const worlds = (state: string) =>
+    [
+      [record('a', '1', -1), record('b', state, -2, { ownership: 'personal' })],
+      [record('a', '3', 0), record('b', state, -2, { ownership: 'personal' })],
+      [record('a', '3', 0), record('b', state, 1, { ownership: 'personal' })],
+    ].map((devices) => ({ sources: [source('windows', [...devices, pc('x')], { population: 'company' })] }));
+
+  it.each([
+    ['3', 'count.left', { status: 'Not Installed', reason: 'personal' }],
+    ['1', 'device.recovered', { status: 'Installed', reason: 'reported' }],
+  ])('where that says %s, its alert ends as %s', (state, kind, device) => {
+    const [, lost, tonight] = nights(...worlds(state));
+
+    expect(lost?.events).toContainEqual(expect.objectContaining({ kind: 'device.lost', key: 'device:windows/a' }));
+    expect(tonight?.events).toMatchObject([{ kind, key: 'device:windows/a', phase: 'over', device }]);
+    expect(tonight?.state.told).toEqual([]);
   });
 });

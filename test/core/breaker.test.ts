@@ -92,6 +92,29 @@ describe('what counts as gone', () => {
     expect(worth(change)).toBe(expected);
   });
 
+  it('a device that was stale in the baseline is cleaned up, which one event says once [F7]', () => {
+    const silent = fleet(3, (id) => mac(`9${id}`, 'Not Installed', { reportedAt: at(1, -31), lastSeenAt: at(1, -31) }));
+    const [first, second, third] = [[...counted, ...silent], counted, counted].map((devices) => ({
+      sources: [source('macs', devices)],
+      policy: policy(limits),
+    }));
+    const [, tonight, after] = nights(first ?? {}, second ?? {}, third ?? {});
+
+    expect(sourceOf(tonight, 'macs').soundness).toBe('complete');
+    expect(figures(tonight, 'macs')).toMatchObject({ counted: 10, left: 3 });
+    expect(tonight?.events.filter(({ kind }) => kind === 'count.cleaned-up')).toMatchObject([
+      { phase: 'first', key: 'cleaned-up:macs', text: '3 devices are gone that had not been heard from for long.' },
+    ]);
+    expect(after?.events).toMatchObject([{ key: 'cleaned-up:macs', phase: 'over', isBookkeeping: true }]);
+  });
+
+  it('it is dropped like any other where it is listed and no longer managed', () => {
+    const silent = mac('99', 'Installed', { reportedAt: at(1, -31) });
+    const night = secondNight([...counted, silent], [...counted, { ...silent, managementState: 'unmanaged' }], limits);
+
+    expect(sourceOf(night, 'macs').soundness).toBe('suspect');
+  });
+
   it('a device that was not counted before cannot be missed', () => {
     const unmanaged = mac('99', 'Installed', { managementState: 'unmanaged' });
 

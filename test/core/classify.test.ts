@@ -64,26 +64,27 @@ describe('what the platforms say', () => {
 
 describe('several rows of one Windows device', () => {
   it.each([
-    ['1 beats a newer 3, and is contradicted by it', [row('1', -9), row('3', -2)], '1', 'Installed', false],
-    ['1 beats an older 3, and is proven', [row('1', -2), row('3', -9)], '1', 'Installed', true],
-    ['1 of the same moment as a 3 is not contradicted', [row('1', -2), row('3', -2)], '1', 'Installed', true],
-    ['1 beats 4, which says the same', [row('1', -9), row('4', -2)], '1', 'Installed', true],
-    ['4 beats a newer 3', [row('4', -9), row('3', -2)], '4', 'Installed', false],
+    ['the newest outcome decides', [row('1', -40), row('3', -2)], '3', 'Not Installed', true],
+    ['whichever word is the smaller', [row('2', -9), row('3', -2)], '3', 'Not Installed', true],
     [
-      'the newest 1 counts: no newer row contradicts it',
-      [row('1', -9), row('3', -5), row('1', -2)],
-      '1',
-      'Installed',
-      true,
+      'another outcome of less than 30 days before doubts it',
+      [row('1', -31.9), row('3', -2)],
+      '3',
+      'Not Installed',
+      false,
     ],
-    ['otherwise the newest', [row('3', -9), row('2', -2)], '2', 'Not Installed', true],
-    ['otherwise the newest, whichever word is the smaller', [row('2', -9), row('3', -2)], '3', 'Not Installed', true],
-    ['a 1 among spaces beats a newer 3', [row(' 1 ', -9), row('3', -2)], ' 1 ', 'Installed', false],
-    ['an undated 1 beats, and any dated 3 is newer', [row('1'), row('3', -400)], '1', 'Installed', false],
-    ['an undated 3 can be newer than a 1', [row('1', -2), row('3')], '1', 'Installed', false],
-    ['of two undated rows either can be newer', [row('1'), row('3')], '1', 'Installed', false],
-    ['a date that is none is no date', [row('1'), { value: '3', at: 'never' }], '1', 'Installed', false],
-    ['an undated row is older than any dated one', [row('5'), row('3', -400)], '3', 'Not Installed', true],
+    ['an older 3 doubts a 1 in the same way', [row('1', -2), row('3', -9)], '1', 'Installed', false],
+    ['1 and 4 say the same', [row('1', -2), row('4', -9)], '1', 'Installed', true],
+    ['2 and 3 say the same', [row('2', -2), row('3', -9)], '2', 'Not Installed', true],
+    ['of one moment the lower word decides, in doubt', [row('1', -2), row('3', -2)], '1', 'Installed', false],
+    ['an outcome comes before a newer 5', [row('1', -9), row('5', -2)], '1', 'Installed', true],
+    ['5 before a newer -1', [row('5', -9), row('-1', -2)], '5', 'Not Installed', true],
+    ['-1 before any other word', [row('99', -2), row('-1', -9)], '-1', 'Not Installed', false],
+    ['what is no outcome doubts nothing', [row('1', -9), row('5', -2), row('99', -2)], '1', 'Installed', true],
+    ['a 1 among spaces is a 1', [row(' 1 ', -2), row('3', -9)], ' 1 ', 'Installed', false],
+    ['an undated outcome is older than any dated one', [row('1'), row('3', -400)], '3', 'Not Installed', false],
+    ['of undated ones nobody knows', [row('1'), row('3')], '1', 'Installed', false],
+    ['a date that is none is no date', [row('3', -2), { value: '1', at: 'never' }], '3', 'Not Installed', false],
   ])('%s', (_, answers, value, status, proven) => {
     expect(conclude(judgedPc(answers))).toMatchObject({ value, status, proven });
     expect(conclude(judgedPc([...answers].reverse()))).toMatchObject({ value, status, proven });
@@ -97,11 +98,51 @@ describe('several rows of one Windows device', () => {
   });
 });
 
+const rowOf = (app: string, value: string, days: number): Answer => ({ ...row(value, days), app });
+
+describe('several apps that stand for each other', () => {
+  it.each([
+    ['one that says Installed is enough', [rowOf('a', '1', -40), rowOf('b', '3', -2)], '1', 'Installed', true],
+    ['none is doubted by another', [rowOf('a', '3', -3), rowOf('b', '1', -2)], '1', 'Installed', true],
+    ['a clear Installed is better', [rowOf('a', '4', -2), rowOf('b', '1', -9)], '1', 'Installed', true],
+    [
+      'one in doubt is not clear',
+      [rowOf('a', '1', -2), rowOf('a', '3', -5), rowOf('b', '1', -9)],
+      '1',
+      'Installed',
+      true,
+    ],
+    ['otherwise the newest outcome', [rowOf('a', '3', -9), rowOf('b', '2', -2)], '2', 'Not Installed', true],
+    ['a 5 is clear, and a -1 is not', [rowOf('a', '-1', -2), rowOf('b', '5', -9)], '5', 'Not Installed', true],
+  ])('%s', (_, answers, value, status, proven) => {
+    expect(conclude(judgedPc(answers))).toMatchObject({ value, status, proven });
+    expect(conclude(judgedPc([...answers].reverse()))).toMatchObject({ value, status, proven });
+  });
+});
+
+describe('a co-managed PC whose apps Configuration Manager delivers', () => {
+  const elsewhere = { clientAppsWorkload: 'configurationManager' };
+
+  it('is managed elsewhere where Intune has no row of it', () => {
+    expect(conclude(judgedPc([], elsewhere))).toMatchObject({
+      status: 'Not Installed',
+      reason: 'managed-elsewhere',
+      proven: false,
+      counted: true,
+    });
+  });
+
+  it('is what its row says where there is one', () => {
+    expect(conclude(judgedPc([row('1', -2)], elsewhere))).toMatchObject({ status: 'Installed', reason: 'reported' });
+  });
+});
+
 describe('age', () => {
   it.each([
     ['exactly 30 days', at(1, -30), false],
     ['a millisecond more', at(1, -30, -1), true],
-    ['younger than the moment', at(1, 3), false],
+    ['younger than the moment', at(1, 1), false],
+    ['more than a day ahead of the reading, so not known', at(1, 1, 1), true],
     ['unknown', undefined, true],
     ['no date at all', 'never', true],
   ])('%s: stale %s [J5, X13]', (_, date, stale) => {

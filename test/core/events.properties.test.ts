@@ -160,7 +160,8 @@ function expectOneEventForEachKey(nights: readonly Night[]): void {
         // Told for the first time once more: it was not remembered any longer, since it was over in silence.
         const between = nights.filter(({ slot }) => slot >= before.slot && slot < event.slot);
         const isForgotten = between.some((one) => !toldOf(one).has(event.key));
-        expect(isForgotten || event.kind === 'measurement.changed', `${event.slot} ${event.key}`).toBe(true);
+        const isNews = event.kind === 'measurement.changed' || event.kind === 'count.cleaned-up';
+        expect(isForgotten || isNews, `${event.slot} ${event.key}`).toBe(true);
       }
     }
   }

@@ -64,7 +64,7 @@ describe('verdicts', () => {
       [true, false, 'unexpected', 'listed by the platform, but it has no value'],
     ],
   ])('installed: %s', (_, device, isListed, expected) => {
-    const night = judged({ sources: [macs([device], isListed ? ['1'] : [], [])] });
+    const night = judged({ sources: [macs([device, mac('9', 'Not Installed')], isListed ? ['1'] : [], [])] });
 
     expect(rows(night)).toEqual(expected ? [['1', ...expected, 'stayed']] : []);
   });
@@ -75,7 +75,7 @@ describe('verdicts', () => {
     ['other text', mac('1', 'Installed 7'), 'its value is another text'],
     ['unmanaged', mac('1', 'Not Installed', unmanaged), 'it is unmanaged'],
   ])('not installed, which no criterion can hold: %s', (_, device, why) => {
-    const night = judged({ sources: [macs([device], [], [])] });
+    const night = judged({ sources: [macs([device, mac('9')], ['9'], [])] });
 
     expect(rows(night, 'Agent Not Installed')).toEqual([['1', false, true, 'outside', why, 'stayed']]);
   });
@@ -183,7 +183,7 @@ describe('joined, stayed, left', () => {
   });
 
   it('a carried device whose baseline is of another judgement is in the group of its status alone', () => {
-    const [before] = nightsOf(macs([mac('1', null)])) as [Night];
+    const [before] = nightsOf(macs([mac('1', 'Not Installed')])) as [Night];
     const [past] = stored(before.state).sources as [SourceState];
     const baseline = past.baseline as Baseline;
     const devices = baseline.devices.map((one) => ({ ...one, status: 'Installed' as const }));

@@ -1,8 +1,23 @@
 /** Distinct machines stay distinct, and the count of a source is watched whatever reason its platform gives. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { findListingGaps } from '../../src/core/source/listing.ts';
-import { at, device, facts, figures, judged, mac, nights, nightsOf, pc, source, sourceOf, told } from './world.ts';
+import {
+  at,
+  device,
+  facts,
+  figures,
+  instrument,
+  judged,
+  mac,
+  nights,
+  nightsOf,
+  pc,
+  source,
+  sourceOf,
+  told,
+} from './world.ts';
 
 const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
   sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
@@ -73,6 +88,92 @@ describe('one serial number on several records', () => {
 
     expect(told(all[1])).toEqual(['macs 2 removed', 'macs 3 new-installed', 'macs 9 new-installed']);
     expect(told(all[2])).toEqual(['macs 1 removed']);
+  });
+});
+
+describe('a record that left less than 30 days ago', () => {
+  const living = (id: string, enrolled: number) =>
+    mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, enrolled), lastSeenAt: at(1, -1) });
+  const worlds = (days: number) => [
+    [source('macs', [living('1', -400), living('2', -400), mac('9')])],
+    ...Array.from({ length: days }, () => [source('macs', [living('1', -400), mac('9')])]),
+    // Enrolled when the first was heard from last: as it stands, it replaces the first.
+    [source('macs', [living('1', -400), living('3', -1), mac('9')])],
+  ];
+  const counted = (days: number) =>
+    nights(...worlds(days).map((sources) => ({ sources }))).map((night) => figures(night).counted);
+
+  it('still says that its serial number is shared: nobody is superseded', () => {
+    expect(counted(0)).toEqual([3, 3]);
+    expect(counted(29)).toEqual([3, ...Array<number>(29).fill(2), 3]);
+    expect(counted(30).at(-1)).toBe(2);
+  });
+});
+
+describe('one machine in two kinds of source', () => {
+  const serialNumber = 'C02TWOKINDS';
+  const inJamf = (value: string | null, changes: Partial<DeviceFacts> = {}) =>
+    source('macs', [mac('1', value, { serialNumber, ...changes }), mac('2')]);
+  const inIntune = (state: string | null, changes: Partial<DeviceFacts> = {}) =>
+    source('windows', [pc('a', state, { serialNumber, operatingSystem: 'macos', ...changes }), pc('b')]);
+  const judge = (...sources: SourceFacts[]) => judged({ sources });
+  const standing = (night: Night, id: string) => {
+    const { counted, excludedBecause, proven } = device(night, id).judgement;
+    return counted ? `counted, ${proven ? 'proven' : 'not proven'}` : excludedBecause;
+  };
+  const both = (night: Night) => [standing(night, '1'), standing(night, 'a')];
+  const conflict = (night: Night, name: string) =>
+    sourceOf(night, name).findings.find(({ check }) => check === 'devices.contradicted');
+
+  it('is counted once, by the record whose answer can be proven', () => {
+    expect(both(judge(inJamf('Installed'), inIntune(null, { lastSeenAt: at(1) })))).toEqual([
+      'counted, proven',
+      'superseded',
+    ]);
+    expect(both(judge(inJamf(null), inIntune('1', { lastSeenAt: at(1, -9) })))).toEqual([
+      'superseded',
+      'counted, proven',
+    ]);
+    const unsound = source('macs', inJamf('Installed').devices, { findings: [instrument('fail')] });
+    expect(both(judge(unsound, inIntune('1', { lastSeenAt: at(1, -9) })))).toEqual(['superseded', 'counted, proven']);
+  });
+
+  it('otherwise by the newer one, and nothing is found where they agree', () => {
+    const older = judge(inJamf('Installed'), inIntune('1', { lastSeenAt: at(1, -9) }));
+
+    expect(both(older)).toEqual(['counted, proven', 'superseded']);
+    expect(both(judge(inJamf('Installed'), inIntune('1', { lastSeenAt: at(1) })))).toEqual([
+      'superseded',
+      'counted, proven',
+    ]);
+    expect(conflict(older, 'macs')).toBeUndefined();
+  });
+
+  it('proves nothing where both could be proven and disagree, and a finding names both', () => {
+    const night = judge(inJamf('Installed'), inIntune('3', { lastSeenAt: at(1) }));
+
+    expect(both(night)).toEqual(['superseded', 'counted, not proven']);
+    expect(conflict(night, 'windows')).toMatchObject({
+      result: 'fail',
+      instrument: false,
+      found: '1 machine on 2 devices: a and macs/1',
+    });
+    expect(conflict(night, 'macs')?.found).toBe('1 machine on 2 devices: windows/a and 1');
+    expect(figures(night)).toMatchObject({ devices: 4, counted: 3, excluded: 1 });
+  });
+
+  it('only records that would be counted stand for it', () => {
+    expect(both(judge(inJamf('Installed', { managementState: 'unmanaged' }), inIntune(null)))).toEqual([
+      'unmanaged',
+      'counted, not proven',
+    ]);
+  });
+
+  it('nobody is superseded where several machines of one kind share the number', () => {
+    const twins = ['1', '3'].map((id) => mac(id, 'Installed', { serialNumber, enrolledAt: at(1, -400) }));
+    const night = judge(source('macs', twins), inIntune('1'));
+
+    expect(figures(night)).toMatchObject({ counted: 4, excluded: 0 });
   });
 });
 
@@ -169,6 +270,14 @@ describe('devices that the list does not have', () => {
     expect(sourceOf(judged({ sources: [source('macs', [])] }), 'macs').problem?.message).toBe(
       'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.',
     );
+  });
+
+  it('a list without a word about the agent says so, until there is one [F6]', () => {
+    const silent = source('macs', [mac('1', null), mac('2', ' ')]);
+    const all = nightsOf(silent, silent, source('macs', [mac('1', null), mac('2', 'other')]));
+
+    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual(['suspect', 'suspect', 'complete']);
+    expect(sourceOf(all[0], 'macs').problem?.message).toContain('has 2 devices, and no word about the agent.');
   });
 
   it('says both numbers [P18]', () => {

@@ -41,6 +41,8 @@ const now = (
     counted: true,
     excludedBecause: undefined,
     supersededBy: undefined,
+    isContradicted: false,
+    unread: undefined,
     sharesSerialNumber: false,
     ...changes,
   },

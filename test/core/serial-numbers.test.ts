@@ -1,7 +1,7 @@
 /** Which serial numbers identify a machine, and how a finding names those that do not. */
 import { describe, expect, it } from 'vitest';
 import { foldSerialNumber, readRealSerialNumber } from '../../src/core/device/serial-numbers.ts';
-import { findSharedSerialNumbers } from '../../src/core/source/listing.ts';
+import { findMachineFindings } from '../../src/core/source/listing.ts';
 
 it.each([
   ['C02FX1', 'C02FX1'],
@@ -57,7 +57,7 @@ describe('a finding about serial numbers that several machines have', () => {
   it('names its own records by id and others with their source, and no serial number that is not its own', () => {
     const sharing = [group('macs/1', 'macs/2'), group('windows/8', 'windows/9'), group('windows/3', 'macs/4')];
 
-    expect(findSharedSerialNumbers('macs', sharing)).toEqual([
+    expect(findMachineFindings('macs', { sharing, contradicted: [] })).toEqual([
       {
         check: 'devices.shared-serial',
         result: 'fail',
@@ -67,15 +67,15 @@ describe('a finding about serial numbers that several machines have', () => {
         advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
       },
     ]);
-    expect(findSharedSerialNumbers('other', sharing)).toEqual([]);
+    expect(findMachineFindings('other', { sharing, contradicted: [] })).toEqual([]);
   });
 
   it('names twenty records and counts the rest', () => {
     const ids = Array.from({ length: 21 }, (_, index) => `macs/${index + 1}`);
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
 
-    const [twenty] = findSharedSerialNumbers('macs', [group(...ids.slice(0, 20))]);
-    const [more] = findSharedSerialNumbers('macs', [group(...ids)]);
+    const [twenty] = findMachineFindings('macs', { sharing: [group(...ids.slice(0, 20))], contradicted: [] });
+    const [more] = findMachineFindings('macs', { sharing: [group(...ids)], contradicted: [] });
     expect(twenty?.found).toBe(`1 serial number on 20 devices: ${numbers.join(' and ')}`);
     expect(more?.found).toBe(`1 serial number on 21 devices: ${numbers.join(', ')} and 1 more`);
   });

@@ -19,6 +19,7 @@ import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { mac, nightsOf, source } from '../core/world.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -105,6 +106,10 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
   if (night === 13) {
     sandbox.changeDevice('macs', withoutAgent[1] ?? '', { gone: true });
   }
+  if (night === 15) {
+    const silent = sandbox.truth().find(({ source, counted, stale }) => source === 'macs' && counted && stale);
+    sandbox.changeDevice('macs', silent?.device_id ?? '', { gone: true });
+  }
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
   }
@@ -183,7 +188,7 @@ export async function tellStory(): Promise<Story> {
     (cause: unknown) => cause,
   );
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
-  const reported = new Map<string, AlertMessage>();
+  const reported = new Map([['source.partial', buildPartialMessage(mail.received[0])]]);
   for (const message of [...mail.received, ...others]) {
     for (const { kind } of message.events) {
       if (!reported.has(kind)) {
@@ -212,6 +217,24 @@ export async function tellStory(): Promise<Story> {
   };
   await way.close();
   return { reported, named, all: mail.received };
+}
+
+/** No fault of the sandbox leaves devices unread. */
+function buildPartialMessage(message: AlertMessage | undefined): AlertMessage {
+  const macs = [mac('11'), mac('12', 'Not Installed'), mac('13')];
+  const unread = [{ id: '12', operatingSystem: 'macos' }];
+  const [, night] = nightsOf(
+    source('macs', macs),
+    source(
+      'macs',
+      macs.filter(({ id }) => id !== '12'),
+      { unread },
+    ),
+  );
+  if (message === undefined || night === undefined) {
+    throw new Error('the sandbox never reported anything');
+  }
+  return { ...message, events: night.events };
 }
 
 const none = async () => '';

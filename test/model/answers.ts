@@ -1,26 +1,29 @@
 /** What one device's answers mean: status, reason, age, and whether they could be proven. */
 import type { Answer, DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
-import { day, type Row, readTime } from './rows.ts';
+import { compareText, day, type Row, readTime } from './rows.ts';
 
 type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'>;
 
 export function readDevice(device: DeviceFacts, kind: string, policy: Policy, moment: number): Meaning {
-  const winner = kind === 'jamf' ? device.answers[0] : findWindowsWinner(device.answers);
-  const { status, reason, canBeProven } = kind === 'jamf' ? readMacValue(winner) : readWindowsState(winner);
   const stale = isOlder(findAgeDate(device, kind), policy.staleAfterDays, moment);
-  const isContradicted = kind !== 'jamf' && winner !== undefined && hasNewerContradiction(winner, device.answers);
-  const isTooOldState =
-    kind !== 'jamf' &&
-    policy.windowsStateMaxAgeDays !== undefined &&
-    isOlder(readTime(winner?.at), policy.windowsStateMaxAgeDays, moment);
+  if (kind === 'jamf') {
+    const [word] = device.answers;
+    const { status, reason, canBeProven } = readMacValue(word);
+    const valueAt = word?.at ?? device.reportedAt;
+    return { status, reason, value: word?.value, detail: word?.detail, valueAt, stale, isClear: canBeProven && !stale };
+  }
+  const { winner, isDoubted = false } = findWindowsAnswer(device.answers) ?? {};
+  const { status, reason, canBeProven } = readWindowsState(winner);
+  const isTooOld =
+    policy.windowsStateMaxAgeDays !== undefined && isOlder(readTime(winner?.at), policy.windowsStateMaxAgeDays, moment);
   return {
     status,
-    reason,
+    reason: winner === undefined && device.clientAppsWorkload === 'configurationManager' ? 'managed-elsewhere' : reason,
     value: winner?.value,
     detail: winner?.detail,
-    valueAt: kind === 'jamf' ? (winner?.at ?? device.reportedAt) : winner?.at,
+    valueAt: winner?.at,
     stale,
-    isClear: canBeProven && !stale && !isContradicted && !isTooOldState,
+    isClear: canBeProven && !stale && !isDoubted && !isTooOld,
   };
 }
 
@@ -73,22 +76,52 @@ function readWindowsState(answer: Answer | undefined): { status: Row['status']; 
   }
 }
 
-/** State 1 wins, then 4, then the newest. */
-function findWindowsWinner(answers: readonly Answer[]): Answer | undefined {
-  const newestFirst = [...answers].sort((a, b) => (readTime(b.at) ?? -Infinity) - (readTime(a.at) ?? -Infinity) || 0);
-  return (
-    newestFirst.find(({ value }) => value.trim() === '1') ??
-    newestFirst.find(({ value }) => value.trim() === '4') ??
-    newestFirst[0]
+/** What one app's rows say, or all rows where they name no app. */
+interface AppAnswer {
+  winner: Answer;
+  isDoubted: boolean;
+}
+
+/** An app that says Installed comes first, then one that is clear, then the better kind of state, then the newest. */
+function findWindowsAnswer(answers: readonly Answer[]): AppAnswer | undefined {
+  const apps = [...new Set(answers.map(({ app }) => app))].map((app): AppAnswer => {
+    const rows = answers.filter((answer) => answer.app === app);
+    const winner = sortBest(rows)[0] as Answer;
+    return { winner, isDoubted: rows.some((other) => isRecentContrary(other, winner)) };
+  });
+  const isInstalled = ({ winner }: AppAnswer) => readWindowsState(winner).status === 'Installed';
+  const isClear = ({ winner, isDoubted }: AppAnswer) => readWindowsState(winner).canBeProven && !isDoubted;
+  const best = apps.filter(isInstalled).length > 0 ? apps.filter(isInstalled) : apps;
+  const clear = best.filter(isClear).length > 0 ? best.filter(isClear) : best;
+  const [first] = sortBest(clear.map(({ winner }) => winner));
+  return clear.find(({ winner }) => winner === first);
+}
+
+/** Outcomes, then 5, then -1, then any other; of those the newest, and of two of one moment the lower by text. */
+function sortBest(answers: readonly Answer[]): Answer[] {
+  return [...answers].sort(
+    (a, b) =>
+      rankState(a) - rankState(b) ||
+      (readTime(b.at) ?? 0) - (readTime(a.at) ?? 0) ||
+      compareText(a.value.trim(), b.value.trim()) ||
+      compareText(a.value, b.value) ||
+      compareText(a.detail ?? '', b.detail ?? '') ||
+      compareText(a.app ?? '', b.app ?? ''),
   );
 }
 
-/** Another row that says the other status, unless both dates are known and it is not the newer one. */
-function hasNewerContradiction(winner: Answer, answers: readonly Answer[]): boolean {
+function rankState({ value }: Answer): number {
+  const place = [['1', '2', '3', '4'], ['5'], ['-1']].findIndex((states) => states.includes(value.trim()));
+  return place === -1 ? 3 : place;
+}
+
+/** Another outcome of the same app that says the contrary, and is less than 30 days older; without dates nobody knows. */
+function isRecentContrary(other: Answer, winner: Answer): boolean {
+  if (rankState(other) !== 0 || rankState(winner) !== 0) {
+    return false;
+  }
   const wonAt = readTime(winner.at);
-  return answers.some((other) => {
-    const otherAt = readTime(other.at);
-    const isOlderForSure = wonAt !== undefined && otherAt !== undefined && otherAt <= wonAt;
-    return readWindowsState(other).status !== readWindowsState(winner).status && !isOlderForSure;
-  });
+  const otherAt = readTime(other.at);
+  const isLongAgo = wonAt !== undefined && otherAt !== undefined && wonAt - otherAt >= 30 * day;
+  return readWindowsState(other).status !== readWindowsState(winner).status && !isLongAgo;
 }

@@ -1,5 +1,5 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
-import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
+import { isBlank, isCounted, type ModelNight, type Past, type Row } from './rows.ts';
 import { type DeviceRecord, filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
@@ -15,9 +15,18 @@ function listNights(past: Past, name: string): ModelNight[] {
   return nights;
 }
 
-/** Its complete nights, newest first; the first is the baseline. */
+/** Its complete and partial nights, newest first; the first is the baseline. */
 export function listBaselines(past: Past, name: string): ModelNight[] {
-  return listNights(past, name).filter((night) => findSoundness(night, name) === 'complete');
+  return listNights(past, name).filter((night) => isWholeNight(night, name));
+}
+
+function isWholeNight(night: ModelNight, name: string): boolean {
+  return ['complete', 'partial'].includes(findSoundness(night, name) ?? '');
+}
+
+/** What a baseline holds of a source: not the devices of which it knows the id alone. */
+export function listBaselineRows(baseline: ModelNight | undefined, name: string): Row[] {
+  return baseline?.rows.filter((row) => row.source === name && !isBlank(row)) ?? [];
 }
 
 function findSoundness(night: ModelNight, name: string): string | undefined {
@@ -39,8 +48,8 @@ export function listKnownDevices(past: Past, name: string): KnownDevice[] {
   const baselines = listBaselines(past, name);
   for (const [age, night] of baselines.entries()) {
     const leftOn = baselines[age - 1]?.facts.slot ?? 'not yet';
-    for (const row of night.rows) {
-      if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
+    for (const row of listBaselineRows(night, name)) {
+      if (!known.some((one) => one.row.facts.id === row.facts.id)) {
         known.push({ row, age, leftOn });
       }
     }
@@ -89,8 +98,7 @@ export function hasGoneOnElsewhere(old: Row, past: Past, tonight: readonly Row[]
       night !== undefined &&
       night.facts.slot > slot &&
       night.moves.some(
-        ({ from, to }) =>
-          isSameRecord(from, old) && findSoundness(night, to) === 'complete' && listNights(past, to).includes(night),
+        ({ from, to }) => isSameRecord(from, old) && isWholeNight(night, to) && listNights(past, to).includes(night),
       )
     );
   });
@@ -199,7 +207,7 @@ function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | un
 
 function listRecordNights(past: Past, record: Pick<Row, 'source' | 'facts'>): Shown[] {
   const nights = listNights(past, record.source);
-  const baseline = nights.findIndex((night) => findSoundness(night, record.source) === 'complete');
+  const baseline = nights.findIndex((night) => isWholeNight(night, record.source));
   return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
     const soundness = findSoundness(night, record.source);
     const { status } = night.rows.find((one) => isSameRecord(one, record)) ?? { status: undefined };

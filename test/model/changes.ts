@@ -1,6 +1,6 @@
 /** What changed against the baseline, for the devices that are or were counted. */
 import type { Predecessor } from './baselines.ts';
-import { type ChangeRow, isCounted, type Row } from './rows.ts';
+import { type ChangeRow, isBlank, isCounted, type Row } from './rows.ts';
 
 export interface Pairing {
   row: Row;
@@ -23,6 +23,9 @@ export function listChanges(
 }
 
 function listDeviceChanges({ row, predecessor }: Pairing): ChangeRow[] {
+  if (isBlank(row)) {
+    return [];
+  }
   const isKnown = predecessor !== undefined && (predecessor.isMove || predecessor.known.age === 0);
   const old = isKnown ? predecessor.known.row : undefined;
   const wasCounted = old !== undefined && isCounted(old) && predecessor?.known.age === 0;

@@ -137,7 +137,7 @@ function listModelCells(night: ModelNight): Cells {
   add('all', '', { 'order of devices': night.rows.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
   for (const { facts, soundness, first, baseline } of night.sources) {
     // The core's `first` is about the night that becomes the first baseline.
-    add(facts.name, '', { soundness, first: first && soundness === 'complete', baseline });
+    add(facts.name, '', { soundness, first: first && ['complete', 'partial'].includes(soundness), baseline });
   }
   for (const row of night.rows) {
     const { status, reason, detail, valueAt, proven, stale, excludedBecause, answeredOn } = row;

@@ -31,7 +31,7 @@ export function computeCoverage(
 }
 
 export function computeTotal(all: readonly CoverageRow[]): CoverageRow {
-  const order = ['missing', 'carried', 'untrusted', 'suspect', 'complete'];
+  const order = ['missing', 'carried', 'untrusted', 'suspect', 'partial', 'complete'];
   const add = (field: Exclude<keyof CoverageRow, 'source' | 'soundness'>) =>
     all.reduce((sum, row) => sum + row[field], 0);
   return {

@@ -9,16 +9,19 @@ import { compareText, day } from './rows.ts';
 export interface FleetRecord {
   source: string;
   id: string;
+  /** A source of PCs can list Macs, too. */
+  operatingSystem: 'macos' | 'windows';
   name: string | undefined;
   serialNumber: string | undefined;
   user: string | undefined;
   managementState: string | undefined;
   managementAgent: string | undefined;
+  clientAppsWorkload: string | undefined;
   ownership: string | undefined;
   seen: number | undefined;
   reported: number | undefined;
   enrolled: number | undefined;
-  answers: { value: string; detail?: string; at: number | undefined }[];
+  answers: { value: string; detail?: string; app?: string; at: number | undefined }[];
 }
 
 export interface Fleet {
@@ -60,7 +63,8 @@ const macWords = [
 const states = ['1', '1', '1', '3', '3', '2', '4', '5', '-1', '99', '7', ' 1 '];
 const people = ['ada', 'bob', 'cyd', '__proto__'];
 /** Days before the moment: fresh, at the edge of 7 and 30 days, old, in the future, and just when a source was read. */
-const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1, -0.1 / 24, -0.1 / 24];
+const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1, -1.1, -400, -0.1 / 24, -0.1 / 24];
+const apps = ['app-1', 'app-2'];
 
 export function makeFleet(random: Random, sources: readonly string[], moment: number): Fleet {
   const fleet: Fleet = { sources, records: [], gone: [], lastId: random.pick([7, 97]) };
@@ -78,6 +82,7 @@ function makeFleetRecord(random: Random, fleet: Fleet, source: string, moment: n
   fleet.lastId += 1;
   const record: FleetRecord = {
     source,
+    operatingSystem: isMac(source) || random.chance(0.15) ? 'macos' : 'windows',
     id: random.chance(0.02) ? random.pick(['__proto__', 'constructor']) : String(fleet.lastId),
     name: random.chance(0.95)
       ? random.pick(['desk', 'lab', `name-${fleet.lastId}`, `name-${fleet.lastId}`])
@@ -88,6 +93,9 @@ function makeFleetRecord(random: Random, fleet: Fleet, source: string, moment: n
     managementAgent: isMac(source)
       ? undefined
       : random.pick(['mdm', 'mdm', 'mdm', 'mdm', 'msSense', 'configurationManagerClient', undefined]),
+    clientAppsWorkload: isMac(source)
+      ? undefined
+      : random.pick([undefined, undefined, undefined, 'configurationManager']),
     ownership: isMac(source) ? undefined : random.pick(['company', 'company', 'personal', undefined]),
     seen: moment - 0.5 * day,
     reported: undefined,
@@ -151,21 +159,23 @@ function refreshAnswers(random: Random, record: FleetRecord, moment: number): vo
     record.answers = random.chance(0.08) ? [] : [{ value: random.pick(macWords), at: record.reported }];
     return;
   }
-  const dates = new Set<number | undefined>();
-  for (let count = random.pick([0, 1, 1, 1, 2, 2, 3]); count > 0; count -= 1) {
-    dates.add(random.chance(0.08) ? undefined : pickDate(random, moment));
-  }
-  record.answers = [...dates].map((at) => ({
+  const named = random.pick([[], [], apps]);
+  const last = random.chance(0.1) ? undefined : pickDate(random, moment);
+  record.answers = Array.from({ length: random.pick([0, 1, 1, 1, 2, 2, 3]) }, () => ({
     value: random.pick(states),
-    at,
+    at: pickAnswerDate(random, moment, last),
     ...(random.chance(0.2) ? { detail: `0x${random.between(1, 9)}` } : {}),
+    ...(named.length === 0 ? {} : { app: random.pick(named) }),
   }));
-  // Which of two rows of one moment is newer is not known, but state 1 wins either way.
-  const [first, second] = record.answers;
-  if (first !== undefined && second !== undefined && record.answers.length === 2 && random.chance(0.2)) {
-    Object.assign(first, { value: '1' });
-    Object.assign(second, { value: random.pick(['3', '99']), at: first.at });
+}
+
+/** Two rows can have one date, or be a month apart to the millisecond. */
+function pickAnswerDate(random: Random, moment: number, last: number | undefined): number | undefined {
+  if (random.chance(0.08)) {
+    return undefined;
   }
+  const other = last === undefined ? pickDate(random, moment) : last - random.pick([0, 30 * day, 30 * day - 1]);
+  return random.chance(0.5) ? other : pickDate(random, moment);
 }
 
 /** A day in the life of the fleet: mostly quiet, now and then a flood of one kind. */
@@ -195,6 +205,9 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
     }
     if (happens('enrol', 0.05)) {
       enrolAgain(random, fleet, record, moment);
+    }
+    if (isMac(record.source) && random.chance(0.03)) {
+      enrolTwin(random, fleet, record, moment);
     }
     if (happens('vanish', 0.04)) {
       removeRecord(fleet, record);
@@ -233,6 +246,14 @@ function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: numb
   }
 }
 
+/** In a source of another kind, which lists the same Mac. */
+function enrolTwin(random: Random, fleet: Fleet, { serialNumber }: FleetRecord, moment: number): void {
+  const other = fleet.sources.find((source) => !isMac(source));
+  if (other !== undefined) {
+    fleet.records.push({ ...makeFleetRecord(random, fleet, other, moment, serialNumber), operatingSystem: 'macos' });
+  }
+}
+
 function removeRecord(fleet: Fleet, record: FleetRecord): void {
   fleet.records = fleet.records.filter((other) => other !== record);
   fleet.gone.push(record);
@@ -259,7 +280,6 @@ function showRecord(record: FleetRecord): DeviceFacts {
   const { source, seen, reported, enrolled, answers, ...facts } = record;
   return omitUndefined({
     ...facts,
-    operatingSystem: isMac(source) ? 'macos' : 'windows',
     lastSeenAt: showDate(seen),
     reportedAt: showDate(reported),
     enrolledAt: showDate(enrolled),

@@ -61,6 +61,7 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
   const isIncomplete = random.chance(reading.isLast ? 0.1 : 0.4);
   const couldNotBeRead = isIncomplete && random.chance(0.6);
   const devices = isIncomplete ? reading.devices.filter(() => random.chance(0.5)) : reading.devices;
+  const unread = isIncomplete || random.chance(0.8) ? [] : devices.filter(() => random.chance(0.15));
   const results = couldNotBeRead ? random.pick([[], ['unknown']] as const) : life.results;
   const ended = new Date(moment + (late * day) / 24 - (random.chance(0.1) ? day / 24 : 0)).toISOString();
   return {
@@ -75,7 +76,8 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
     instrument: couldNotBeRead ? {} : omitUndefined({ id: '6', fingerprint: life.fingerprint }),
     findings: [...results.map(makeFinding), ...makeOtherFinding(random)],
     groups: isMac(name) ? makeGroups(random, devices, isIncomplete) : [],
-    devices,
+    devices: devices.filter((device) => !unread.includes(device)),
+    ...(unread.length === 0 ? {} : { unread: unread.map(({ id, operatingSystem }) => ({ id, operatingSystem })) }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The membership picture of one source: our groups beside the platform's own. */
 import type { GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Pairing } from './changes.ts';
-import type { GroupRow, Row, SourceNight } from './rows.ts';
+import { type GroupRow, isBlank, type Row, type SourceNight } from './rows.ts';
 
 export function listGroups(
   { facts, soundness, first }: SourceNight,
@@ -10,12 +10,13 @@ export function listGroups(
   hasMovedAway: (row: Row) => boolean,
 ): GroupRow[] {
   const derived: GroupFacts[] = (['Installed', 'Not Installed'] as const).map((holds) => ({ holds, name: holds }));
+  const isWhole = soundness === 'complete' || soundness === 'partial';
   return (facts.kind === 'jamf' ? facts.groups : derived).flatMap((group) => {
     const isHeld = (row: Row | undefined) => row?.status === group.holds;
     const makeRow = (id: string, row: Row | undefined, change: string): GroupRow => {
       const isListed = facts.kind === 'jamf' && soundness !== 'carried' ? group.members?.includes(id) : undefined;
-      const isCompared = facts.kind === 'jamf' && soundness === 'complete';
-      const ours = soundness === 'complete' ? 'derived' : 'unknown';
+      const isCompared = facts.kind === 'jamf' && isWhole && row?.isUnread !== true;
+      const ours = isWhole && facts.kind !== 'jamf' && row?.isUnread !== true ? 'derived' : 'unknown';
       return {
         source: facts.name,
         group: group.name,
@@ -32,7 +33,9 @@ export function listGroups(
       const isBeside = predecessor?.isMove === true && pairings.some((one) => one.row.facts.id === old?.row.facts.id);
       const wasHeld = !first && old?.age === 0 && isHeld(old.row) && !isBeside;
       if (isHeld(row)) {
-        return [makeRow(row.facts.id, row, first || soundness === 'carried' || wasHeld ? 'stayed' : 'joined')];
+        return [
+          makeRow(row.facts.id, row, isBlank(row) || first || soundness === 'carried' || wasHeld ? 'stayed' : 'joined'),
+        ];
       }
       if (wasHeld) {
         return [makeRow(row.facts.id, row, 'left')];

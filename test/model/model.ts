@@ -10,18 +10,28 @@ import {
   findSince,
   hasGoneOnElsewhere,
   isSameRecord,
+  listBaselineRows,
   listBaselines,
   listKnownDevices,
   type Predecessor,
 } from './baselines.ts';
 import { listChanges, type Pairing } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
-import { findExclusion, findSuperseder } from './exclusions.ts';
+import { findExclusion, findSuperseder, listTwins } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
 import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
-import { isCounted, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
-import { dropUnknownEnrolment, foldSerial } from './serial-numbers.ts';
+import {
+  compareText,
+  day,
+  isBlank,
+  isCounted,
+  type ModelNight,
+  type Past,
+  type Row,
+  type SourceNight,
+} from './rows.ts';
+import { type DeviceRecord, dropUnknownDates, foldSerial } from './serial-numbers.ts';
 import { isSuspect } from './soundness.ts';
 
 /** One attempt at a night; `earlier` are the attempts at the same slot before it. */
@@ -39,18 +49,62 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     }
   }
   const rows = facts.sources.flatMap((source): Row[] => {
-    if (source.reading === 'complete') {
-      return source.devices.map((device) => makeRow(source, device, facts));
+    const before = listBaselineRows(baselines.get(source.name), source.name);
+    const keep = (row: Row): Row => ({ ...row, ...readDevice(row.facts, row.kind, policy, moment), isUnread: false });
+    if (source.reading === 'incomplete') {
+      return before.map(keep);
     }
-    const shown = baselines.get(source.name)?.rows.filter((row) => row.source === source.name) ?? [];
-    return shown.map((row) => ({ ...row, ...readDevice(row.facts, row.kind, policy, moment) }));
+    const unread = (source.unread ?? []).map((one): Row => {
+      const kept = before.find((row) => row.facts.id === one.id);
+      const row = kept === undefined ? makeRow(source, { ...one, answers: [] }, facts) : keep(kept);
+      const answeredOn = kept?.answeredOn;
+      return { ...row, answeredOn, reason: 'unread', isClear: false, isUnread: true };
+    });
+    const read = source.devices.map((device) => makeRow(source, device, facts));
+    return [...read, ...unread].sort((one, other) => compareText(one.facts.id, other.facts.id));
   });
 
-  // Who is counted.
+  // What the instrument says about the values.
+  const instruments = new Map(
+    facts.sources.map(({ name }) => [name, followInstrument(past, earlier, facts, name)] as const),
+  );
   for (const row of rows) {
-    const population = facts.sources.find(({ name }) => name === row.source)?.population;
-    row.isSuperseded = findSuperseder(row, rows, moment, policy.staleAfterDays) !== undefined;
-    row.excludedBecause = findExclusion(row, population);
+    const instrument = instruments.get(row.source) as InstrumentPast;
+    row.proven = row.isClear && wasTakenSoundly(row, row.facts, row.kind, instrument, policy);
+  }
+  const sourceOf = (name: string) => facts.sources.find((source) => source.name === name) as SourceFacts;
+  const isMeasured = ({ reading, findings }: SourceFacts) => reading === 'incomplete' || isSoundInstrument(findings);
+  const canBeProven = (row: Row) => row.proven && isMeasured(sourceOf(row.source));
+
+  // A source that is taken out of the settings tonight was still known last night.
+  const lastNight = past.at(-1)?.at(-1)?.facts.sources ?? [];
+  const names = new Set([...facts.sources, ...lastNight].map(({ name }) => name));
+  const known = [...names].flatMap((name) => listKnownDevices(past, name));
+  const gone = known
+    .filter(({ row }) => !rows.some((other) => isSameRecord(other, row)))
+    .filter(({ leftOn, age }) => age === 0 || Date.parse(facts.slot) - Date.parse(leftOn) < 30 * day)
+    .map(({ row }): DeviceRecord => ({ ...row, isGone: true }));
+
+  // Who is counted.
+  const machines = { rows, gone, moment, staleAfterDays: policy.staleAfterDays };
+  const populationOf = (name: string) => sourceOf(name).population;
+  const superseders = new Map<Row, Row>();
+  const doubted: Row[] = [];
+  for (const row of rows) {
+    const twins = listTwins(row, machines, populationOf, canBeProven);
+    const superseder = findSuperseder(row, machines, twins);
+    if (superseder !== undefined) {
+      superseders.set(row, superseder);
+    }
+    const clear = twins.filter(canBeProven);
+    if (row === twins[0] && clear.some(({ status }) => status !== row.status)) {
+      doubted.push(row);
+    }
+  }
+  for (const row of rows) {
+    row.isSuperseded = superseders.has(row);
+    row.excludedBecause = isBlank(row) ? undefined : findExclusion(row, populationOf(row.source));
+    row.proven = row.proven && !doubted.includes(row);
   }
   const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, rows, carried));
   for (const row of exemptions.flatMap(({ excused }) => excused)) {
@@ -58,15 +112,13 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   }
 
   // What each device was before.
-  // A source that is taken out of the settings tonight was still known last night.
-  const lastNight = past.at(-1)?.at(-1)?.facts.sources ?? [];
-  const names = new Set([...facts.sources, ...lastNight].map(({ name }) => name));
-  const known = [...names].flatMap((name) => listKnownDevices(past, name));
   // A record continues one other at most; counted ones choose first.
   const predecessors = new Map<Row, Predecessor>();
   for (const row of [...rows.filter(isCounted), ...rows.filter((one) => !isCounted(one))]) {
     const taken = [...predecessors.values()].filter(({ isMove }) => isMove);
-    const predecessor = findPredecessor(row, rows, known, taken, moment, policy.staleAfterDays);
+    const predecessor = isBlank(row)
+      ? undefined
+      : findPredecessor(row, rows, known, taken, moment, policy.staleAfterDays);
     if (predecessor !== undefined) {
       predecessors.set(row, predecessor);
     }
@@ -82,21 +134,12 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     row.since = findSince(past, row, predecessor, facts.slot);
   }
 
-  // What the instrument says about the values.
-  const instruments = new Map(
-    facts.sources.map(({ name }) => [name, followInstrument(past, earlier, facts, name)] as const),
-  );
-  for (const row of rows) {
-    const instrument = instruments.get(row.source) as InstrumentPast;
-    row.proven = row.isClear && wasTakenSoundly(row, row.facts, row.kind, instrument, policy);
-  }
-
   // What each source's night was worth.
   const sources = facts.sources.map((source): SourceNight => {
     const baseline = baselines.get(source.name);
     const own = pairings.filter(({ row }) => row.source === source.name);
     const before = baseline?.facts.sources.find(({ name }) => name === source.name);
-    const beforeRows = baseline?.rows.filter((row) => row.source === source.name) ?? [];
+    const beforeRows = listBaselineRows(baseline, source.name);
     const night = { facts: source, first: baseline === undefined, baseline: baseline?.facts.slot };
     if (source.reading === 'incomplete') {
       return { ...night, soundness: baseline === undefined ? 'missing' : 'carried' };
@@ -105,7 +148,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
       return { ...night, soundness: 'untrusted' };
     }
     const isSupersededByCounted = (row: Row) => {
-      const superseder = findSuperseder(row, rows, moment, policy.staleAfterDays);
+      const superseder = superseders.get(row);
       return known.some(
         (one) =>
           one.age === 0 &&
@@ -115,7 +158,10 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
       );
     };
     const comparison = { tonight: source, before, beforeRows, pairings: own, hasMovedAway, isSupersededByCounted };
-    return { ...night, soundness: isSuspect(comparison, facts) ? 'suspect' : 'complete' };
+    if (isSuspect(comparison, facts)) {
+      return { ...night, soundness: 'suspect' };
+    }
+    return { ...night, soundness: source.unread === undefined ? 'complete' : 'partial' };
   });
   for (const row of rows) {
     const soundness = sources.find(({ facts: { name } }) => name === row.source)?.soundness;
@@ -127,14 +173,14 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const { name } = night.facts;
     const own = pairings.filter(({ row }) => row.source === name);
     const ownRows = own.map(({ row }) => row);
-    const before = baselines.get(name)?.rows.filter((row) => row.source === name) ?? [];
+    const before = listBaselineRows(baselines.get(name), name);
     const isCompared = !night.first && night.soundness !== 'carried';
     const changes = isCompared ? listChanges(own, before, hasMovedAway) : [];
     const groups = night.soundness === 'missing' ? [] : listGroups(night, own, before, hasMovedWithin);
     const wasCounted = ({ predecessor }: Pairing) =>
       predecessor?.known.age === 0 && predecessor.known.row.source === name && isCounted(predecessor.known.row);
     const stayed = own.filter((pairing) => isCounted(pairing.row) && wasCounted(pairing)).length;
-    const joined = isCompared ? ownRows.filter(isCounted).length - stayed : 0;
+    const joined = isCompared ? ownRows.filter((row) => isCounted(row) && !isBlank(row)).length - stayed : 0;
     const left = isCompared ? before.filter(isCounted).length - stayed : 0;
     return { changes, groups, coverage: computeCoverage(night, ownRows, changes, joined, left) };
   });
@@ -155,16 +201,18 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
 }
 
 function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], facts: Facts): Row {
+  const known = dropUnknownDates(device, Math.max(Date.parse(facts.moment), Date.parse(source.receipt.ended)));
   return {
     source: source.name,
     kind: source.kind,
     platform: device.operatingSystem,
-    facts: dropUnknownEnrolment(device, Math.max(Date.parse(facts.moment), Date.parse(source.receipt.ended))),
-    ...readDevice(device, source.kind, facts.policy, Date.parse(facts.moment)),
+    facts: known,
+    ...readDevice(known, source.kind, facts.policy, Date.parse(facts.moment)),
     proven: false,
     excludedBecause: undefined,
     isSuperseded: false,
     since: undefined,
+    isUnread: false,
     answeredOn: facts.slot,
   };
 }

@@ -19,7 +19,10 @@ export interface Row {
   /** It has a newer record of the same machine, whatever reason comes before that. */
   isSuperseded: boolean;
   since: string | undefined;
-  answeredOn: string;
+  /** Tonight's server could not return it. */
+  isUnread: boolean;
+  /** Undefined where nobody has ever answered: unread, and not in the baseline. */
+  answeredOn: string | undefined;
 }
 
 export interface ChangeRow {
@@ -61,7 +64,7 @@ export interface CoverageRow {
 
 export interface SourceNight {
   facts: SourceFacts;
-  soundness: 'missing' | 'carried' | 'untrusted' | 'suspect' | 'complete';
+  soundness: 'missing' | 'carried' | 'untrusted' | 'suspect' | 'partial' | 'complete';
   first: boolean;
   /** The slot of the baseline that tonight was compared with. */
   baseline: string | undefined;
@@ -96,6 +99,11 @@ export const day = 86_400_000;
 
 export function isCounted(row: Row): boolean {
   return row.excludedBecause === undefined;
+}
+
+/** Nothing is known of it but its id. */
+export function isBlank(row: Row): boolean {
+  return row.answeredOn === undefined;
 }
 
 /** Milliseconds, or undefined when the date is not known. */

@@ -52,9 +52,12 @@ export function filterSameMachine<T extends { facts: DeviceFacts }>(records: rea
       );
 }
 
+/** Two kinds may know one machine at once; within a kind, records that live at once are several machines. */
 export function isSharedSerial(records: readonly DeviceRecord[], moment: number, staleAfterDays: number): boolean {
   return records.some((one, index) =>
-    records.slice(index + 1).some((other) => livedAtOnce(one, other, moment, staleAfterDays)),
+    records
+      .slice(index + 1)
+      .some((other) => other.kind === one.kind && livedAtOnce(one, other, moment, staleAfterDays)),
   );
 }
 
@@ -76,19 +79,34 @@ function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: number, sta
   return (readTime(one.facts.lastSeenAt) ?? -Infinity) > otherEnrolled + 7 * day;
 }
 
-/** A date in 1970, or more than a day after the source was read, is not known. */
-export function dropUnknownEnrolment(device: DeviceFacts, readAt: number): DeviceFacts {
-  const { enrolledAt, ...rest } = device;
-  const enrolled = readTime(enrolledAt);
-  const isKnown = enrolled !== undefined && new Date(enrolled).getUTCFullYear() > 1970 && enrolled <= readAt + day;
-  return isKnown ? device : rest;
+/** A date more than a day after the source was read is not known, nor an enrolment in 1970. */
+export function dropUnknownDates(device: DeviceFacts, readAt: number): DeviceFacts {
+  const isAhead = (date: string | undefined) => (readTime(date) ?? readAt) > readAt + day;
+  const known = { ...device };
+  for (const field of ['lastSeenAt', 'reportedAt', 'enrolledAt'] as const) {
+    if (isAhead(device[field])) {
+      delete known[field];
+    }
+  }
+  if (device.enrolledAt !== undefined && new Date(device.enrolledAt).getUTCFullYear() <= 1970) {
+    delete known.enrolledAt;
+  }
+  const answers = device.answers.map((answer) => {
+    const { at: _at, ...rest } = answer;
+    return isAhead(answer.at) ? rest : answer;
+  });
+  return { ...known, answers };
 }
 
-/** By age date, then by higher id. */
+/** By age date, then by higher id, then by source. */
 export function isNewer(left: DeviceRecord, right: DeviceRecord): boolean {
   const leftDate = findAgeDate(left.facts, left.kind) ?? -Infinity;
   const rightDate = findAgeDate(right.facts, right.kind) ?? -Infinity;
-  return leftDate === rightDate ? isHigherId(left.facts.id, right.facts.id) : leftDate > rightDate;
+  if (leftDate !== rightDate) {
+    return leftDate > rightDate;
+  }
+  const isSameId = left.facts.id === right.facts.id;
+  return isSameId ? left.source > right.source : isHigherId(left.facts.id, right.facts.id);
 }
 
 function isHigherId(left: string, right: string): boolean {

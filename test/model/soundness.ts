@@ -19,7 +19,8 @@ export function isSuspect(comparison: Comparison, facts: Facts): boolean {
   if (facts.accepted?.sources.includes(tonight.name) === true) {
     return false;
   }
-  const isFirstAndEmpty = before === undefined && tonight.devices.length === 0;
+  const hasAnswer = tonight.devices.some(({ answers }) => answers.some(({ value }) => value.trim() !== ''));
+  const isFirstAndEmpty = before === undefined && !hasAnswer;
   const jumps = [findUnlisted, findShortfall].some((find) => {
     const now = find(tonight.receipt);
     return now !== undefined && hasJumped(now, (before && find(before.receipt)) ?? { count: 0, of: 1 });
@@ -53,6 +54,10 @@ function hasDropped({ beforeRows, pairings, ...comparison }: Comparison, policy:
   const counted = beforeRows.filter(isCounted);
   const dropped = counted.filter((row) => {
     const now = pairings.find((pairing) => pairing.row.facts.id === row.facts.id)?.row;
+    // What a rule of the platform removes that cleans up devices which are not heard from.
+    if (now === undefined && row.stale) {
+      return false;
+    }
     if (comparison.hasMovedAway(row) || (now !== undefined && isCounted(now))) {
       return false;
     }

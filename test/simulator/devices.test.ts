@@ -89,6 +89,7 @@ describe('every case is there among 500 devices', () => {
       'windows Installed reported false',
       'windows Installed reported true',
       'windows Installed uninstall-failed false',
+      'windows Not Installed install-failed false',
       'windows Not Installed install-failed true',
       'windows Not Installed install-pending true',
       'windows Not Installed never-reported false',

@@ -38,6 +38,8 @@ export interface SourceAlertInput {
   readonly changes: readonly Change[];
   /** What the night was compared with. */
   readonly compared: SourceState | undefined;
+  /** Devices that were stale in the baseline, and are gone. */
+  readonly cleanedUp: number;
   /** Folded serial numbers of machines about which no event is raised. */
   readonly canarySerialNumbers: ReadonlySet<string>;
 }

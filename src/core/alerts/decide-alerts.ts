@@ -19,6 +19,7 @@ import {
   listFailedRunAlerts,
 } from './run-alerts.ts';
 import {
+  decideCleanUpAlert,
   decideDriftAlerts,
   decideMeasurementAlert,
   decideRemovedSourceAlerts,
@@ -39,6 +40,7 @@ const sourceFamilies: readonly SourceFamily[] = [
   decideSoundnessAlerts,
   decideMeasurementAlert,
   decideDriftAlerts,
+  decideCleanUpAlert,
   decideDeviceAlerts,
 ];
 

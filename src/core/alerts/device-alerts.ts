@@ -5,6 +5,7 @@ import { countDaysBetween } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { BaselineMatch, JudgedDevice } from '../facts/judged.ts';
 import type { AlertState } from '../facts/remembered.ts';
+import { isWhole } from '../facts/vocabulary.ts';
 import {
   isCanary,
   type NightAlertInput,
@@ -15,7 +16,7 @@ import {
   toEventDevice,
 } from './alert-input.ts';
 import type { AlertCondition, Resolution } from './reconcile.ts';
-import { findDevicesAwaitingTransfer } from './transfer-alerts.ts';
+import { createSuccessorFinder, type FindSuccessor, findDevicesAwaitingTransfer } from './transfer-alerts.ts';
 
 /** A source that is not complete says nothing of its devices. */
 export function decideDeviceAlerts(
@@ -24,14 +25,19 @@ export function decideDeviceAlerts(
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
   const { name, soundness, first } = input.source;
-  if (soundness !== 'complete') {
+  if (!isWhole(soundness)) {
     return [];
   }
   const decide = first ? decideBaselineDevice : decideDeviceAlert;
+  const findSuccessor = createSuccessorFinder(night.sources);
   const conditions = input.devices.flatMap((device) => {
     const key = toDeviceAlertKey(name, device.facts.id);
+    // What is not known opens and ends nothing.
+    if (device.judgement.unread !== undefined) {
+      return { state: 'unknown' as const, key };
+    }
     const match = night.findMatch(name, device.facts.id);
-    return decide({ device, match, key, input, facts: night.facts, alert: reported.get(key) }) ?? [];
+    return decide({ device, match, key, input, facts: night.facts, findSuccessor, alert: reported.get(key) }) ?? [];
   });
   const prefix = toDeviceAlertKey(name, '');
   return first
@@ -46,6 +52,7 @@ interface DeviceAlertInput {
   readonly key: string;
   readonly input: SourceAlertInput;
   readonly facts: Facts;
+  readonly findSuccessor: FindSuccessor;
   /** What is open under its key. */
   readonly alert: AlertState | undefined;
 }
@@ -66,10 +73,17 @@ function resolveFormerSource(source: string): Resolution {
 }
 
 /** Undefined where nothing is open, and nothing opens. */
-function decideDeviceAlert({ device, match, key, input, facts, alert }: DeviceAlertInput): AlertCondition | undefined {
-  // The machine's newer record has the alert.
+function decideDeviceAlert({
+  device,
+  match,
+  key,
+  input,
+  facts,
+  alert,
+  findSuccessor,
+}: DeviceAlertInput): AlertCondition | undefined {
   if (device.judgement.excludedBecause === 'superseded') {
-    return { state: 'unknown', key };
+    return decideSupersededAlert(device, key, input, alert && findSuccessor(device));
   }
   if (isCanary(device, input)) {
     const text = 'It is a canary now (deployment.canaries).';
@@ -93,6 +107,25 @@ function decideDeviceAlert({ device, match, key, input, facts, alert }: DeviceAl
   }
   const kind = hadAgent(match) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
   return { state: 'firing', key, kind, details: toAlertDetails(device) };
+}
+
+/** The machine's other record has the alert, unless that one is not counted: then it ends as the other record is. */
+function decideSupersededAlert(
+  device: JudgedDevice,
+  key: string,
+  input: SourceAlertInput,
+  successor: JudgedDevice | undefined,
+): AlertCondition {
+  if (successor === undefined || successor.judgement.counted) {
+    return { state: 'unknown', key };
+  }
+  const { status, excludedBecause, isBeforeRepair, unread } = successor.judgement;
+  if (unread !== undefined || (status === 'Installed' && isBeforeRepair)) {
+    return { state: 'unknown', key };
+  }
+  return status === 'Installed'
+    ? { state: 'resolved', key, kind: 'device.recovered', details: toAlertDetails(successor) }
+    : { state: 'resolved', key, ...toRemovedFromScope(input, toEventDevice(device, excludedBecause ?? 'superseded')) };
 }
 
 /** More changes than this within the window are one event of their own. */

@@ -4,6 +4,7 @@ import { maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from '../
 import { addDays, countDaysBetween } from '../facts/calendar.ts';
 import type { Facts, Policy } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
+import { isWhole } from '../facts/vocabulary.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { type NightAlertInput, type ReportedAlerts, toEventDevice } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
@@ -16,7 +17,7 @@ export function decideOverdueAlert(
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
   const { slot, policy } = facts;
-  const complete = sources.filter(({ source }) => source.soundness === 'complete');
+  const complete = sources.filter(({ source }) => isWhole(source.soundness));
   const listed = complete.flatMap(({ devices }) => devices);
   const overdue = listDevicesNeedingAction(listed, toActionCandidate).filter(
     (device) => isOverdue(device.judgement.notInstalledSince, slot, policy) && wasReported(device, facts, reported),

@@ -1,11 +1,13 @@
 /** What holds for a source as a whole: its soundness, its first run, its instrument, its deployment, that it is gone. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import { maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { type EventDevice, maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
+import { pluralize } from '../text/pluralize.ts';
 import {
   isCanary,
   type NightAlertInput,
@@ -28,22 +30,23 @@ export function decideSoundnessAlerts(
   const { source } = input;
   const where = describeWhere(source);
   const key = `source:${source.name}`;
+  const text = 'Later runs are compared with it.';
+  const baseline = `baseline:${source.name}`;
+  const firstRun: AlertCondition = source.first
+    ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
+    : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } };
   if (source.soundness === 'complete') {
-    const text = 'Later runs are compared with it.';
-    const baseline = `baseline:${source.name}`;
-    return [
-      { state: 'resolved', key, kind: 'source.sound-again', details: where },
-      source.first
-        ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
-        : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } },
-    ];
+    return [{ state: 'resolved', key, kind: 'source.sound-again', details: where }, firstRun];
   }
   const details = describeUnsoundness(input);
   const about = JSON.stringify([details.text?.slice(0, 300), details.figures]);
   const since = reported.get(key)?.since ?? slot;
   const { text: _, first: __, ...brief } = details;
   const repeated = { ...brief, text: formatStillUnsound(source, source.soundness, countDaysBetween(since, slot) + 1) };
-  return [{ state: 'firing', key, kind: `source.${source.soundness}`, about, since, details, repeated }];
+  return [
+    { state: 'firing', key, kind: `source.${source.soundness}`, about, since, details, repeated },
+    ...(source.soundness === 'partial' ? [firstRun] : []),
+  ];
 }
 
 function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetails, 'source' | 'platform'> {
@@ -53,7 +56,7 @@ function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetai
 function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   const { soundness, problem, receipt } = input.source;
   const { claimed, received } = receipt;
-  const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
+  const affected = listAffectedDevices[soundness]?.(input);
   return {
     ...describeWhere(input.source),
     ...omitUndefined({ text: problem?.message }),
@@ -62,8 +65,17 @@ function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   };
 }
 
+/** The devices that the message names. */
+const listAffectedDevices: Readonly<Partial<Record<Soundness, (input: SourceAlertInput) => readonly EventDevice[]>>> = {
+  suspect: listImplausibleDevices,
+  partial: ({ devices }) =>
+    devices
+      .filter(({ judgement }) => judgement.unread !== undefined)
+      .map((device) => toEventDevice(device, device.judgement.reason)),
+};
+
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
-function listAffectedDevices({ changes }: SourceAlertInput) {
+function listImplausibleDevices({ changes }: SourceAlertInput): EventDevice[] {
   const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
   const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   return chosen.map(({ device, to, from, reason }) => ({
@@ -80,6 +92,7 @@ const unsoundnessSentences: Readonly<Record<Unsound, string>> = {
   carried: 'still no complete answer from',
   untrusted: 'still nothing proven of',
   suspect: 'still an implausible answer from',
+  partial: 'still devices that could not be read of',
 };
 
 /** As `still no complete answer from macs, 3rd day, HTTP 401`. */
@@ -133,11 +146,34 @@ export function decideMeasurementAlert(
   return [{ state: 'resolved', key, details: { ...where, text: 'It measures with what it measured with before.' } }];
 }
 
+/** What a clean-up rule removed is one message, which the next run ends. */
+export function decideCleanUpAlert(
+  { source, cleanedUp }: SourceAlertInput,
+  { facts: { slot } }: NightAlertInput,
+): readonly AlertCondition[] {
+  const key = toCleanUpKey(source.name);
+  if (!isWhole(source.soundness)) {
+    return [];
+  }
+  if (cleanedUp === 0) {
+    return [
+      { state: 'resolved', key, details: { ...describeWhere(source), text: 'It was reported.', isBookkeeping: true } },
+    ];
+  }
+  const text = `${cleanedUp} ${pluralize(cleanedUp, 'device is', 'devices are')} gone that had not been heard from for long.`;
+  const details = { ...describeWhere(source), text, figures: { devices: cleanedUp } };
+  return [{ state: 'firing', key, kind: 'count.cleaned-up', about: slot, details }];
+}
+
+function toCleanUpKey(source: string): string {
+  return `cleaned-up:${source}`;
+}
+
 /** Checks that do not decide about values. What could not be read neither opens nor resolves an alert. */
 export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertCondition[] {
   const prefix = toDeploymentPrefix(source.name);
   const details = { ...describeWhere(source), text: 'It is no longer found.' };
-  const resolve = () => (source.soundness === 'complete' ? { details } : undefined);
+  const resolve = () => (isWhole(source.soundness) ? { details } : undefined);
   return [
     { state: 'others', prefix, resolve },
     ...source.findings.map((finding) => decideDriftAlert(finding, prefix + finding.check, describeWhere(source))),
@@ -195,5 +231,6 @@ function endRemovedSource(name: string, slot: string): AlertCondition[] {
     { state: 'others', prefix: toDeploymentPrefix(name), resolve: () => ({ details }) },
     { state: 'resolved', key: `measurement:${name}`, details },
     { state: 'resolved', key: `baseline:${name}`, details },
+    { state: 'resolved', key: toCleanUpKey(name), details },
   ];
 }

@@ -3,7 +3,7 @@ import { toDeviceKey } from '../device/match-devices.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
 import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
 import { type AlertState, isSent } from '../facts/remembered.ts';
-import type { Soundness } from '../facts/vocabulary.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { toAlertDetails } from './alert-input.ts';
 import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';
 
@@ -21,7 +21,7 @@ interface Transfer {
 
 /** Only a complete source says which record stands for a machine. */
 export function listTransfers(sources: readonly TransferInput[], findMatch: FindMatch): Transfer[] {
-  const devices = sources.flatMap((one) => (one.source.soundness === 'complete' ? one.devices : []));
+  const devices = sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : []));
   const moved = devices.flatMap((device): Transfer[] => {
     const match = findMatch(device.source, device.facts.id);
     if (match?.how !== 'moved') {
@@ -30,15 +30,34 @@ export function listTransfers(sources: readonly TransferInput[], findMatch: Find
     const from = toDeviceAlertKey(match.source, match.known.facts.id);
     return [{ from, to: toAlertKey(device), details: toAlertDetails(device) }];
   });
+  const findSuccessor = createSuccessorFinder(sources);
   const superseded = devices.filter(({ judgement }) => judgement.excludedBecause === 'superseded');
-  const counted = superseded.length === 0 ? [] : devices.filter(({ judgement }) => judgement.counted);
-  const byKey = new Map(counted.map((device) => [toAlertKey(device), device]));
   const replaced = superseded.flatMap((device): Transfer[] => {
-    const { source = '', id = '' } = device.judgement.supersededBy ?? {};
-    const newer = byKey.get(toDeviceAlertKey(source, id));
-    return newer ? [{ from: toAlertKey(device), to: toAlertKey(newer), details: toAlertDetails(newer) }] : [];
+    const newer = findSuccessor(device);
+    return newer?.judgement.counted
+      ? [{ from: toAlertKey(device), to: toAlertKey(newer), details: toAlertDetails(newer) }]
+      : [];
   });
   return [...moved, ...replaced];
+}
+
+/** The record that stands for a superseded one, counted or not; undefined where its source does not say. */
+export type FindSuccessor = (device: JudgedDevice) => JudgedDevice | undefined;
+
+export function createSuccessorFinder(sources: readonly TransferInput[]): FindSuccessor {
+  let byKey: ReadonlyMap<string, JudgedDevice> | undefined;
+  return (device) => {
+    byKey ??= new Map(
+      sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : [])).map((one) => [toAlertKey(one), one]),
+    );
+    let successor: JudgedDevice | undefined = device;
+    // The newest of its kind may be superseded itself, by a record of another kind.
+    while (successor?.judgement.excludedBecause === 'superseded') {
+      const { source = '', id = '' } = successor.judgement.supersededBy ?? {};
+      successor = byKey.get(toDeviceAlertKey(source, id));
+    }
+    return successor;
+  };
 }
 
 function toAlertKey({ source, facts }: JudgedDevice): string {
@@ -128,7 +147,7 @@ export function findDevicesAwaitingTransfer(
   sources: readonly TransferInput[],
   findMatch: FindMatch,
 ): ReadonlySet<string> {
-  const waiting = sources.flatMap(({ source, devices }) => (source.soundness === 'complete' ? [] : devices));
+  const waiting = sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
   return new Set(
     waiting.flatMap((device) => {
       const match = findMatch(device.source, device.facts.id);

@@ -48,6 +48,7 @@ export function computeNextSourceState(
       const known = before.baseline?.devices ?? [];
       return { ...before, provisional: rememberProvisionalNight(before.provisional, night, tonight.devices, known) };
     }
+    case 'partial':
     case 'complete': {
       const baseline = buildBaseline(input, tonight, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
@@ -71,7 +72,9 @@ function buildBaseline(
     ...omitUndefined({ answers: source.receipt.answersReceived }),
     ...((listing.unlisted !== undefined || listing.overview !== undefined) && { listing }),
     ...(exemptUsers.length > 0 && { exemptUsers }),
-    devices: devices.map((device) => toBaselineDevice(device, findMatch(device.source, device.facts.id), slot, share)),
+    devices: devices
+      .filter(({ judgement }) => judgement.unread !== 'blank')
+      .map((device) => toBaselineDevice(device, findMatch(device.source, device.facts.id), slot, share)),
   };
 }
 
@@ -83,7 +86,8 @@ function toBaselineDevice(
 ): BaselineDevice {
   const transitions = share(appendTransition(match?.known, judgement.status, slot));
   const movedFrom = listMovedFrom(source, match, slot);
-  return { facts, ...selectBaselineFields({ ...judgement, movedFrom, transitions }) };
+  const answeredOn = judgement.answeredOn === slot ? undefined : judgement.answeredOn;
+  return { facts, ...selectBaselineFields({ ...judgement, answeredOn, movedFrom, transitions }) };
 }
 
 function listMovedFrom(source: string, match: BaselineMatch | undefined, on: string): BaselineDevice['movedFrom'] {

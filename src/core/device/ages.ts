@@ -24,15 +24,24 @@ export function isOlderThan(time: number | undefined, moment: string, days: numb
 
 /** Clocks of servers differ, but not by more than a day. */
 const toleratedLead = millisecondsPerDay;
+const firstEnrolment = Date.parse('1971-01-01T00:00:00Z');
 
-/** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
-export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
-  const time = parseTime(device.enrolledAt);
-  const isPossible =
-    time !== undefined && time >= millisecondsPerDay * 366 && time <= Date.parse(readAt) + toleratedLead;
-  if (device.enrolledAt === undefined || isPossible) {
+const dateFields = ['lastSeenAt', 'reportedAt', 'enrolledAt'] as const;
+
+/** Without the dates that are later than the reading, and without an enrolment in the 1970 that servers write for "never". */
+export function dropUnknownDates(device: DeviceFacts, readAt: string): DeviceFacts {
+  const isAhead = (date: string | undefined) =>
+    date !== undefined && Date.parse(date) > Date.parse(readAt) + toleratedLead;
+  const isNever = device.enrolledAt !== undefined && !(Date.parse(device.enrolledAt) >= firstEnrolment);
+  const unknown = dateFields.filter((field) => isAhead(device[field]) || (field === 'enrolledAt' && isNever));
+  const hasAnswerAhead = device.answers.some(({ at }) => isAhead(at));
+  if (unknown.length === 0 && !hasAnswerAhead) {
     return device;
   }
-  const { enrolledAt: _, ...rest } = device;
-  return rest;
+  const known: { -readonly [Name in keyof DeviceFacts]: DeviceFacts[Name] } = { ...device };
+  for (const field of unknown) {
+    delete known[field];
+  }
+  known.answers = device.answers.map(({ at, ...rest }) => (at === undefined || isAhead(at) ? rest : { ...rest, at }));
+  return known;
 }

@@ -1,6 +1,6 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
 
-import { parseTime } from '../facts/calendar.ts';
+import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { Answer, DeviceFacts } from '../facts/facts.ts';
 import type { SourceRules, Verdict } from '../facts/rules.ts';
 import { compareCodePoints } from '../text/order.ts';
@@ -9,20 +9,54 @@ interface Classification {
   readonly verdict: Verdict;
   /** The place of the answer that won among the device's answers; -1 where there was none. */
   readonly answerIndex: number;
-  /** Another answer of the same device, newer or of unknown date, says the opposite. */
+  /** Another outcome of the same app says the contrary, and is not much older. */
   readonly contradicted: boolean;
 }
 
-export function classifyDevice({ answers }: DeviceFacts, rules: SourceRules): Classification {
-  const [answer] = answers.toSorted((left, right) => compareAnswers(right, left, rules));
-  if (answer === undefined) {
-    return { verdict: rules.silent, answerIndex: -1, contradicted: false };
+/** Apps stand for each other: one that says Installed is enough, and one that says so clearly is better. */
+export function classifyDevice({ answers, clientAppsWorkload }: DeviceFacts, rules: SourceRules): Classification {
+  const [best] = [...Map.groupBy(answers, ({ app }) => app).values()]
+    .map((ofApp) => chooseAnswer(ofApp, rules))
+    .sort(
+      (left, right) =>
+        Number(isInstalled(right)) - Number(isInstalled(left)) ||
+        Number(isClear(right)) - Number(isClear(left)) ||
+        compareAnswers(left.answer, right.answer, rules),
+    );
+  if (best === undefined) {
+    const { elsewhere, silent } = rules;
+    const isElsewhere = elsewhere !== undefined && elsewhere.workload === clientAppsWorkload;
+    return { verdict: isElsewhere ? elsewhere.verdict : silent, answerIndex: -1, contradicted: false };
   }
-  const verdict = interpretAnswer(answer, rules);
-  const contradicted = answers.some(
-    (other) => mayBeNewer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
-  );
+  const { verdict, answer, contradicted } = best;
   return { verdict, answerIndex: answers.indexOf(answer), contradicted };
+}
+
+interface Choice extends Pick<Classification, 'verdict' | 'contradicted'> {
+  readonly answer: Answer;
+}
+
+/** All of them are about one app, and there is at least one. */
+function chooseAnswer(answers: readonly Answer[], rules: SourceRules): Choice {
+  const answer = answers.reduce((best, other) => (compareAnswers(other, best, rules) < 0 ? other : best));
+  const verdict = interpretAnswer(answer, rules);
+  const contradicted =
+    isOutcome(answer, rules) &&
+    answers.some(
+      (other) =>
+        isOutcome(other, rules) &&
+        interpretAnswer(other, rules).status !== verdict.status &&
+        !isLongBefore(other, answer),
+    );
+  return { answer, verdict, contradicted };
+}
+
+function isInstalled({ verdict }: Choice): boolean {
+  return verdict.status === 'Installed';
+}
+
+function isClear({ verdict, contradicted }: Choice): boolean {
+  return verdict.provable && !contradicted;
 }
 
 function interpretAnswer({ value }: Answer, { words, blank, other }: SourceRules): Verdict {
@@ -30,19 +64,26 @@ function interpretAnswer({ value }: Answer, { words, blank, other }: SourceRules
   return word === '' ? blank : (words.get(word) ?? other);
 }
 
-/** The strongest winning word is last, otherwise the newest answer; ties go to the word itself, so that order never matters. */
-function compareAnswers(left: Answer, right: Answer, { winning }: SourceRules): number {
+/** The best is first: by rank, then the newest; ties go to the texts, so that order never matters. */
+function compareAnswers(left: Answer, right: Answer, { ranks }: SourceRules): number {
   return (
-    rankAnswer(left, winning) - rankAnswer(right, winning) ||
-    readAnswerTime(left) - readAnswerTime(right) ||
-    compareCodePoints(right.value, left.value) ||
-    compareCodePoints(right.detail ?? '', left.detail ?? '')
+    rankAnswer(left, ranks) - rankAnswer(right, ranks) ||
+    readAnswerTime(right) - readAnswerTime(left) ||
+    compareCodePoints(left.value.trim(), right.value.trim()) ||
+    compareCodePoints(left.value, right.value) ||
+    compareCodePoints(left.detail ?? '', right.detail ?? '') ||
+    compareCodePoints(left.app ?? '', right.app ?? '')
   );
 }
 
-function rankAnswer({ value }: Answer, winning: readonly string[]): number {
-  const index = winning.indexOf(value.trim());
-  return index === -1 ? 0 : winning.length - index;
+function rankAnswer({ value }: Answer, ranks: SourceRules['ranks']): number {
+  const rank = ranks.findIndex((words) => words.includes(value.trim()));
+  return rank === -1 ? ranks.length : rank;
+}
+
+/** Somebody looked at the file, or tried to change it, and says what came of it. */
+function isOutcome(answer: Answer, { ranks }: SourceRules): boolean {
+  return rankAnswer(answer, ranks) === 0;
 }
 
 /** An answer without a date is older than any dated one. */
@@ -50,7 +91,11 @@ function readAnswerTime({ at }: Answer): number {
   return parseTime(at) ?? -Number.MAX_VALUE;
 }
 
-/** A choice is doubted by it: an answer without a date can be newer than any other. */
-function mayBeNewer(other: Answer, chosen: Answer): boolean {
-  return other.at === undefined || chosen.at === undefined || readAnswerTime(other) > readAnswerTime(chosen);
+/** What users of one machine saw at different times is no contradiction when it is so far apart. */
+const daysApart = 30;
+
+/** Where a date is not known, nobody can say so. */
+function isLongBefore(other: Answer, chosen: Answer): boolean {
+  const [before, after] = [parseTime(other.at), parseTime(chosen.at)];
+  return before !== undefined && after !== undefined && after - before >= daysApart * millisecondsPerDay;
 }

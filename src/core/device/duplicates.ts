@@ -1,11 +1,15 @@
-/** Which records are the same machine: by real serial number, unless the records that share it live at once. */
+/**
+ * Which records are the same machine: by real serial number, unless records of one kind that share it live at once. Two
+ * kinds of sources may well know one machine at once.
+ */
 
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
-import type { DeviceFacts } from '../facts/facts.ts';
+import type { DeviceFacts, SourceKindName } from '../facts/facts.ts';
 import type { DeviceReference, DeviceStanding, JudgedDevice } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import { compareCodePoints, compareIds } from '../text/order.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
+import type { JudgedAnswer } from './judge-device.ts';
 import { readRealSerialNumber } from './serial-numbers.ts';
 
 /** One machine with one operating system, wherever it is enrolled; undefined without a real serial number. */
@@ -17,40 +21,99 @@ export function toMachineKey(device: Pick<DeviceFacts, 'operatingSystem' | 'seri
 type Enrolment = JudgedDevice<DeviceStanding>;
 
 export interface Duplicates {
-  /** The newer record that takes a record's place. */
+  /** The record that takes a record's place: a newer one of its kind, or the one that is counted of several kinds. */
   readonly supersededBy: ReadonlyMap<Enrolment, Enrolment>;
   /** Records that share a serial number and are several machines, a list for each serial number. */
   readonly shared: readonly (readonly Enrolment[])[];
+  /** Records of one machine that say the contrary of each other with proof; the first is counted. */
+  readonly contradicted: readonly (readonly Enrolment[])[];
+}
+
+/** A record that no source lists any more; it is never counted, but it may have lived beside another. */
+export interface GoneRecord {
+  readonly kind: SourceKindName;
+  readonly facts: DeviceFacts;
+}
+
+interface DuplicateContext {
+  readonly moment: string;
+  readonly staleAfterDays: number;
+  readonly gone: readonly GoneRecord[];
+  readonly judgeAlone: (record: Enrolment) => Pick<JudgedAnswer, 'status' | 'proven'>;
 }
 
 /** `records` are judged by their own facts alone so far. */
-export function findDuplicates(
-  records: readonly Enrolment[],
-  night: { readonly moment: string; readonly staleAfterDays: number },
-): Duplicates {
+export function findDuplicates(records: readonly Enrolment[], context: DuplicateContext): Duplicates {
   const supersededBy = new Map<Enrolment, Enrolment>();
-  const shared: Enrolment[][] = [];
-  for (const group of groupByMachine(records)) {
-    const devices = group.map(({ facts }) => facts);
-    if (haveLivedAtOnce(devices) || areHeardFromUndated(devices, night)) {
-      shared.push(group);
-      continue;
+  const shared: (readonly Enrolment[])[] = [];
+  const contradicted: (readonly Enrolment[])[] = [];
+  const gone = Map.groupBy(context.gone, ({ facts }) => toMachineKey(facts));
+  for (const [machine, group] of groupByMachine(records)) {
+    const kinds = [...Map.groupBy(group, ({ judgement }) => judgement.rules.kind)];
+    const ofSeveral = kinds.filter(([kind, ofKind]) => {
+      const left = gone.get(machine)?.filter((record) => record.kind === kind) ?? [];
+      return areSeveralMachines(ofKind, left, context);
+    });
+    shared.push(...ofSeveral.map(([, ofKind]) => ofKind).filter((ofKind) => ofKind.length > 1));
+    for (const [, ofKind] of kinds.filter((kind) => !ofSeveral.includes(kind))) {
+      const newest = ofKind.filter(canReplace).toSorted(compareEnrolments).at(-1);
+      const older = ofKind.filter((record) => newest !== undefined && compareEnrolments(newest, record) > 0);
+      supersede(supersededBy, older, newest);
     }
-    const newest = group.filter(canReplace).toSorted(compareEnrolments).at(-1);
-    for (const record of group) {
-      if (newest !== undefined && newest !== record && compareEnrolments(newest, record) > 0) {
-        supersededBy.set(record, newest);
+    if (ofSeveral.length === 0 && kinds.length > 1) {
+      const [counted, ...others] = rankKinds(
+        group.filter((record) => !supersededBy.has(record)),
+        context,
+      );
+      supersede(supersededBy, others, counted);
+      const contrary = others.filter((other) => counted !== undefined && isContrary(other, counted, context));
+      if (counted !== undefined && contrary.length > 0) {
+        contradicted.push([counted, ...contrary]);
       }
     }
   }
-  return { supersededBy, shared };
+  return { supersededBy, shared, contradicted };
+}
+
+function supersede(
+  supersededBy: Map<Enrolment, Enrolment>,
+  records: readonly Enrolment[],
+  by: Enrolment | undefined,
+): void {
+  for (const record of records) {
+    if (by !== undefined) {
+      supersededBy.set(record, by);
+    }
+  }
+}
+
+function areSeveralMachines(
+  records: readonly Enrolment[],
+  gone: readonly GoneRecord[],
+  night: Pick<DuplicateContext, 'moment' | 'staleAfterDays'>,
+): boolean {
+  const devices = records.map(({ facts }) => facts);
+  return haveLivedAtOnce([...devices, ...gone.map(({ facts }) => facts)]) || areHeardFromUndated(devices, night);
+}
+
+/** Those that would be counted, each the only one of its kind: the one that can be proven is first, then the newer. */
+function rankKinds(records: readonly Enrolment[], { judgeAlone }: DuplicateContext): Enrolment[] {
+  const isProven = (record: Enrolment) => Number(judgeAlone(record).proven);
+  return records
+    .filter(({ judgement }) => judgement.counted)
+    .sort((left, right) => isProven(right) - isProven(left) || compareEnrolments(right, left));
+}
+
+function isContrary(other: Enrolment, counted: Enrolment, { judgeAlone }: DuplicateContext): boolean {
+  const { status, proven } = judgeAlone(other);
+  return proven && status !== judgeAlone(counted).status;
 }
 
 /** Only machines with more than one record. */
-function groupByMachine(records: readonly Enrolment[]): Enrolment[][] {
+function groupByMachine(records: readonly Enrolment[]): [machine: string | undefined, group: Enrolment[]][] {
   const groups = Map.groupBy(records, ({ facts }) => toMachineKey(facts));
   groups.delete(undefined);
-  return [...groups.values()].filter((group) => group.length > 1);
+  return [...groups].filter(([, group]) => group.length > 1);
 }
 
 /** An unmanaged or retiring record never takes the place of another. */

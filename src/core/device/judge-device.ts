@@ -1,55 +1,61 @@
 /** What is concluded from one device: its status and reason, whether they are proven and recent, and since when. */
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
-import type { Answer, Facts } from '../facts/facts.ts';
+import type { Answer, DeviceFacts, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
 
-export interface DeviceContext extends Pick<Facts, 'policy' | 'moment'> {
+export interface AnswerContext extends Pick<Facts, 'policy' | 'moment'> {
   /** Whether its source measures what it should. */
   readonly isTrusted: boolean;
   /** Values taken before this time were taken while the instrument was broken. */
   readonly repairedAt: string | undefined;
-  readonly answeredOn: string;
 }
 
 /** What the last nights and other records say of the device. */
-type DeviceHistory = Pick<Judgement, 'notInstalledSince' | 'wasReplacementCounted' | 'acknowledgement'>;
+type DeviceHistory = Pick<Judgement, 'notInstalledSince' | 'wasReplacementCounted' | 'acknowledgement' | 'answeredOn'>;
 
 export function judgeDevice(
   { facts, judgement: standing }: JudgedDevice<DeviceStanding>,
-  context: DeviceContext,
+  context: AnswerContext,
   history: DeviceHistory,
 ): Judgement {
-  const { rules } = standing;
-  const { policy, moment, isTrusted, repairedAt, answeredOn } = context;
+  const answer = judgeAnswer(facts, standing, context);
+  return {
+    ...standing,
+    ...history,
+    ...answer,
+    proven: answer.proven && !standing.isContradicted,
+    notInstalledSince: answer.status === 'Not Installed' ? history.notInstalledSince : undefined,
+  };
+}
+
+export type JudgedAnswer = Pick<Judgement, 'status' | 'reason' | 'answerIndex' | 'proven' | 'stale' | 'isBeforeRepair'>;
+
+/** What its own source says of it, whatever other records of the machine say. */
+export function judgeAnswer(
+  facts: DeviceFacts,
+  { rules, unread }: Pick<DeviceStanding, 'rules' | 'unread'>,
+  context: AnswerContext,
+): JudgedAnswer {
+  const { policy, moment, isTrusted, repairedAt } = context;
   const { verdict, answerIndex, contradicted } = classifyDevice(facts, rules);
   const { status, reason, provable } = verdict;
   const age = readAgeTime(facts, rules);
   const stale = isOlderThan(age, moment, policy.staleAfterDays);
   // A repaired script does not repair values that were measured before.
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
-  const isClear = provable && !contradicted && !stale && !isBeforeRepair;
+  const isClear = unread === undefined && provable && !contradicted && !stale && !isBeforeRepair;
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
-  return {
-    ...standing,
-    ...history,
-    status,
-    reason,
-    answerIndex,
-    proven: isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context)),
-    stale,
-    isBeforeRepair,
-    notInstalledSince: status === 'Not Installed' ? history.notInstalledSince : undefined,
-    answeredOn,
-  };
+  const proven = isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context));
+  return { status, reason: unread === undefined ? reason : 'unread', answerIndex, proven, stale, isBeforeRepair };
 }
 
 /** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */
 function isAnswerCurrent(
   answeredAt: number | undefined,
   age: number | undefined,
-  { policy, moment, repairedAt }: DeviceContext,
+  { policy, moment, repairedAt }: AnswerContext,
 ): boolean {
   const { windowsStateMaxAgeDays: maximumAge, windowsRepairDays } = policy;
   if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {
@@ -60,6 +66,11 @@ function isAnswerCurrent(
   }
   // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
   return age !== undefined && age >= Date.parse(repairedAt) + windowsRepairDays * millisecondsPerDay;
+}
+
+/** Its platform says something about the agent, whatever it is worth. */
+export function hasAnswer({ answers }: DeviceFacts): boolean {
+  return answers.some(({ value }) => value.trim() !== '');
 }
 
 /** The answer that decided its status, if it has any. */

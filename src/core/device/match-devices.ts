@@ -1,5 +1,6 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
 
+import type { SourceKindName } from '../facts/facts.ts';
 import type { BaselineMatch, DeviceStanding, FindMatch, JudgedDevice } from '../facts/judged.ts';
 import type { SourceRules } from '../facts/rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from '../facts/state.ts';
@@ -18,6 +19,7 @@ export interface PreviousSource {
 
 /** A former record, whose machine may be a newcomer of tonight. */
 interface MatchCandidate extends DatedRecord {
+  readonly kind: SourceKindName;
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
 }
@@ -40,7 +42,9 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
 
   const matches = new Map<string, BaselineMatch>();
   const movedAway = new Set(listMovesAlreadyReported(pasts, candidates));
-  const newcomers = devices.filter(({ source, facts }) => baselines.get(source)?.has(facts.id) !== true);
+  const newcomers = devices.filter(
+    ({ source, facts, judgement }) => judgement.unread !== 'blank' && baselines.get(source)?.has(facts.id) !== true,
+  );
   for (const device of newcomers.sort(compareClaims)) {
     const { source, facts, judgement } = device;
     const machine = toMachineKey(facts);
@@ -93,6 +97,7 @@ function listCandidates(
     toMachineKey(listed.get(facts.id)?.facts ?? facts) === toMachineKey(facts);
   const toCandidate = (known: BaselineDevice, wasAway: boolean): MatchCandidate => ({
     ...toDatedRecord({ source: state.name, facts: known.facts }, rules),
+    kind: state.kind,
     known,
     wasAway,
   });
@@ -122,10 +127,16 @@ function groupUnclaimed(
 function isSerialNumberShared(former: readonly MatchCandidate[], listed: readonly CurrentDevice[]): boolean {
   // Listed under its old id too, it is one record, as it is tonight.
   const records = new Map([
-    ...former.map(({ source, known }) => [toDeviceKey(source, known.facts.id), known.facts] as const),
-    ...listed.map(({ source, facts }) => [toDeviceKey(source, facts.id), facts] as const),
+    ...former.map(({ source, kind, known: { facts } }) => [toDeviceKey(source, facts.id), { kind, facts }] as const),
+    ...listed.map(({ source, facts, judgement }) => {
+      return [toDeviceKey(source, facts.id), { kind: judgement.rules.kind, facts }] as const;
+    }),
   ]);
-  return listed.some(({ judgement }) => judgement.sharesSerialNumber) || haveLivedAtOnce([...records.values()]);
+  const kinds = Map.groupBy(records.values(), ({ kind }) => kind);
+  return (
+    listed.some(({ judgement }) => judgement.sharesSerialNumber) ||
+    [...kinds.values()].some((ofKind) => haveLivedAtOnce(ofKind.map(({ facts }) => facts)))
+  );
 }
 
 /**

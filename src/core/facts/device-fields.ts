@@ -9,6 +9,7 @@ const wordFields = [
   'model',
   'managementState',
   'managementAgent',
+  'clientAppsWorkload',
   'ownership',
   'site',
   'department',
@@ -59,6 +60,7 @@ function shareAnswer(answer: Answer, { reportedAt }: DeviceFacts, share: (word: 
     ...answer,
     value: share(answer.value),
     ...(answer.detail !== undefined && { detail: share(answer.detail) }),
+    ...(answer.app !== undefined && { app: share(answer.app) }),
     ...(answer.at !== undefined && answer.at === reportedAt && { at: reportedAt }),
   };
 }
@@ -76,7 +78,7 @@ export function isDeviceFacts(value: unknown): value is DeviceFacts {
 }
 
 function isAnswer(value: unknown): value is Answer {
-  return isRecord(value) && typeof value.value === 'string' && hasStrings(value, ['detail', 'at']);
+  return isRecord(value) && typeof value.value === 'string' && hasStrings(value, ['detail', 'at', 'app']);
 }
 
 function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {

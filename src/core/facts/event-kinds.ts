@@ -37,6 +37,7 @@ export const eventKinds = {
     'What produces a source’s values is not what it should be, or could not be read.',
   ),
   'source.suspect': error('incomplete', 'More of a source’s devices are gone or changed than is plausible.'),
+  'source.partial': warning('incomplete', 'A source answered in full but for a few devices, which the event names.'),
   'source.sound-again': info('resolved', 'A source is complete and sound again.'),
   'source.left': warning('removed-source', 'A source was removed from the settings.'),
   'measurement.changed': warning('changed', 'What produces a source’s values is not what it was.'),
@@ -67,6 +68,10 @@ export const eventKinds = {
     resolvedSeverity: 'warning',
     resolvedSection: 'removed-from-scope',
   },
+  'count.cleaned-up': info(
+    'cleaned-up',
+    'Devices that had not been heard from for long are gone from the platform, as its clean-up rule removes them.',
+  ),
   baseline: info('baseline', 'A source’s first complete run, which later runs are compared with.'),
   'deployment.drift': reminder('changed', 'A deployment check that does not decide about the values fails.'),
   'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
@@ -143,6 +148,10 @@ export const sections = {
   'removed-from-scope': {
     title: 'Removed from scope without the agent',
     ask: 'Nobody installed it: confirm that each exclusion is intended.',
+  },
+  'cleaned-up': {
+    title: 'Gone after a long silence',
+    ask: 'Nothing to do if a clean-up rule of the platform removed them.',
   },
   changed: { title: 'The measurement or the deployment changed', ask: 'Check whether the change is intended.' },
   exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },

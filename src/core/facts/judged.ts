@@ -32,6 +32,10 @@ export interface DeviceStanding {
   readonly excludedBecause: ExcludedBecause | undefined;
   /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
   readonly supersededBy: DeviceReference | undefined;
+  /** A record of another kind of source says the contrary of the machine, and could be proven. */
+  readonly isContradicted: boolean;
+  /** Its server could not return it: it is as its baseline has it, or nothing but its id is known. */
+  readonly unread: 'kept' | 'blank' | undefined;
   /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
   readonly sharesSerialNumber: boolean;
 }
@@ -50,8 +54,8 @@ export interface Judgement extends DeviceStanding {
   readonly isBeforeRepair: boolean;
   /** A slot, read "at least since"; only while Not Installed. */
   readonly notInstalledSince: string | undefined;
-  /** The slot whose answer this is. */
-  readonly answeredOn: string;
+  /** The slot whose answer this is; undefined where nobody has ever answered. */
+  readonly answeredOn: string | undefined;
   /** A person knows of it: no reminders until then. */
   readonly acknowledgement: Acknowledgement | undefined;
 }

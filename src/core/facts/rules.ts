@@ -35,8 +35,10 @@ export interface SourceRules {
   readonly blank: Verdict;
   /** Any other answer. */
   readonly other: Verdict;
-  /** Words that win over a device's newer answers, strongest first. */
-  readonly winning: readonly string[];
+  /** No answer from a device whose apps another service delivers: the platform never asked it. */
+  readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict };
+  /** Words by how much they say, the outcomes first: the newest of the best decides. Any other word is below them. */
+  readonly ranks: readonly (readonly string[])[];
   /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */
   readonly ageDates: readonly (keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>)[];
   /**

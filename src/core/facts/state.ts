@@ -23,8 +23,12 @@ export interface BaselineDevice {
   readonly status: Status;
   readonly reason: Reason;
   readonly counted: boolean;
+  /** Missing where it is not. */
+  readonly stale?: boolean | undefined;
   readonly excludedBecause?: ExcludedBecause | undefined;
   readonly notInstalledSince?: string | undefined;
+  /** The slot of its answer, where that is older than the baseline. */
+  readonly answeredOn?: string | undefined;
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
   readonly movedFrom?: readonly MovedFrom[] | undefined;
   /** The last 20, oldest first. */
@@ -39,8 +43,10 @@ export function selectBaselineFields({
   status,
   reason,
   counted,
+  stale,
   excludedBecause,
   notInstalledSince,
+  answeredOn,
   movedFrom,
   transitions,
 }: BaselineFields): BaselineFields {
@@ -48,7 +54,8 @@ export function selectBaselineFields({
     status,
     reason,
     counted,
-    ...omitUndefined({ excludedBecause, notInstalledSince, movedFrom }),
+    ...(stale === true && { stale }),
+    ...omitUndefined({ excludedBecause, notInstalledSince, answeredOn, movedFrom }),
     transitions,
   };
 }

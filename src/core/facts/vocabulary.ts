@@ -57,6 +57,16 @@ export const reasons = {
     isClear: false,
     inMessages: 'never reported',
   },
+  'managed-elsewhere': {
+    meaning: 'Configuration Manager delivers the device’s apps, so Intune never asked it.',
+    isClear: false,
+    inMessages: 'its apps come from Configuration Manager',
+  },
+  unread: {
+    meaning: 'Its server lists the device and could not return it. It is as it was when it was read last.',
+    isClear: false,
+    inMessages: 'could not be read',
+  },
   'unrecognised-value': {
     meaning: 'There is a value, but not one of the documented words.',
     isClear: false,
@@ -110,8 +120,8 @@ export const exclusions = {
     inMessages: 'personal',
   },
   superseded: {
-    meaning: 'The same machine has a newer record.',
-    inMessages: 'enrolled again',
+    meaning: 'Another record of the same machine is counted: a newer one, or one of another kind of source.',
+    inMessages: 'counted under another record',
   },
   exempt: {
     meaning: 'Exempted by a person, with a reason and a date.',
@@ -132,10 +142,19 @@ export const soundnessWords = {
     meaning:
       'More devices are gone or changed than is plausible. This run’s answers are shown; no device is alerted on.',
   },
+  partial: {
+    meaning:
+      'It answered in full but for a few devices, each known by its id. They are as they were when they were read last.',
+  },
   complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type Soundness = keyof typeof soundnessWords;
+
+/** Its answer is compared, becomes the baseline, and is alerted on, but for the devices that were not read. */
+export function isWhole(soundness: Soundness): boolean {
+  return soundness === 'complete' || soundness === 'partial';
+}
 
 export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
 

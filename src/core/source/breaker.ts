@@ -10,6 +10,8 @@ export interface BreakerResult {
   readonly countedBefore: number;
   /** Counted before and not now, for a reason that came from the platform. */
   readonly gone: number;
+  /** Gone after they had not been heard from for long, as a clean-up rule removes them: no drop. */
+  readonly cleanedUp: number;
   readonly inBoth: number;
   readonly flipped: number;
   readonly trips: boolean;
@@ -29,8 +31,11 @@ export function checkBreaker(input: BreakerInput): BreakerResult {
   const { state, devices, findMatch, movedAway, limits } = input;
   const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
   const now = new Map(devices.map((device) => [device.facts.id, device]));
-  const gone = before
-    .filter(({ facts }) => !movedAway.has(toDeviceKey(state.name, facts.id)))
+  const remaining = before.filter(({ facts }) => !movedAway.has(toDeviceKey(state.name, facts.id)));
+  const isCleanedUp = ({ stale, facts }: BaselineDevice) => stale === true && !now.has(facts.id);
+  const cleanedUp = remaining.filter(isCleanedUp).length;
+  const gone = remaining
+    .filter((known) => !isCleanedUp(known))
     .filter((known) => isDropped(known, now.get(known.facts.id), input)).length;
   const inBoth = devices.flatMap(({ source, facts, judgement }) => {
     const match = findMatch(source, facts.id);
@@ -41,7 +46,7 @@ export function checkBreaker(input: BreakerInput): BreakerResult {
   const trips =
     isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
     isAboveLimit(flipped, inBoth.length, limits.maximumFlipPercent, limits.minimumDevices);
-  return { countedBefore: before.length, gone, inBoth: inBoth.length, flipped, trips };
+  return { countedBefore: before.length, gone, cleanedUp, inBoth: inBoth.length, flipped, trips };
 }
 
 /** Not counted now, and neither a person nor a setting is the reason. */

@@ -14,7 +14,8 @@ export function listChanges(
 ): Change[] {
   // A machine that moved has its changes under the id that it came back with.
   const hasMoved = (id: string) => movedAway.has(toDeviceKey(state.name, id));
-  const changes = devices.flatMap((device) => {
+  const known = devices.filter(({ judgement }) => judgement.unread !== 'blank');
+  const changes = known.flatMap((device) => {
     const match = findMatch(device.source, device.facts.id);
     if (match?.how === 'same' && hasMoved(device.facts.id)) {
       return [];

@@ -50,7 +50,10 @@ export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
 
 type CountFlow = Pick<Coverage, 'joined' | 'left'>;
 
-/** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
+/**
+ * Counted tonight = counted in the baseline + joined − left + those of which only the id is known; nobody joins or
+ * leaves where nothing is compared.
+ */
 export function computeCountFlow(
   compared: SourceState | undefined,
   devices: readonly JudgedDevice[],
@@ -60,7 +63,7 @@ export function computeCountFlow(
     return { joined: 0, left: 0 };
   }
   const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
-  const counted = devices.filter((device) => device.judgement.counted);
+  const counted = devices.filter(({ judgement }) => judgement.counted && judgement.unread !== 'blank');
   const stayed = counted.filter(({ source, facts }) => {
     const match = findMatch(source, facts.id);
     return wasInBaseline(compared.name, match) && match.known.counted;

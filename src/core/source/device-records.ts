@@ -1,11 +1,14 @@
 /** Which of all devices are counted, before any answer is judged: a machine can be enrolled in several sources. */
-import { findDuplicates } from '../device/duplicates.ts';
+import { findDuplicates, type GoneRecord } from '../device/duplicates.ts';
 import { judgeExemptions } from '../device/exemptions.ts';
+import { type AnswerContext, judgeAnswer } from '../device/judge-device.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
+import { createSharing } from '../facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { DeviceReference, DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
-import type { ExcludedBecause } from '../facts/vocabulary.ts';
-import type { SourceInput } from './source-input.ts';
+import type { State } from '../facts/state.ts';
+import { buildAnswerContext, isSameSource, type SourceInput } from './source-input.ts';
 
 type DeviceRecord = JudgedDevice<DeviceStanding>;
 
@@ -15,46 +18,69 @@ export interface DeviceRecords {
   readonly exemptions: readonly JudgedExemption[];
   /** Records that live at once and have one serial number, a list for each. */
   readonly sharing: readonly (readonly DeviceReference[])[];
+  /** Records of one machine that say the contrary of each other, a list for each; the first is counted. */
+  readonly contradicted: readonly (readonly DeviceReference[])[];
 }
 
 export function buildDeviceRecords(
   inputs: readonly SourceInput[],
-  { exemptions, slot, moment, policy }: Pick<Facts, 'exemptions' | 'slot' | 'moment' | 'policy'>,
+  facts: Facts,
+  previous: State | undefined,
 ): DeviceRecords {
+  const { exemptions, slot, moment, policy } = facts;
   const records = inputs.flatMap(listRecords);
-  const { supersededBy, shared } = findDuplicates(records, { moment, staleAfterDays: policy.staleAfterDays });
+  const contexts = new Map(inputs.map((input) => [input.source.name, buildAnswerContext(input, facts)]));
+  const { supersededBy, shared, contradicted } = findDuplicates(records, {
+    moment,
+    staleAfterDays: policy.staleAfterDays,
+    gone: listGoneRecords(inputs, previous, slot),
+    judgeAlone: ({ source, facts: device, judgement }) =>
+      judgeAnswer(device, judgement, contexts.get(source) as AnswerContext),
+  });
   const sharing = new Set(shared.flat());
+  const inDoubt = new Set(contradicted.flatMap(([counted]) => counted ?? []));
   // Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt.
   const countable = records.filter((record) => record.judgement.counted && !supersededBy.has(record));
   const exempted = judgeExemptions(exemptions, countable, slot, listRememberedExemptions(inputs));
   const complete = (record: DeviceRecord): DeviceRecord => {
     const newer = supersededBy.get(record);
     const isExempt = exempted.devices.has(record);
-    return newer === undefined && !isExempt && !sharing.has(record)
+    const marks = { isContradicted: inDoubt.has(record), sharesSerialNumber: sharing.has(record) };
+    return newer === undefined && !isExempt && !marks.isContradicted && !marks.sharesSerialNumber
       ? record
-      : { ...record, judgement: completeStanding(record.judgement, newer, isExempt, sharing.has(record)) };
+      : { ...record, judgement: completeStanding(record.judgement, newer, isExempt, marks) };
   };
   return {
     records: records.map(complete),
     exemptions: exempted.rows,
     sharing: shared.map((group) => group.map(toReference)),
+    contradicted: contradicted.map((group) => group.map(toReference)),
   };
 }
 
-/** What each device's own record says: those of one source that are excluded alike share it. */
-function listRecords({ source, rules, rows }: SourceInput): DeviceRecord[] {
-  const standings = new Map<ExcludedBecause | undefined, DeviceStanding>();
+/** A record that left for fewer days may come back: its machine lives beside another of its serial number. */
+const daysRemembered = 30;
+
+function listGoneRecords(inputs: readonly SourceInput[], previous: State | undefined, slot: string): GoneRecord[] {
+  return (previous?.sources ?? []).flatMap((past) => {
+    const input = inputs.find(({ source }) => isSameSource(source, past));
+    const listed = new Set(input?.rows.map(({ id }) => id));
+    const lately = past.departed.filter(({ leftOn }) => countDaysBetween(leftOn, slot) < daysRemembered);
+    return [...(past.baseline?.devices ?? []), ...lately]
+      .filter(({ facts }) => !listed.has(facts.id))
+      .map(({ facts }) => ({ kind: past.kind, facts }));
+  });
+}
+
+/** What each device's own record says: those of one source that are excluded, or unread, alike share it. */
+function listRecords({ source, rules, rows, unread: unreadDevices }: SourceInput): DeviceRecord[] {
+  const share = createSharing<DeviceStanding>(({ excludedBecause, unread }) => `${excludedBecause} ${unread}`);
   return rows.map((facts) => {
     const excludedBecause = findOwnExclusion(facts, rules, source.population);
-    const judgement = standings.get(excludedBecause) ?? {
-      rules,
-      counted: excludedBecause === undefined,
-      excludedBecause,
-      supersededBy: undefined,
-      sharesSerialNumber: false,
-    };
-    standings.set(excludedBecause, judgement);
-    return { source: source.name, facts, judgement };
+    const unread = unreadDevices.get(facts.id);
+    const counted = excludedBecause === undefined;
+    const marks = { supersededBy: undefined, isContradicted: false, sharesSerialNumber: false };
+    return { source: source.name, facts, judgement: share({ rules, counted, excludedBecause, unread, ...marks }) };
   });
 }
 
@@ -75,16 +101,16 @@ function completeStanding(
   own: DeviceStanding,
   newer: DeviceRecord | undefined,
   isExempt: boolean,
-  sharesSerialNumber: boolean,
+  marks: Pick<DeviceStanding, 'isContradicted' | 'sharesSerialNumber'>,
 ): DeviceStanding {
   const other = newer !== undefined ? 'superseded' : isExempt ? 'exempt' : undefined;
   const excludedBecause = own.excludedBecause ?? other;
   return {
-    rules: own.rules,
+    ...own,
     counted: excludedBecause === undefined,
     excludedBecause,
     supersededBy: newer && toReference(newer),
-    sharesSerialNumber,
+    ...marks,
   };
 }
 

@@ -7,6 +7,7 @@ import { readValueTime } from '../device/judge-device.ts';
 import { toDeviceKey } from '../device/match-devices.ts';
 import type { EndedFinding, FindingReason, JudgedDevice, JudgedSource, NightFindings } from '../facts/judged.ts';
 import type { BaselineFields, RetractedFinding, State } from '../facts/state.ts';
+import { isWhole } from '../facts/vocabulary.ts';
 import { isSameSource } from './source-input.ts';
 
 /** Not Installed and counted, or exempted by a person. */
@@ -50,7 +51,7 @@ export function decideFindings(
     known.add(key);
     const source = tonight.sources.find((one) => isSameSource(one, { name: before.source, kind: before.kind }));
     const device = devices.get(key);
-    if (source !== undefined && source.soundness !== 'complete') {
+    if (source !== undefined && !isWhole(source.soundness)) {
       kept.add(before);
     } else if (!(device && hasFinding(device.judgement))) {
       const isGone = device === undefined || source === undefined;

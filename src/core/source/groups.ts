@@ -6,7 +6,7 @@ import type { DeviceFacts, SourceFacts, Status } from '../facts/facts.ts';
 import type { FindMatch, GroupMember, JudgedDevice } from '../facts/judged.ts';
 import { findSourceOperatingSystem, type SourceRules } from '../facts/rules.ts';
 import type { SourceState } from '../facts/state.ts';
-import type { Soundness } from '../facts/vocabulary.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
 
 export interface GroupInput {
@@ -90,7 +90,7 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
   const tonight = soundness !== 'carried' && soundness !== 'missing';
   const members = tonight && facts?.members ? new Set(facts.members) : undefined;
   const group = { holds, name: facts?.name ?? holds, members };
-  if (soundness !== 'complete') {
+  if (!isWhole(soundness)) {
     return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
   }
   if (!rules.platformGroups || facts === undefined) {
@@ -111,6 +111,11 @@ function compareMember(
   const inPicture = device?.judgement.status === group.holds;
   const inPlatformGroup = group.members?.has(facts.id);
   const wasMember = compared !== undefined && before === group.holds;
+  const isCompared = compared !== undefined && device?.judgement.unread !== 'blank';
+  const unread: MembershipVerdict | undefined = device?.judgement.unread && {
+    verdict: 'unknown',
+    why: 'the device could not be read',
+  };
   if (!inPicture && !inPlatformGroup && !wasMember) {
     return [];
   }
@@ -122,9 +127,9 @@ function compareMember(
       device: facts,
       inPlatformGroup,
       inPicture,
-      ...(group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
+      ...(unread ?? group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
       // One that only the platform lists is no member of the picture: it neither joins nor leaves.
-      change: compared === undefined || inPicture === wasMember ? 'stayed' : inPicture ? 'joined' : 'left',
+      change: isCompared && inPicture !== wasMember ? (inPicture ? 'joined' : 'left') : 'stayed',
     },
   ];
 }

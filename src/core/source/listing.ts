@@ -1,4 +1,4 @@
-/** What is wrong with a source's list: devices that it seems to lack, and serial numbers that several machines have. */
+/** What is wrong with a source's list: devices that it seems to lack, shared serial numbers, and contrary records. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Finding, SourceFacts } from '../facts/facts.ts';
 import type { DeviceReference } from '../facts/judged.ts';
@@ -24,9 +24,13 @@ export interface ListingGaps {
 }
 
 /** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
-export function readListingFigures({ devices, receipt }: Pick<SourceFacts, 'devices' | 'receipt'>): ListingFigures {
+export function readListingFigures({
+  devices,
+  unread = [],
+  receipt,
+}: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
   const { unlisted, overview } = receipt;
-  return { received: devices.length, ...omitUndefined({ unlisted, overview }) };
+  return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
 
 /** Only the gaps that are implausibly above the baseline's. */
@@ -57,30 +61,52 @@ function compareGap(tonight: Share | undefined, before: Share | undefined): List
   return isAbove ? { lacking, of, expected } : undefined;
 }
 
-const check = 'devices.shared-serial';
 const maximumNamedRecords = 20;
 
-/** `sharing` has the records of all sources, a list for each serial number; no finding where the source has none. */
-export function findSharedSerialNumbers(source: string, sharing: readonly (readonly DeviceReference[])[]): Finding[] {
-  const concerned = sharing.filter((group) => group.some((record) => record.source === source));
-  if (concerned.length === 0) {
+/** Lists of records of all sources that concern each other. */
+interface ConcernedRecords {
+  /** Machines that share a serial number. */
+  readonly sharing: readonly (readonly DeviceReference[])[];
+  /** Records of one machine that say the contrary of each other. */
+  readonly contradicted: readonly (readonly DeviceReference[])[];
+}
+
+/** No finding where none of the source's own records is concerned. */
+export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): Finding[] {
+  const concerns = (group: readonly DeviceReference[]) => group.some((record) => record.source === source);
+  return [
+    ...describeRecords(source, sharing.filter(concerns), {
+      check: 'devices.shared-serial',
+      expected: 'no serial number on several machines',
+      what: 'serial number',
+      advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
+    }),
+    ...describeRecords(source, contradicted.filter(concerns), {
+      check: 'devices.contradicted',
+      expected: 'one answer about each machine, whoever is asked',
+      what: 'machine',
+      advice:
+        'The first record of each is counted, and proves nothing. Look at the machine, and remove the record that is wrong.',
+    }),
+  ];
+}
+
+function describeRecords(
+  source: string,
+  groups: readonly (readonly DeviceReference[])[],
+  { what, ...texts }: Pick<Finding, 'check' | 'expected' | 'advice'> & { readonly what: string },
+): Finding[] {
+  if (groups.length === 0) {
     return [];
   }
-  const records = concerned.flat();
-  const named = concerned.map((group) => group.map((record) => nameRecord(record, source)).join(' and ')).join('; ');
+  const records = groups.flat();
+  const named = groups.map((group) => group.map((record) => nameRecord(record, source)).join(' and ')).join('; ');
   const first =
     records.length <= maximumNamedRecords
       ? named
       : `${listFirst(records, source)} and ${records.length - maximumNamedRecords} more`;
-  const finding: Finding = {
-    check,
-    result: 'fail',
-    instrument: false,
-    expected: 'no serial number on several machines',
-    found: `${concerned.length} ${pluralize(concerned.length, 'serial number')} on ${records.length} devices: ${first}`,
-    advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
-  };
-  return [finding];
+  const found = `${groups.length} ${pluralize(groups.length, what)} on ${records.length} devices: ${first}`;
+  return [{ ...texts, result: 'fail', instrument: false, found }];
 }
 
 function listFirst(records: readonly DeviceReference[], source: string): string {

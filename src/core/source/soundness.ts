@@ -13,6 +13,7 @@ export interface Doubts {
   /** Undefined where the source has no baseline. */
   readonly breaker: BreakerResult | undefined;
   readonly gaps: ListingGaps;
+  /** A first answer without devices, or with devices and nothing about the agent on any of them. */
   readonly isFirstAndEmpty: boolean;
   readonly canaryProblems: readonly string[];
 }
@@ -26,7 +27,10 @@ export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: b
   }
   const { breaker, gaps, isFirstAndEmpty } = doubts;
   const isSuspect = breaker?.trips === true || isFirstAndEmpty || Object.keys(gaps).length > 0;
-  return isSuspect && !isAccepted ? 'suspect' : 'complete';
+  if (isSuspect && !isAccepted) {
+    return 'suspect';
+  }
+  return input.source.unread === undefined ? 'complete' : 'partial';
 }
 
 export function explainSoundness(input: SourceInput, soundness: Soundness, doubts: Doubts): Problem | undefined {
@@ -38,9 +42,21 @@ export function explainSoundness(input: SourceInput, soundness: Soundness, doubt
       return explainUntrusted(input, doubts);
     case 'suspect':
       return explainSuspect(input, doubts);
+    case 'partial':
+      return explainPartial(input);
     case 'complete':
       return undefined;
   }
+}
+
+function explainPartial({ source: { devices, unread = [] }, state }: SourceInput): Problem {
+  const listed = devices.length + unread.length;
+  const count = `${unread.length} of ${listed} ${pluralize(listed, 'device')} could not be read`;
+  const kept = state?.baseline === undefined ? '' : ' They are shown as they were when they were read last.';
+  return {
+    code: 'devices-unread',
+    message: `${count}.${kept} Open each on the platform, and mend or delete its record.`,
+  };
 }
 
 const noInstrumentCheck =
@@ -63,11 +79,11 @@ function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { ca
   return { code: 'instrument', message: message + since + advice };
 }
 
-function explainSuspect({ state, answeredOn }: SourceInput, doubts: Doubts): Problem {
+function explainSuspect({ source, state, answeredOn }: SourceInput, doubts: Doubts): Problem {
   const { breaker, gaps, isFirstAndEmpty } = doubts;
   const advice = `If that is what happened, run "muster accept ${answeredOn}"; if not, look at the platform.`;
   const reasons = [
-    ...(isFirstAndEmpty ? ['Its first complete answer has no device'] : []),
+    ...(isFirstAndEmpty ? [describeEmptiness(source)] : []),
     ...(gaps.unlisted ? [`${describeGap(gaps.unlisted)} that the app’s report names are missing from its list`] : []),
     ...(gaps.shortfall
       ? [`${describeGap(gaps.shortfall)} of the platform’s own overview are missing from its list`]
@@ -77,15 +93,22 @@ function explainSuspect({ state, answeredOn }: SourceInput, doubts: Doubts): Pro
   return { code: breaker?.trips ? 'breaker' : 'devices-missing', message: `${reasons.join('. ')}. ${advice}` };
 }
 
+function describeEmptiness({ devices }: SourceInput['source']): string {
+  const { length } = devices;
+  const listed = length === 0 ? 'no device' : `${length} ${pluralize(length, 'device')}, and no word about the agent`;
+  return `Its first complete answer has ${listed}`;
+}
+
 function describeGap({ lacking, of, expected }: ListingGap): string {
   const usual = Math.round(expected);
   return `${lacking} of ${of} devices${usual === 0 ? '' : ` (${usual} would be as usual)`}`;
 }
 
 function describeBreaker(
-  { gone, countedBefore, flipped, inBoth }: BreakerResult,
+  { gone, cleanedUp, countedBefore, flipped, inBoth }: BreakerResult,
   baseline: string | undefined,
 ): string {
   const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
-  return `${drop}, ${flipped} of ${inBoth} changed their status since ${baseline}`;
+  const stale = cleanedUp === 0 ? '' : ` besides ${cleanedUp} that had not been heard from for long`;
+  return `${drop}${stale}, ${flipped} of ${inBoth} changed their status since ${baseline}`;
 }

@@ -24,8 +24,12 @@ export const intuneRules: SourceRules = {
   silent: { status: 'Not Installed', reason: 'never-reported', provable: false },
   blank: unknownState,
   other: unknownState,
-  // Rows are per device and user: the file exists if the row of any user says so.
-  winning: ['1', '4'],
+  elsewhere: {
+    workload: 'configurationManager',
+    verdict: { status: 'Not Installed', reason: 'managed-elsewhere', provable: false },
+  },
+  // Rows are per device and user, and speak about one file: whoever looked at it last knows.
+  ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
   // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
   ageDates: ['lastSeenAt'],
   answersHaveDates: true,

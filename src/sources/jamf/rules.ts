@@ -12,7 +12,7 @@ export const jamfRules: SourceRules = {
   silent: { status: 'Not Installed', reason: 'never-reported', provable: false },
   blank: { status: 'Not Installed', reason: 'never-reported', provable: false },
   other: { status: 'Not Installed', reason: 'unrecognised-value', provable: false },
-  winning: [],
+  ranks: [],
   // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
   // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],

@@ -115,7 +115,8 @@ function isBaselineDevice(line: unknown): line is BaselineDevice {
     isStatus(line.status) &&
     typeof line.reason === 'string' &&
     typeof line.counted === 'boolean' &&
-    ['excludedBecause', 'notInstalledSince', 'leftOn'].every((name) =>
+    ['boolean', 'undefined'].includes(typeof line.stale) &&
+    ['excludedBecause', 'notInstalledSince', 'answeredOn', 'leftOn'].every((name) =>
       ['string', 'undefined'].includes(typeof line[name]),
     ) &&
     (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&

@@ -174,7 +174,11 @@ test('who is not counted, and what decides', () => {
     { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
     { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
   ]);
-  expect(intuneRules).toMatchObject({ winning: ['1', '4'], ageDates: ['lastSeenAt'], answersHaveDates: true });
+  expect(intuneRules).toMatchObject({
+    ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
+    ageDates: ['lastSeenAt'],
+    answersHaveDates: true,
+  });
 });
 
 test.each([

@@ -43,7 +43,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
 /** What the drawings show, and of their marks those that there are. */
 function renderLegend(shown: readonly Trend[], scale: ChartScale, target: number | undefined): Html {
   const nights = shown.flatMap((trend) => trend.nights);
-  const words = ['carried', 'suspect', 'untrusted', 'missing'];
+  const words = ['carried', 'partial', 'suspect', 'untrusted', 'missing'];
   const signs = [
     ...words
       .filter((word) => nights.some(({ soundness }) => soundness === word))
@@ -187,6 +187,7 @@ export function isCut({ low, high }: TrendNight, scale: ChartScale): boolean {
 /** Shapes around a point, so that no mark depends on its colour alone. */
 const shapes: Readonly<Record<string, readonly [name: string, path: string]>> = {
   carried: ['sign hollow', 'm0-4.5l4 4.5-4 4.5-4-4.5z'],
+  partial: ['sign hollow', 'm-3.5-3.5h7v7h-7z'],
   suspect: ['sign', 'm0-4.5l4.5 8.5h-9z'],
   untrusted: ['sign cross', 'm-3.5-3.5l7 7m0-7l-7 7'],
   missing: ['sign hollow', 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0'],

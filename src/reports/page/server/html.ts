@@ -42,7 +42,7 @@ export function fillWithHtml(text: string, values: Readonly<Record<string, Html>
   return html`${text.split(/(\{\w+\})/).map((part) => values[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''] ?? html`${part}`)}`;
 }
 
-const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect']);
+const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect', 'partial']);
 
 /** A word that links to the glossary. */
 export function renderWord(group: string, text: string): Html {

@@ -7,6 +7,9 @@ const nextSteps: Readonly<Record<string, Readonly<Record<Reason, string>>>> = {
       'The inventory script ran and did not find the agent. Check that the deployment policy is scoped to this Mac and look at its log; then update the inventory (sudo jamf recon).',
     'never-reported':
       'The Mac has no value for the extension attribute: it has not updated its inventory since the attribute exists, or its inventory fails. Run sudo jamf recon on it and read the output.',
+    'managed-elsewhere': 'Install the agent with the service that delivers the apps of this Mac.',
+    unread:
+      'Jamf Pro could not return this computer. Open its record in Jamf Pro, and mend or delete what fails there.',
     'unrecognised-value':
       'The value is not one of the documented words: another script answers, or an old one. Compare the extension attribute’s script with muster artifacts, then update the inventory.',
     'uninstall-failed': 'Look at the log of the uninstall on the Mac.',
@@ -20,6 +23,10 @@ const nextSteps: Readonly<Record<string, Readonly<Record<Reason, string>>>> = {
       'Intune looked and did not find the agent. Check that the device or its user is in an assigned group, and install it from the Company Portal.',
     'never-reported':
       'Intune has no result for the app: the app is not assigned to the device or its user, or the Intune Management Extension has not reported yet. Check the assignment, then sync the device.',
+    'managed-elsewhere':
+      'Configuration Manager delivers the apps of this co-managed device, so Intune does not look at it. Install the agent from there, or move the Client apps workload to Intune.',
+    unread:
+      'Intune could not return this device. Open its record in Intune; where that fails too, ask Microsoft’s support.',
     'unrecognised-value':
       'Intune gave a state that is not documented. Look at the app’s install status of this device in Intune.',
     'uninstall-failed':

@@ -1,0 +1,152 @@
+/** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import {
+  conclude,
+  device,
+  exemption,
+  figures,
+  incomplete,
+  instrument,
+  mac,
+  nights,
+  nightsOf,
+  slot,
+  source,
+  sourceOf,
+  told,
+} from './world.ts';
+
+const unread = (devices: readonly DeviceFacts[], ...ids: string[]) =>
+  source('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });
+const all = [mac('1'), mac('2', 'Not Installed'), mac('3')];
+const without = (id: string) => all.filter((one) => one.id !== id);
+const alerts = (night: ReturnType<typeof nights>[number] | undefined) =>
+  night?.events.filter(({ isBookkeeping }) => isBookkeeping !== true).map(({ kind, key }) => `${kind} ${key}`);
+
+describe('an unread device of the baseline', () => {
+  it('is what it was, with the date of that answer, and not proven', () => {
+    const [, tonight, later] = nightsOf(source('macs', all), unread(without('1'), '1'), unread(without('1'), '1'));
+
+    for (const night of [tonight, later]) {
+      expect(conclude(device(night, '1'))).toMatchObject({
+        ...{ status: 'Installed', reason: 'unread', value: 'Installed', proven: false, counted: true, unread: 'kept' },
+        answeredOn: slot(1),
+      });
+      expect(told(night)).toEqual([]);
+      expect(figures(night, 'macs')).toMatchObject({
+        soundness: 'partial',
+        counted: 3,
+        installed: 2,
+        provenInstalled: 1,
+      });
+    }
+    expect(tonight?.state.sources[0]?.baseline).toMatchObject({ slot: slot(2) });
+    expect(device(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
+  });
+
+  it('keeps the date of its answer on a night that is carried', () => {
+    const [, , carried] = nightsOf(source('macs', all), unread(without('1'), '1'), incomplete('macs'));
+
+    expect(conclude(device(carried, '1'))).toMatchObject({ reason: 'reported', answeredOn: slot(1) });
+    expect(conclude(device(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
+  });
+
+  it('is compared with what it was, once it is read again', () => {
+    const [, , tonight] = nightsOf(
+      source('macs', all),
+      unread(without('1'), '1'),
+      source('macs', [mac('1', 'Not Installed'), ...without('1')]),
+    );
+
+    expect(told(tonight)).toEqual(['macs 1 lost']);
+  });
+
+  it('opens and ends no alert of its own; one message names it, every night', () => {
+    const worlds = [
+      source('macs', all),
+      source('macs', [mac('1', 'Not Installed'), ...without('1')]),
+      unread(without('1'), '1'),
+      unread(without('1'), '1'),
+      source('macs', all),
+    ];
+    const [, , first, again, read] = nights(...worlds.map((one): Partial<Facts> => ({ sources: [one] })));
+
+    expect(alerts(first)).toEqual(['source.partial source:macs']);
+    expect(first?.events.find(({ kind }) => kind === 'source.partial')).toMatchObject({
+      phase: 'first',
+      text: expect.stringContaining('1 of 3 devices could not be read.'),
+      figures: { received: 2, affected: 1 },
+      first: [{ id: '1', name: 'mac-1', reason: 'unread' }],
+    });
+    expect(again?.events).toMatchObject([
+      {
+        kind: 'source.partial',
+        phase: 'again',
+        text: 'still devices that could not be read of macs, 2nd day, devices-unread',
+      },
+    ]);
+    expect(alerts(read)).toEqual(['source.sound-again source:macs', 'device.recovered device:macs/1']);
+  });
+
+  it('may be exempt by what was known of it', () => {
+    const exempt = { exemptions: [exemption('serial', 'C02FX2')] };
+    const [, tonight] = nights({ sources: [source('macs', all)] }, { ...exempt, sources: [unread(without('2'), '2')] });
+
+    expect(device(tonight, '2').judgement).toMatchObject({ excludedBecause: 'exempt', reason: 'unread' });
+  });
+});
+
+describe('an unread device that no baseline has', () => {
+  const [, tonight, read] = nightsOf(
+    source('macs', all),
+    unread(all, '9'),
+    source('macs', [...all, mac('9', 'Not Installed')]),
+  );
+
+  it('is Not Installed, counted, and nothing else is known', () => {
+    expect(conclude(device(tonight, '9'))).toMatchObject({
+      ...{ status: 'Not Installed', reason: 'unread', proven: false, stale: true, counted: true, unread: 'blank' },
+      answeredOn: undefined,
+    });
+    expect(figures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
+  });
+
+  it('is new on the night that reads it', () => {
+    expect(told(tonight)).toEqual([]);
+    expect(alerts(tonight)).toEqual(['source.partial source:macs']);
+    expect(tonight?.state.sources[0]?.baseline?.devices).toHaveLength(3);
+    expect(told(read)).toEqual(['macs 9 new-not-installed']);
+    expect(device(read, '9').judgement.notInstalledSince).toBe(slot(3));
+  });
+
+  it('a first run with one is a baseline', () => {
+    const [first] = nightsOf(unread(all, '9'));
+
+    expect(sourceOf(first, 'macs')).toMatchObject({ soundness: 'partial', first: true });
+    expect(alerts(first)).toEqual(['source.partial source:macs', 'baseline baseline:macs']);
+  });
+});
+
+it('what is worse than partial is said instead', () => {
+  const broken = { ...unread(without('1'), '1'), findings: [instrument('fail')] };
+
+  expect(sourceOf(nightsOf(source('macs', all), broken)[1], 'macs').soundness).toBe('untrusted');
+});
+
+it('the groups say nothing of a device that was not read', () => {
+  const group = (members: readonly string[]) => [{ holds: 'Installed' as const, name: 'Agent Installed', members }];
+  const [, night] = nightsOf(
+    { ...source('macs', all), groups: group(['1', '3']) },
+    { ...unread(without('1'), '1'), groups: group(['3']) },
+  );
+
+  expect(
+    night?.groups
+      .filter(({ group: name }) => name === 'Agent Installed')
+      .map((row) => [row.device.id, row.verdict, row.why]),
+  ).toEqual([
+    ['1', 'unknown', 'the device could not be read'],
+    ['3', 'agrees', ''],
+  ]);
+});
