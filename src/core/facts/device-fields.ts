@@ -9,6 +9,7 @@ const wordFields = [
   'model',
   'managementState',
   'managementAgent',
+  'clientAppsWorkload',
   'ownership',
   'site',
   'department',

@@ -22,6 +22,8 @@ export interface Answer {
   readonly detail?: string;
   /** ISO 8601 UTC, when the platform says the word was taken. */
   readonly at?: string;
+  /** Windows: the id of the app whose report the row is in, where the source asks about several. */
+  readonly app?: string;
 }
 
 export interface DeviceFacts {
@@ -44,6 +46,8 @@ export interface DeviceFacts {
   readonly managementState?: string;
   /** Intune's managementAgent. */
   readonly managementAgent?: string;
+  /** Windows: `configurationManager` where that delivers a co-managed device's apps, so that Intune asks it nothing. */
+  readonly clientAppsWorkload?: string;
   /** Intune's managedDeviceOwnerType. */
   readonly ownership?: string;
   /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
@@ -133,6 +137,8 @@ export interface SourceFacts {
   readonly groups: readonly GroupFacts[];
   /** Ordered by id, by code point. */
   readonly devices: readonly DeviceFacts[];
+  /** Devices of a complete reading that the server lists and could not return, each known by its id alone; ordered. */
+  readonly unread?: readonly Pick<DeviceFacts, 'id' | 'operatingSystem'>[];
 }
 
 /** The settings that judgement needs; no secret, no address. */
