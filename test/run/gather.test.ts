@@ -69,7 +69,7 @@ describe('gathering', () => {
     expect(told.sources[0]).not.toHaveProperty('problem');
   });
 
-  it('devices that could not be read are named in order, of a complete reading alone [F1]', async () => {
+  it('devices that could not be read are named in order, of a complete reading alone (F1) [P21]', async () => {
     const unread = (name: string, ids: string[], end?: MusterError) =>
       asked(name, (_, sheet) => {
         sheet.unread = ids.map((id) => ({ id, operatingSystem: 'macos' }));

@@ -94,7 +94,7 @@ describe('a row that the server cannot render', () => {
       300,
       (response) => void response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
     ],
-  ])('leaves every tenth of a fleet named and the others read: %s [F1]', async (_name, count, fail) => {
+  ])('leaves every tenth of a fleet named and the others read: %s (F1) [P21]', async (_name, count, fail) => {
     const ids = upTo(count);
     const night = await read({ ids, poisoned: isTenth, fail });
     expect(night).toMatchObject({
@@ -104,7 +104,7 @@ describe('a row that the server cannot render', () => {
     expect(night.elapsed).toBeLessThan(3 * minute);
   });
 
-  it('that never ends leaves the others read [F1]', async () => {
+  it('that never ends leaves the others read (F1) [P21]', async () => {
     const piece = Buffer.alloc(1024 * 1024, ' ');
     const fail = (response: ServerResponse) => {
       const write = () => {
@@ -120,21 +120,21 @@ describe('a row that the server cannot render', () => {
     expect(night.elapsed).toBeLessThan(3 * minute);
   });
 
-  it('is one among thousands, and the pages grow again [F1]', async () => {
+  it('is one among thousands, and the pages grow again (F1) [P21]', async () => {
     const ids = upTo(5_000);
     const night = await read({ ids, poisoned: (id) => id === 2_345 });
     expect(night).toMatchObject({ ids: ids.filter((id) => id !== 2_345), unread: ['2345'] });
     expect(night.asked.length).toBeLessThan(60);
   });
 
-  it.each([1, 2, 300])('is not known by its id where the ids fail likewise: %i [F1]', async (id) => {
+  it.each([1, 2, 300])('is not known by its id where the ids fail likewise: %i (F1) [P21]', async (id) => {
     const night = await read({ ids: upTo(300), poisoned: (each) => each === id, isPoisonedWhole: true });
     expect(night).toMatchObject({
       failure: { code: 'request-failed', message: expect.stringMatching(/neither 1 computer nor their ids/) },
     });
   });
 
-  it('makes the source incomplete where more than ten are more than a tenth [F1]', async () => {
+  it('makes the source incomplete where more than ten are more than a tenth (F1) [P21]', async () => {
     const eleven = await read({ ids: upTo(100), poisoned: (id) => id <= 11 });
     expect(eleven).toMatchObject({ failure: { code: expect.any(String) } });
     await server?.close();
@@ -143,7 +143,7 @@ describe('a row that the server cannot render', () => {
 });
 
 describe('a server that fails as a whole', () => {
-  it('behind a gateway that answers 504 to pages above 200 rows is read in seconds [F1, F14]', async () => {
+  it('behind a gateway that answers 504 to pages above 200 rows is read in seconds (F1, F14) [P22]', async () => {
     const ids = upTo(3_000);
     const night = await read({ ids, gatewayRows: 200 });
     expect(night).toMatchObject({ ids, unread: [] });
@@ -151,7 +151,7 @@ describe('a server that fails as a whole', () => {
     expect(night.asked.length).toBeLessThan(60);
   });
 
-  it.each([1, 4])('for minutes is waited for, and loses nobody: from request %i [F1, H3]', async (first) => {
+  it.each([1, 4])('for minutes is waited for, and loses nobody: from request %i (F1) [H3]', async (first) => {
     let requests = 0;
     let began: number | undefined;
     const night = await read({
@@ -167,7 +167,7 @@ describe('a server that fails as a whole', () => {
     expect(night).toMatchObject({ ids: upTo(2_000), unread: [] });
   });
 
-  it('for ever is named, after all of its patience [F1, H4]', async () => {
+  it('for ever is named, after all of its patience (F1) [H4]', async () => {
     let requests = 0;
     const night = await read({
       ids: upTo(2_000),
@@ -201,14 +201,14 @@ describe('a device that a node denies', () => {
     return fleet;
   }
 
-  it('is there where a second look-up a minute later finds it [F3]', async () => {
+  it('is there where a second look-up a minute later finds it (F3) [P23]', async () => {
     const fleet = openChanging((wanted, elapsed) => wanted.filter((id) => id !== 301 || elapsed >= 65_000));
     const night = await read(fleet, { walksTwice: true });
     expect(night.elapsed).toBeGreaterThanOrEqual(65_000);
     expect(night).toMatchObject({ ids: expect.arrayContaining([301]) });
   });
 
-  it('of a site, with an old id, is found by the second walk [F18]', async () => {
+  it('of a site, with an old id, is found by the second walk (F18) [P24]', async () => {
     const fleet: Fleet = {
       ids: upTo(1_001).filter((id) => id !== 3),
       before(query) {

@@ -261,7 +261,7 @@ describe('the proof', () => {
     const { rows } = await readEveryRow({ ...inventory, lookUp }, paces(), createObserver());
     expect([...rows.keys()].map(Number).sort((one, other) => one - other)).toEqual(server.ids);
     expect(rows.has('301')).toBe(stays);
-    // Gone is said twice [F3].
+    // Gone is said twice.
     expect(doubtful.toSorted()).toEqual(stays ? ['301', '8001'] : ['301', '301', '8001']);
   });
   it('believes nothing wrong about any of 500 fleets that change while they are read [P3]', async () => {
