@@ -5,7 +5,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
-import { createRefusal, createSlowFailure, toPassingFailure } from './failures.ts';
+import { createRefusal, createSlowFailure, isFailureOfAnswer, PassingFailure, toPassingFailure } from './failures.ts';
 import { briefPatience, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
@@ -80,7 +80,12 @@ export class HttpClient {
     };
     // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
     // connections than allowed, and no short-lived token expires in the queue.
-    const attempt = () => this.#attempt(request, understand, onSend);
+    let failures = 0;
+    const attempt = () =>
+      this.#attempt(request, understand, onSend).catch((error: unknown) => {
+        failures += isFailureOfAnswer(error) ? 1 : 0;
+        throw failures === request.tries && error instanceof PassingFailure ? error.failure : error;
+      });
     return retry(attempt, { ...this.#options, limit: this.#limit, budget: this.#budget, saysHowLong: true });
   }
 

@@ -71,6 +71,15 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
   [504, timedOut],
 ]);
 
+/** Whether it may come from what was asked for. A server that says when to ask again, or that is not there, says nothing of that. */
+export function isFailureOfAnswer(error: unknown): boolean {
+  if (!(error instanceof PassingFailure) || error.details.retryAfter !== undefined) {
+    return false;
+  }
+  const { failure, details } = error;
+  return failure.code === 'answer-unreadable' || (failure.code !== 'throttled' && details.isBrief !== true);
+}
+
 /** Undefined for a failure that no repetition changes. */
 export function toPassingFailure(error: unknown, idle: number): PassingFailure | undefined {
   if (error instanceof PassingFailure) {

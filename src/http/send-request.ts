@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly firstBytes?: number;
   /** The caller asks for less after a failure that took long (`request-timed-out`): the client does not repeat the request. */
   readonly shrinks?: boolean;
+  /** The caller asks for less after so many failures, and not after all the patience; what the server refuses for a while is waited for. */
+  readonly tries?: number;
 }
 
 interface SendRequestOptions {

@@ -166,6 +166,7 @@ async function readSource(
     findings: reading.findings,
     groups: reading.groups,
     devices: sortDevicesById(reading.devices),
+    ...(problem === undefined && reading.unread?.length && { unread: sortDevicesById(reading.unread) }),
   };
 }
 

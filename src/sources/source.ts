@@ -57,6 +57,8 @@ export interface SourceReading {
   findings: Finding[];
   groups: GroupFacts[];
   devices: readonly DeviceFacts[];
+  /** Devices that the platform lists and could not return. */
+  unread?: NonNullable<SourceFacts['unread']>;
   receipt: Omit<Mutable<Receipt>, 'started' | 'ended'>;
 }
 

@@ -242,6 +242,27 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'SAME',
         note: 'Tests have 20,000 devices and tables of 100,000 rows; a million is measured (docs/performance.md).',
       },
+      P21: {
+        fault: 'Jamf Pro: a record that the server cannot render: 5xx, a web page, cut JSON or an endless body',
+        outcome: 'RULE',
+        note: 'The page is divided down to the record, which is unread and named by its id; the others are read. PART where the id is not known, or where more than ten are more than a tenth.',
+      },
+      P22: {
+        fault: 'Jamf Pro: a gateway that answers 504 at once to every large page',
+        outcome: 'SAME',
+        note: 'Smaller pages, in seconds.',
+      },
+      P23: {
+        fault: 'Jamf Pro: a node that has not heard of a device yet denies it',
+        outcome: 'SAME',
+        note: 'A device is gone when a second look-up, 65 seconds later, denies it too.',
+      },
+      P24: {
+        fault: 'Jamf Pro, one site: a device leaves and one with an old id comes between two pages',
+        outcome: 'SAME',
+        note: 'With `site`, the ids are always walked a second time.',
+      },
+      P25: { fault: 'Jamf Pro: blanks around an id', outcome: 'SAME', note: 'They are left out.' },
     },
   },
   {

@@ -69,6 +69,20 @@ describe('gathering', () => {
     expect(told.sources[0]).not.toHaveProperty('problem');
   });
 
+  it('devices that could not be read are named in order, of a complete reading alone (F1) [P21]', async () => {
+    const unread = (name: string, ids: string[], end?: MusterError) =>
+      asked(name, (_, sheet) => {
+        sheet.unread = ids.map((id) => ({ id, operatingSystem: 'macos' }));
+        if (end) {
+          throw end;
+        }
+      });
+    const failure = new MusterError('permission-missing', 'No.');
+    const { sources } = await gatherFrom([unread('a', ['9', '10']), unread('b', []), unread('c', ['1'], failure)]);
+    expect(sources.map((source) => source.unread?.map(({ id }) => id))).toEqual([['10', '9'], undefined, undefined]);
+    expect(sources.map((source) => 'unread' in source)).toEqual([true, false, false]);
+  });
+
   it('a source that fails keeps what it had learnt, and spoils nobody else', async () => {
     const failing = asked('macs', (_, sheet) => {
       sheet.devices = [mac('1')];

@@ -16,7 +16,7 @@ import { listChildren, parseRoot, readChildText, type XmlElement } from './class
 import { type JamfReadOptions, type JamfSettings, maximumRequestsAtOnce } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
-export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle' | 'maximumBytes'> {
+export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'tries' | 'idle' | 'maximumBytes'> {
   /** Path and query below the server's address. */
   readonly path: string;
   /** The required permission, as Jamf Pro calls it. */

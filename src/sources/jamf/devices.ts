@@ -5,8 +5,8 @@
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { Pace } from '../reading/pace.ts';
-import { type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
-import type { Inventory } from './inventory.ts';
+import { isBearable, type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
+import { type Inventory, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
 
 export interface WalkObserver {
@@ -15,6 +15,8 @@ export interface WalkObserver {
   readonly onPage: (page: WalkPage<unknown>) => void;
   /** Called with all rows known so far, and the server's own count. */
   readonly onRows: (rows: ReadonlyMap<string, InventoryRow>, total: number) => void;
+  /** Waits until all nodes of the server know of a change. */
+  readonly onDenial: () => Promise<void>;
 }
 
 interface Paces {
@@ -22,37 +24,92 @@ interface Paces {
   readonly ids: Pace;
 }
 
-/** One of the requests that the server may have at once is left for the rest. */
-const pagesAtOnce = 4;
 /** The first walk, and five over the ids. */
 const maximumWalks = 6;
 
+export interface EveryRow {
+  readonly rows: ReadonlyMap<string, InventoryRow>;
+  /** Ids of the rows that the server lists and could not return. */
+  readonly unread: readonly string[];
+}
+
+/** `walksTwice`: also where nothing changed, as devices of any id come to a site and leave it. */
 export async function readEveryRow(
   inventory: Inventory,
   paces: Paces,
   observer: WalkObserver,
-): Promise<ReadonlyMap<string, InventoryRow>> {
+  { walksTwice = false } = {},
+): Promise<EveryRow> {
   const first = await walkAndCheck(inventory, inventory.page, paces.rows, observer);
   observer.onRows(first.rows, first.total);
-  if (first.clean) {
-    return first.rows;
+  if (first.clean && !walksTwice) {
+    return { rows: first.rows, unread: [] };
   }
   const walked: Omissions[] = [first];
+  const denied = new Set<string>();
   let known: KnownRows = first;
   while (walked.length < maximumWalks) {
     const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
-    const { rows, vanished, isExplained } = await compareWalks(inventory, known, later);
+    const { rows, unread, gone, vanished, isExplained } = await compareWalks(inventory, known, later);
     walked.push(later);
-    // Devices that leave before they are read leave nothing to explain.
-    const isAll = walked.length > 2 && rows.size + vanished === later.total && !isHidingRows(walked);
-    const isProved = later.clean || isExplained || isAll;
-    observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
-    if (isProved) {
-      return rows;
+    for (const id of gone) {
+      denied.add(id);
     }
-    known = { ...later, rows };
+    // Devices that leave before they are read leave nothing to explain.
+    const received = rows.size + unread.length;
+    const isAll = walked.length > 2 && received + vanished === later.total && !isHidingRows(walked);
+    const isExplainedNow = later.clean || isExplained || isAll;
+    const back = isExplainedNow ? await askAgain(inventory, denied, { rows, unread }, observer) : [];
+    const isProved = isExplainedNow && back.length === 0;
+    observer.onRows(rows, isProved ? Math.min(later.total, received) : later.total);
+    if (isProved) {
+      refuseTooManyUnread(inventory.who, unread.length, received);
+      return { rows, unread };
+    }
+    if (first.unreadPlaces.length > 0) {
+      refuseUnknownRows(inventory.who, later);
+    }
+    known = { ...later, rows: new Map([...rows, ...back.map((row) => [row.id, row] as const)]) };
   }
   throw createComputersMissingError(inventory.who, known.rows.size, known.total);
+}
+
+/**
+ * The rows of devices that are there after all. Gone is said twice: nodes of one server learn of a device at different
+ * times, and one that lags denies it.
+ */
+async function askAgain(
+  inventory: Inventory,
+  denied: ReadonlySet<string>,
+  { rows, unread }: EveryRow,
+  observer: WalkObserver,
+): Promise<readonly InventoryRow[]> {
+  const doubtful = [...denied].filter((id) => !rows.has(id) && !unread.includes(id));
+  if (doubtful.length === 0) {
+    return [];
+  }
+  await observer.onDenial();
+  const answer = await inventory.lookUp(doubtful);
+  return [...answer.rows, ...answer.unread.map((id) => ({ id, definitions: [] }))];
+}
+
+function refuseTooManyUnread(who: string, unread: number, total: number): void {
+  if (!isBearable(unread, total)) {
+    const sentence = `${who} could not return ${unread} of ${total} ${pluralize(total, 'computer')}.`;
+    throw new MusterError('rows-missing', `${sentence} See the server's log and run again.`);
+  }
+}
+
+/** A row that neither walk could read may be any device. */
+function refuseUnknownRows(
+  who: string,
+  { unreadPlaces, rowFailure }: Pick<WalkResult<unknown>, 'unreadPlaces' | 'rowFailure'>,
+): void {
+  if (rowFailure !== undefined && unreadPlaces.length > 0) {
+    const rows = pluralize(unreadPlaces.length, 'computer');
+    const sentence = `${who} returned neither ${unreadPlaces.length} ${rows} nor their ids.`;
+    throw new MusterError(rowFailure.code, `${rowFailure.message} ${sentence}`, { cause: rowFailure });
+  }
 }
 
 /**
@@ -74,8 +131,9 @@ interface KnownRows {
   readonly olderTotal: number | undefined;
 }
 
-interface Comparison {
-  readonly rows: ReadonlyMap<string, InventoryRow>;
+interface Comparison extends EveryRow {
+  /** Ids that a walk listed and a look-up denied. */
+  readonly gone: readonly string[];
   /** How many of the later walk's devices were gone when they were asked for. */
   readonly vanished: number;
   /** The earlier walk missed no device that was there before it began. */
@@ -93,7 +151,10 @@ async function compareWalks(
 ): Promise<Comparison> {
   const found = [...later.rows.keys()].filter((id) => !known.rows.has(id));
   const doubtful = [...known.rows.keys()].filter((id) => !later.rows.has(id));
-  const read = new Map((await inventory.stillThere([...found, ...doubtful])).map((row) => [row.id, row]));
+  const asked = [...found, ...doubtful];
+  const answer = await inventory.lookUp(asked);
+  const read = new Map(answer.rows.map((row) => [row.id, row]));
+  const unread = new Set(answer.unread);
   const rows = new Map([...known.rows].filter(([id]) => later.rows.has(id)));
   for (const [id, row] of read) {
     rows.set(id, row);
@@ -101,11 +162,12 @@ async function compareWalks(
   // The older devices that either walk has are more than there were at the earlier walk's moment, exactly by those that
   // had left by then, if none was missed. Those that left are among the ones that are gone now, so where both numbers
   // are the same, none was missed. A row that the server hides breaks the sum.
+  const isGone = (id: string) => !rows.has(id) && !unread.has(id);
   const older = [...known.rows.keys(), ...found].filter((id) => Number(id) <= known.newest);
-  const gone = older.filter((id) => !rows.has(id));
-  const vanished = found.filter((id) => !read.has(id)).length;
+  const gone = older.filter(isGone);
+  const vanished = found.filter(isGone).length;
   const isExplained = known.olderTotal !== undefined && older.length - known.olderTotal === gone.length;
-  return { rows, vanished, isExplained };
+  return { rows, unread: answer.unread, gone: asked.filter(isGone), vanished, isExplained };
 }
 
 function createComputersMissingError(who: string, received: number, total: number): MusterError {
@@ -126,7 +188,8 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
-  const options = { atOnce: pagesAtOnce, onPage: observer.onPage };
+  const unread = { askServer: () => inventory.newestId() };
+  const options = { atOnce: pagesAtOnce, onPage: observer.onPage, unread };
   const { rows: received, total, end, ...walk } = await walkPages(readPage, pace, options);
   const rows = new Map(received.map((row) => [row.id, row]));
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;

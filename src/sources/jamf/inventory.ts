@@ -3,10 +3,10 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
-import { callFirstSupported, hasCode } from '../reading/attempt.ts';
+import { callFirstSupported } from '../reading/attempt.ts';
 import { readId, readRecord, readText } from '../reading/fields.ts';
-import { maximumPageBytes } from '../reading/pace.ts';
-import type { PageReader, WalkPage } from '../reading/walk.ts';
+import { maximumPageBytes, Pace } from '../reading/pace.ts';
+import { type PageReader, type WalkPage, walkPages } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
 import {
   type AttributeKey,
@@ -21,6 +21,8 @@ import {
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
 const permission = 'Read Computers';
 const idsPerRequest = 50;
+/** One of the requests that the server may have at once is left for the rest. */
+export const pagesAtOnce = 4;
 /** Every row has its id; this section, which has no extension attribute, keeps the rest of it small. */
 const idSection = 'IBEACONS';
 type RequestedSection = InventorySection | typeof idSection;
@@ -44,7 +46,21 @@ export const requiredSections: readonly InventorySection[] = [
 ];
 
 /** What a proof needs of it. */
-export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'stillThere'>;
+export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'lookUp'>;
+
+interface LookUp {
+  /** The rows of the ids that still exist. */
+  readonly rows: readonly InventoryRow[];
+  /** Ids whose rows the server could not return. */
+  readonly unread: readonly string[];
+}
+
+interface PageQuery {
+  /** The number of rows that is asked for; fewer may come in time. */
+  readonly size: number;
+  readonly tries: number | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
 
 interface InventoryOptions {
   readonly attribute: AttributeKey;
@@ -83,51 +99,58 @@ class JamfInventory {
   /** The highest current id, as a number. */
   async newestId(): Promise<number> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
-    const path = buildInventoryPath(this.#version, ['GENERAL'], query);
+    const path = buildInventoryPath(this.#version, [idSection], query);
     const request = { path, permission, idle: this.#options.idle };
     const [newest] = await this.#jamf.json(request, (body) => parseIdPage(body, this.who).rows);
     return Number(newest?.id ?? 0);
   }
 
-  readonly page: PageReader<InventoryRow> = (page, size) => this.#readRows(size, { page: String(page) });
+  readonly page: PageReader<InventoryRow> = (page, size, tries) => this.#readRows(size, { page: String(page) }, tries);
 
-  readonly idPage: PageReader<{ readonly id: string }> = (page, size) =>
-    this.#readPage([idSection], size, { page: String(page) }, (body) => parseIdPage(body, this.who));
+  readonly idPage: PageReader<{ readonly id: string }> = (page, size, tries) =>
+    this.#readPage([idSection], { size, tries, query: { page: String(page) } }, (body) => parseIdPage(body, this.who));
 
-  /** The rows of the given ids that still exist. */
-  async stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
-    const rows: InventoryRow[] = [];
-    for (let at = 0; at < wanted.length; at += idsPerRequest) {
-      rows.push(...(await this.#readByIds(wanted.slice(at, at + idsPerRequest))));
-    }
-    return rows;
+  async lookUp(wanted: readonly string[]): Promise<LookUp> {
+    const readPage = (page: number, size: number, tries?: number) =>
+      this.#readByIds(wanted.slice(page * size, (page + 1) * size), wanted.length, tries);
+    const pace = new Pace({ size: idsPerRequest, idle: this.#options.idle });
+    const unreadOptions = { askServer: () => this.newestId(), most: wanted.length };
+    const walked = walkPages(readPage, pace, { atOnce: pagesAtOnce, unread: unreadOptions });
+    const { rows, unreadPlaces } = await walked;
+    const unread = new Set(unreadPlaces.map((place) => wanted[place]));
+    return {
+      rows: rows.filter((row) => row !== undefined),
+      unread: wanted.filter((id) => unread.has(id)),
+    };
   }
 
-  /** Half of the ids at a time where all of them are too many. */
-  async #readByIds(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
-    try {
-      const answer = await this.#readRows(wanted.length, { page: '0', filter: `id=in=(${wanted.join(',')})` });
-      // If a server ignored the filter, devices would look as if they had been deleted.
-      if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
-        throw new MusterError(
-          'rows-missing',
-          `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
-        );
-      }
-      return answer.rows;
-    } catch (error) {
-      if (!hasCode(error, 'request-timed-out', 'answer-too-large') || wanted.length === 1) {
-        throw error;
-      }
-      const half = Math.ceil(wanted.length / 2);
-      return [...(await this.#readByIds(wanted.slice(0, half))), ...(await this.#readByIds(wanted.slice(half)))];
+  /** An entry for each id, as if the ids were the list; it is undefined where the device is gone. */
+  async #readByIds(
+    wanted: readonly string[],
+    total: number,
+    tries: number | undefined,
+  ): Promise<WalkPage<InventoryRow | undefined>> {
+    if (wanted.length === 0) {
+      return { total, rows: [], bytes: 0, milliseconds: 0 };
     }
+    const answer = await this.#readRows(wanted.length, { page: '0', filter: `id=in=(${wanted.join(',')})` }, tries);
+    const found = new Map(answer.rows.map((row) => [row.id, row]));
+    // If a server ignored the filter, devices would look as if they had been deleted.
+    if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
+      throw new MusterError(
+        'rows-missing',
+        `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
+      );
+    }
+    return { ...answer, total, rows: wanted.map((id) => found.get(id)) };
   }
 
   /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
-  async #readRows(size: number, query: Readonly<Record<string, string>>): Promise<WalkPage<InventoryRow>> {
+  async #readRows(size: number, query: PageQuery['query'], tries?: number): Promise<WalkPage<InventoryRow>> {
     const { sections, attribute, places } = this.#options;
-    const page = await this.#readPage(sections, size, query, (body) => parseInventoryPage(body, this.who, attribute));
+    const page = await this.#readPage(sections, { size, tries, query }, (body) =>
+      parseInventoryPage(body, this.who, attribute),
+    );
     const names = await places;
     const rows = page.rows.map((row) => ({
       id: row.id,
@@ -137,17 +160,15 @@ class JamfInventory {
     return { ...page, rows };
   }
 
-  /** `size` is the number of rows that is asked for; fewer may come in time. */
   #readPage<Row>(
     sections: readonly RequestedSection[],
-    size: number,
-    query: Readonly<Record<string, string>>,
+    { size, tries, query }: PageQuery,
     parse: (body: unknown) => InventoryPage<Row>,
   ): Promise<WalkPage<Row>> {
     const whole = { 'page-size': String(size), sort: 'id:asc', ...query };
     const path = buildInventoryPath(this.#version, sections, whole);
     const bounds = size > 1 ? { shrinks: true, maximumBytes: maximumPageBytes } : {};
-    const request = { path, permission, idle: this.#options.idle, ...bounds };
+    const request = { path, permission, idle: this.#options.idle, ...bounds, ...omitUndefined({ tries }) };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({
       ...parse(body),
       bytes: bytes.length,

@@ -22,6 +22,8 @@ import type { JamfReadOptions, JamfSettings } from './settings.ts';
 const rowsPerPage = 500;
 const idsPerPage = 2000;
 const defaultIdle = 60_000;
+/** Nodes of Jamf Cloud learn of changes within a minute. */
+const nodesAgreeAfter = 65_000;
 
 export function createJamfSource(settings: JamfSettings, options: JamfReadOptions = {}): Source {
   return {
@@ -122,7 +124,8 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
     rows: new Pace({ size: rowsPerPage, idle }),
     ids: new Pace({ size: idsPerPage, idle }),
   };
-  const walking = readEveryRow(inventory, paces, createWalkObserver(reading, progress));
+  const observer = createWalkObserver(reading, progress, context);
+  const walking = readEveryRow(inventory, paces, observer, { walksTwice: settings.site !== '' });
   const grouping = settings.groups
     ? readSmartGroups(settings.groups, { jamf: optional, signal: context.signal, attribute: attribute.name, record })
     : Promise.resolve([]);
@@ -142,8 +145,9 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
     throw grouped.reason;
   }
   if (definition === undefined) {
-    refuseUncertainName(jamf, attribute, walked.value);
+    refuseUncertainName(jamf, attribute, walked.value.rows);
   }
+  reading.unread = walked.value.unread.map((id) => ({ id, operatingSystem: 'macos' }));
 }
 
 /** Without the definition, only the devices' entries show whether one attribute has that name. */
@@ -162,7 +166,11 @@ function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: Re
 }
 
 /** Updates the reading and the progress as pages arrive. */
-function createWalkObserver(reading: SourceReading, progress: ReadingProgress): WalkObserver {
+function createWalkObserver(
+  reading: SourceReading,
+  progress: ReadingProgress,
+  { clock, signal }: ReadContext,
+): WalkObserver {
   const { receipt } = reading;
   let rows = 0;
   return {
@@ -185,6 +193,10 @@ function createWalkObserver(reading: SourceReading, progress: ReadingProgress): 
       const [firstId, lastId] = [ids[0], ids.at(-1)];
       Object.assign(receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
       reading.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
+    },
+    async onDenial() {
+      progress.begin('waiting to ask again for computers that are gone');
+      await clock.sleep(nodesAgreeAfter, signal);
     },
   };
 }

@@ -17,12 +17,13 @@ export function readRecords(value: unknown): Record<string, unknown>[] {
 /** Longest text that facts keep. */
 export const longestText = 1024;
 
-/** An id as text; some answers give it as a number. A longer one is refused: shortened, it could be another device's. */
+/** An id as text without blanks around it; some answers give a number. A longer one is refused: shortened, it could be another device's. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     return String(value);
   }
-  return typeof value === 'string' && value !== '' && value.length <= longestText ? value : undefined;
+  const id = readString(value).trim();
+  return id !== '' && id.length <= longestText ? id : undefined;
 }
 
 /** Text as facts keep it: bounded and well-formed. */

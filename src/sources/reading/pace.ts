@@ -29,6 +29,8 @@ export class Pace {
   readonly #idle: number;
   #size: number;
   #ceiling: number;
+  /** Rows that have the bytes of a good page, as far as the last page shows. */
+  #byteLimit = Number.POSITIVE_INFINITY;
   #goodPages = 0;
   #growthAfter = firstGrowthAfter;
 
@@ -45,6 +47,7 @@ export class Pace {
 
   onPage({ rows: { length: rows }, bytes, milliseconds }: PageCost): void {
     const limit = rows === 0 || bytes === 0 ? this.#ceiling : Math.floor((targetBytes * rows) / bytes);
+    this.#byteLimit = limit;
     if (this.#size > limit) {
       this.#shrinkTo(limit);
     } else if (milliseconds > this.#idle * slowShare && rows >= this.#size) {
@@ -71,6 +74,12 @@ export class Pace {
       this.#shrinkTo(failed / 2);
       this.#growthAfter = Math.min(longestGrowthAfter, this.#growthAfter * 2);
     }
+  }
+
+  /** It was the row that failed, and not the size of the pages that held it. */
+  onFailedRow(): void {
+    this.#size = Math.max(1, Math.min(this.#ceiling, this.#byteLimit));
+    this.#growthAfter = firstGrowthAfter;
   }
 
   /** The server returns at most so many rows, however many are asked for. */

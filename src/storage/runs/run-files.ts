@@ -84,8 +84,14 @@ function isFactsHead(value: unknown): value is FactsHead {
     isRecord(value) &&
     value.schema === factsSchema &&
     Array.isArray(value.sources) &&
-    value.sources.every((source) => isRecord(source) && typeof source.name === 'string')
+    value.sources.every((source) => isRecord(source) && typeof source.name === 'string' && isUnreadList(source.unread))
   );
+}
+
+function isUnreadList(value: unknown): boolean {
+  const isUnread = (device: unknown) =>
+    isRecord(device) && typeof device.id === 'string' && typeof device.operatingSystem === 'string';
+  return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isUnread));
 }
 
 async function readDeviceLines({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {

@@ -35,6 +35,7 @@ describe('a device', () => {
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['a number as id', { id: 958 }, { id: '958' }],
+    ['blanks around the id (F17) [P25]', { id: ' 958 ' }, { id: '958' }],
     [
       'the older name of the contact',
       general({ lastContact: undefined, lastContactTime: '2026-01-02T03:04:05.6Z' }),

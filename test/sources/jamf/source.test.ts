@@ -137,7 +137,7 @@ describe('what the server knows', () => {
           .filter((request) => request.path.endsWith('/computers-inventory'))
           .flatMap((request) => new URLSearchParams(request.query).getAll('section')),
       );
-      const own = ['GENERAL', 'HARDWARE', 'OPERATING_SYSTEM', 'USER_AND_LOCATION'];
+      const own = ['IBEACONS', 'GENERAL', 'HARDWARE', 'OPERATING_SYSTEM', 'USER_AND_LOCATION'];
       expect(asked).toEqual(new Set([...own, attributeSection]));
     },
   );

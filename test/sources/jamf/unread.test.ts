@@ -1,0 +1,223 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpClient } from '../../../src/http/client.ts';
+import { WaitBudget } from '../../../src/http/wait-budget.ts';
+import { JamfClient } from '../../../src/sources/jamf/client.ts';
+import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
+import { openInventory } from '../../../src/sources/jamf/inventory.ts';
+import { Pace } from '../../../src/sources/reading/pace.ts';
+import { fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
+import { hangLimit } from '../../limits.ts';
+import { attribute, computer, unnamed, who } from './builders.ts';
+
+const minute = 60_000;
+let server: Loopback | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+interface Fleet {
+  ids: number[];
+  readonly poisoned?: (id: number) => boolean;
+  /** Also where only ids are asked for. */
+  readonly isPoisonedWhole?: boolean;
+  /** Rows above which a gateway answers 504 at once. */
+  readonly gatewayRows?: number;
+  readonly fail?: (response: ServerResponse) => void;
+  /** What happens before a request is answered; false where the whole server answers 503. */
+  readonly before?: (query: URLSearchParams, elapsed: number) => boolean;
+  /** The ids as a node knows them that has not heard of all changes. */
+  readonly lookUp?: (wanted: readonly number[], elapsed: number) => readonly number[];
+}
+
+const refuse = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('Error');
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const isTenth = (id: number) => id % 10 === 0;
+
+async function read(fleet: Fleet, { walksTwice = false } = {}) {
+  const clock = fakeClock();
+  const { fail = refuse(500), poisoned = () => false, gatewayRows = 5_000 } = fleet;
+  server = await loopback((request, response) => {
+    const query = new URL(request.url ?? '/', 'http://server.test').searchParams;
+    if (fleet.before?.(query, clock.elapsed()) === false) {
+      refuse(503)(response);
+      return;
+    }
+    const wanted = /\((.*)\)/
+      .exec(query.get('filter') ?? '')?.[1]
+      ?.split(',')
+      .map(Number);
+    const known = wanted && (fleet.lookUp?.(wanted, clock.elapsed()) ?? wanted.filter((id) => fleet.ids.includes(id)));
+    const listed = known ?? (query.get('sort') === 'id:desc' ? fleet.ids.toReversed() : fleet.ids);
+    const size = Number(query.get('page-size'));
+    const from = Number(query.get('page')) * size;
+    const rows = listed.slice(from, from + size);
+    const isLight = !fleet.isPoisonedWhole && query.get('section') === 'IBEACONS';
+    if (size > gatewayRows) {
+      refuse(504)(response);
+    } else if (!isLight && query.get('sort') !== 'id:desc' && rows.some(poisoned)) {
+      fail(response);
+    } else {
+      const results = rows.map((id) => computer({ id: String(id) }));
+      response.end(JSON.stringify({ totalCount: listed.length, results }));
+    }
+  });
+  const signal = new AbortController().signal;
+  const patience = new WaitBudget({ clock, limit: 10 * minute });
+  const client = new HttpClient({ who, origin: server.origin, clock, signal, patience, random: () => 1 });
+  const jamf = new JamfClient(client, server.origin, who);
+  const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed, idle: hangLimit });
+  const observer = {
+    onWalkStart: () => undefined,
+    onPage: () => undefined,
+    onRows: () => undefined,
+    onDenial: async () => clock.pass(65_000),
+  };
+  const paces = { rows: new Pace({ size: 500, idle: hangLimit }), ids: new Pace({ size: 2000, idle: hangLimit }) };
+  const outcome = await readEveryRow(inventory, paces, observer, { walksTwice }).then(
+    ({ rows, unread }) => ({ ids: [...rows.keys()].map(Number).sort((one, other) => one - other), unread }),
+    (failure: unknown) => ({ failure }),
+  );
+  return { ...outcome, elapsed: clock.elapsed(), asked: server.requests };
+}
+
+describe('a row that the server cannot render', () => {
+  it.each<[string, number, (response: ServerResponse) => void]>([
+    ['500', 300, refuse(500)],
+    ['502', 300, refuse(502)],
+    ['a web page with 200', 300, (response) => void response.end('<html>Sign in</html>')],
+    ['cut JSON', 300, (response) => void response.end('{"totalCount": 300, "results": [{"id":')],
+    [
+      'a body that ends too early',
+      300,
+      (response) => void response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
+    ],
+  ])('leaves every tenth of a fleet named and the others read: %s (F1) [P21]', async (_name, count, fail) => {
+    const ids = upTo(count);
+    const night = await read({ ids, poisoned: isTenth, fail });
+    expect(night).toMatchObject({
+      ids: ids.filter((id) => !isTenth(id)),
+      unread: ids.filter(isTenth).map(String),
+    });
+    expect(night.elapsed).toBeLessThan(3 * minute);
+  });
+
+  it('that never ends leaves the others read (F1) [P21]', async () => {
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const fail = (response: ServerResponse) => {
+      const write = () => {
+        while (!response.destroyed && response.write(piece)) {
+          // Until the other side has enough for now.
+        }
+      };
+      response.on('drain', write);
+      write();
+    };
+    const night = await read({ ids: upTo(12), poisoned: (id) => id === 7, fail });
+    expect(night).toMatchObject({ unread: ['7'], elapsed: expect.any(Number) });
+    expect(night.elapsed).toBeLessThan(3 * minute);
+  });
+
+  it('is one among thousands, and the pages grow again (F1) [P21]', async () => {
+    const ids = upTo(5_000);
+    const night = await read({ ids, poisoned: (id) => id === 2_345 });
+    expect(night).toMatchObject({ ids: ids.filter((id) => id !== 2_345), unread: ['2345'] });
+    expect(night.asked.length).toBeLessThan(60);
+  });
+
+  it.each([1, 2, 300])('is not known by its id where the ids fail likewise: %i (F1) [P21]', async (id) => {
+    const night = await read({ ids: upTo(300), poisoned: (each) => each === id, isPoisonedWhole: true });
+    expect(night).toMatchObject({
+      failure: { code: 'request-failed', message: expect.stringMatching(/neither 1 computer nor their ids/) },
+    });
+  });
+
+  it('makes the source incomplete where more than ten are more than a tenth (F1) [P21]', async () => {
+    const eleven = await read({ ids: upTo(100), poisoned: (id) => id <= 11 });
+    expect(eleven).toMatchObject({ failure: { code: expect.any(String) } });
+    await server?.close();
+    expect(await read({ ids: upTo(40), poisoned: (id) => id <= 10 })).toMatchObject({ unread: { length: 10 } });
+  });
+});
+
+describe('a server that fails as a whole', () => {
+  it('behind a gateway that answers 504 to pages above 200 rows is read in seconds (F1, F14) [P22]', async () => {
+    const ids = upTo(3_000);
+    const night = await read({ ids, gatewayRows: 200 });
+    expect(night).toMatchObject({ ids, unread: [] });
+    expect(night.elapsed).toBeLessThan(20_000);
+    expect(night.asked.length).toBeLessThan(60);
+  });
+
+  it.each([1, 4])('for minutes is waited for, and loses nobody: from request %i (F1) [H3]', async (first) => {
+    let requests = 0;
+    let began: number | undefined;
+    const night = await read({
+      ids: upTo(2_000),
+      before: (_query, elapsed) => {
+        requests += 1;
+        if (requests >= first) {
+          began ??= elapsed;
+        }
+        return began === undefined || elapsed > began + 4 * minute;
+      },
+    });
+    expect(night).toMatchObject({ ids: upTo(2_000), unread: [] });
+  });
+
+  it('for ever is named, after all of its patience (F1) [H4]', async () => {
+    let requests = 0;
+    const night = await read({
+      ids: upTo(2_000),
+      before: () => {
+        requests += 1;
+        return requests < 4;
+      },
+    });
+    expect(night).toMatchObject({ failure: { code: 'request-failed' } });
+    expect(night.elapsed).toBe(10 * minute);
+    expect(night.asked.length).toBeLessThan(150);
+  });
+});
+
+describe('a device that a node denies', () => {
+  /** Two devices enrol while the first page is read, so that walks differ. */
+  function openChanging(lookUp: NonNullable<Fleet['lookUp']>) {
+    let walks = 0;
+    const fleet: Fleet = {
+      ids: upTo(300),
+      lookUp,
+      before(query) {
+        if (query.get('section') === 'IBEACONS' && query.get('sort') === 'id:asc') {
+          walks += 1;
+          fleet.ids = upTo(300 + walks);
+        }
+        return true;
+      },
+    };
+    fleet.ids = upTo(300);
+    return fleet;
+  }
+
+  it('is there where a second look-up a minute later finds it (F3) [P23]', async () => {
+    const fleet = openChanging((wanted, elapsed) => wanted.filter((id) => id !== 301 || elapsed >= 65_000));
+    const night = await read(fleet, { walksTwice: true });
+    expect(night.elapsed).toBeGreaterThanOrEqual(65_000);
+    expect(night).toMatchObject({ ids: expect.arrayContaining([301]) });
+  });
+
+  it('of a site, with an old id, is found by the second walk (F18) [P24]', async () => {
+    const fleet: Fleet = {
+      ids: upTo(1_001).filter((id) => id !== 3),
+      before(query) {
+        if (query.get('page') === '1' && query.get('section') === 'GENERAL') {
+          fleet.ids = upTo(1_001).filter((id) => id !== 5);
+        }
+        return true;
+      },
+    };
+    expect(await read(fleet, { walksTwice: true })).toMatchObject({ ids: upTo(1_001).filter((id) => id !== 5) });
+  });
+});
