@@ -77,7 +77,7 @@ export function isDeviceFacts(value: unknown): value is DeviceFacts {
 }
 
 function isAnswer(value: unknown): value is Answer {
-  return isRecord(value) && typeof value.value === 'string' && hasStrings(value, ['detail', 'at']);
+  return isRecord(value) && typeof value.value === 'string' && hasStrings(value, ['detail', 'at', 'app']);
 }
 
 function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
