@@ -37,6 +37,7 @@ const toleratedShare = 0.01;
 export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
   let [query] = queries;
   let refused = 0;
+  let tooMuch: MusterError | undefined;
   return readConsistently(['paging-broken', 'rows-missing'], async () => {
     for (;;) {
       try {
@@ -45,22 +46,32 @@ export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => 
         return devices;
       } catch (error) {
         refused += Number(hasCode(error, 'request-refused'));
-        query = adaptQuery(query, queries[refused], error);
+        const next = adaptQuery(query, queries[refused], error);
+        // The first failure says how long was waited.
+        tooMuch ??= isTooMuch(error) ? error : undefined;
+        if (next === undefined) {
+          throw isTooMuch(error) ? tooMuch : error;
+        }
+        query = next;
       }
     }
   });
 }
 
 /** What a service is asked that could not answer, or refused to. A page that was too large stays small. */
-function adaptQuery(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery {
-  const top = pageSizes.find((size) => size < query.top);
-  if (hasCode(error, 'request-timed-out', 'request-failed') && top !== undefined) {
-    return { ...query, top };
+function adaptQuery(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery | undefined {
+  if (isTooMuch(error)) {
+    const top = pageSizes.find((size) => size < query.top);
+    return top === undefined ? undefined : { ...query, top };
   }
-  if (hasCode(error, 'request-refused') && other !== undefined) {
-    return { ...other, top: Math.min(other.top, query.top) };
-  }
-  throw error;
+  return hasCode(error, 'request-refused') && other !== undefined
+    ? { ...other, top: Math.min(other.top, query.top) }
+    : undefined;
+}
+
+/** A smaller page may come. */
+function isTooMuch(error: unknown): error is MusterError {
+  return hasCode(error, 'request-timed-out', 'request-failed');
 }
 
 /**

@@ -44,7 +44,7 @@ describe('co-managed devices', () => {
     ];
   });
 
-  it('F4: whose apps Configuration Manager delivers are told apart [F4]', async () => {
+  it('F4: whose apps Configuration Manager delivers are known as such [F4]', async () => {
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.devices.map(({ clientAppsWorkload }) => clientAppsWorkload)).toEqual([
@@ -191,7 +191,14 @@ describe('a page size', () => {
     expect(listTops()).toEqual([1000, 333]);
   });
 
-  it('F14: of whatever value is missing where everything is refused [F14]', async () => {
+  it('F14: is not what fails where every size does, and the first failure says how long was waited [F14]', async () => {
+    strike(tenant, walk, always, reply({ error: { code: 'InternalServerError' } }, 500));
+    const { error } = await readNight(tenant, { patience: 60_000 });
+    expect(error).toMatchObject({ code: 'request-failed', message: expect.stringContaining('gave up after 1 min') });
+    expect(listTops()).toEqual([1000, 333, 111, 37]);
+  });
+
+  it('F14: is asked in vain where everything is refused, and not for long [F14]', async () => {
     strike(tenant, walk, always, refused);
     expect((await readNight(tenant)).error).toMatchObject({ code: 'request-refused' });
     expect(tenant.count(walk)).toBe(8);

@@ -44,7 +44,7 @@ const documentedNames: Partial<Record<TextField, string>> = {
   stateDetail: 'AppInstallStateDetails',
 };
 
-export const reportColumns: readonly string[] = Object.values(reportColumnNames);
+const reportColumns: readonly string[] = Object.values(reportColumnNames);
 const documentedColumns = [
   reportColumnNames.deviceId,
   ...Object.values(documentedNames),
