@@ -1,5 +1,6 @@
 /** Time as an argument, so that tests control it and never sleep. */
 import { setTimeout } from 'node:timers/promises';
+import { parseHttpDate } from './failures.ts';
 
 export interface Clock {
   /** The wall clock, for dates that people read. */
@@ -38,7 +39,7 @@ export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>): Se
   const clocks = new Map<string, number>();
   return {
     onServerDate(server, header) {
-      const date = Date.parse(header ?? '');
+      const date = parseHttpDate(header?.trim() ?? '');
       if (!clocks.has(server) && !Number.isNaN(date)) {
         clocks.set(server, date - (started + machine.elapsed()));
       }

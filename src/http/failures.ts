@@ -116,9 +116,14 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
 }
 
-/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
-function parseHttpDate(text: string): number {
-  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
+/** HTTP's date and its two obsolete forms, of which the last has no zone: RFC 9110, section 5.6.7. */
+const zonedDate = /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
+const unzonedDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** In milliseconds, or NaN. Date.parse finds a date in nearly any text with a number in it, so only HTTP's own forms are parsed. */
+export function parseHttpDate(text: string): number {
+  if (unzonedDate.test(text)) {
+    return Date.parse(`${text} GMT`);
+  }
+  return zonedDate.test(text) ? Date.parse(text) : Number.NaN;
 }

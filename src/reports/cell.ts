@@ -5,6 +5,8 @@
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** Characters at which a spreadsheet begins a formula, with their full-width twins (OWASP, CSV injection). */
 const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Where the list separator is another, a spreadsheet begins the next cell there. */
+const formulaAfterSeparator = /[;\t][=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 
 export type Cell = string | number | boolean | undefined;
@@ -17,7 +19,8 @@ export function formatCell(value: Cell): string {
     return String(value);
   }
   const text = toPrintableText(value);
-  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  const isFormula = formulaAfterSeparator.test(value) || (formulaStart.test(text) && !plainNumber.test(text));
+  return isFormula ? `'${text}` : text;
 }
 
 /** Text that a terminal or a sentence can show: controls and line breaks become a space. */

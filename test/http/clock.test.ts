@@ -22,6 +22,24 @@ describe('the clocks of servers', () => {
     ]);
   });
 
+  it('F16: only the forms of an HTTP date count, and nothing else that has a number in it [F16]', async () => {
+    const dates = ['99', '2026', 'Jan 1', '2026-11-20T05:15:00Z'];
+    const valid = ['Fri, 20 Nov 2026 05:15:00 GMT', 'Friday, 20-Nov-26 05:15:00 GMT', 'Sun Nov  1 05:15:00 2026'];
+    const machine = fakeClock(Date.parse(start));
+    const { onServerDate, list } = compareServerClocks(machine);
+    for (const date of [...dates, ...valid]) {
+      const server = await loopback((_, response) => void response.writeHead(200, { date }).end());
+      const client = new HttpClient({
+        ...{ who: date, origin: server.origin, signal: new AbortController().signal },
+        clock: { ...machine, onServerDate },
+      });
+      await client.send({ url: '/' }, () => undefined);
+      await server.close();
+    }
+    const days = list().map(({ server, ahead }) => [server, ahead / 86_400_000]);
+    expect(days).toEqual(valid.map((date, index) => [date, index === 2 ? -19 : 0]));
+  });
+
   it('are compared with the clock at the start, also when somebody sets it meanwhile [C10]', () => {
     let set = Date.parse('2027-11-20T05:15:00Z');
     const clock = { now: () => new Date(set), elapsed: () => 0 };

@@ -362,6 +362,42 @@ export const faultAreas: readonly FaultArea[] = [
     },
   },
   {
+    title: 'What real servers do',
+    faults: {
+      F4: {
+        fault: 'Configuration Manager delivers the apps of a co-managed PC; or the service refuses to say who does',
+        outcome: 'RULE',
+        note: 'Known for each device; where the service refuses, it is asked without.',
+      },
+      F5: {
+        fault: 'Each update of the app is a new app object of the same name',
+        outcome: 'RULE',
+        note: 'All of the name are read together; those of another detection rule are left out and named by `windows.app`. An id means that app alone.',
+      },
+      F9: {
+        fault: 'A report service that knows only the documented columns',
+        outcome: 'SAME',
+        note: 'Asked with those where it refuses the others.',
+      },
+      F10: { fault: 'An app of the Enterprise App Catalog', outcome: 'SAME', note: 'It is a Win32 app.' },
+      F13: {
+        fault: 'A report in which every state is a word that nobody knows',
+        outcome: 'PART',
+        note: 'Unreadable, and not a fleet without the agent.',
+      },
+      F14: {
+        fault: 'A page size that is refused, or fails at once',
+        outcome: 'SAME',
+        note: 'Asked with a smaller one.',
+      },
+      F16: {
+        fault: 'A Date header that is no HTTP date',
+        outcome: 'RULE',
+        note: 'No clock is compared with it, and no run closed by it.',
+      },
+    },
+  },
+  {
     title: 'Hostile names in every output',
     faults: {
       N1: {
@@ -399,6 +435,11 @@ export const faultAreas: readonly FaultArea[] = [
       N13: { fault: 'Keys, file names and metric dimensions', outcome: 'RULE', note: 'Only names from the settings.' },
       N14: { fault: 'Counters and lists by name', outcome: 'SAME', note: 'Nobody is lost or taken for another.' },
       N15: { fault: 'Schemas of findings and events', outcome: 'RULE', note: 'Valid for every name.' },
+      N16: {
+        fault: 'CSV in a spreadsheet of another country, whose list separator is a semicolon or a tab',
+        outcome: 'RULE',
+        note: 'No cell begins as a formula there either.',
+      },
     },
   },
   {

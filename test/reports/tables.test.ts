@@ -133,7 +133,14 @@ function documented(text: string): string {
   const spaced = [...text.toWellFormed()].map((character) => (isControl(character) ? '\n' : character)).join('');
   const plain = spaced.replaceAll(/\n+/g, ' ').trim();
   const isFormula = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'].includes(plain.slice(0, 1));
-  return isFormula && !/^[+-](\d+\.)?\d+$|^[+-]\.\d+$/.test(plain) ? `'${plain}` : plain;
+  const isNumber = /^[+-](\d+\.)?\d+$|^[+-]\.\d+$/.test(plain);
+  return (isFormula && !isNumber) || beginsFormulaLater(text) ? `'${plain}` : plain;
+}
+
+/** A spreadsheet of another country begins a cell at each semicolon or tab. */
+function beginsFormulaLater(text: string): boolean {
+  const [, ...later] = text.split(/;|\t/);
+  return later.some((cell) => '=+-@\uff1d\uff0b\uff0d\uff20'.includes(cell.slice(0, 1) || ' '));
 }
 
 function isControl(character: string): boolean {
@@ -165,6 +172,15 @@ describe('hostile texts', () => {
     const dangerous = rows.flat().filter((value) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(value));
     expect(dangerous.filter((value) => !/^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(value))).toEqual([]);
     expect(rows.flat().filter((value) => [...value].some(isControl))).toEqual([]);
+  });
+
+  it('R10: no cell begins as a formula where a semicolon or a tab ends one [N16]', async () => {
+    const texts = ['a;=1+1;b', 'a\t=1+1', 'a;@x', 'a;-1', 'a; =1', 'a;b=1', '-1.5'];
+    const devices = texts.map((name, index) => mac(String(index), 'Installed', { name }));
+    const bytes = await bytesOf(tableOf('devices'), judged({ sources: [source('macs', devices)] }));
+    const [head = [], ...rows] = parse(bytes) as string[][];
+    const names = rows.map((row) => row[head.indexOf('device_name')]);
+    expect(names).toEqual(["'a;=1+1;b", "'a =1+1", "'a;@x", "'a;-1", 'a; =1', 'a;b=1', '-1.5']);
   });
 
   it('another reader sees the same [N1]', async ({ skip }) => {

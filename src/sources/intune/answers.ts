@@ -8,8 +8,9 @@ import type { AppDefinition } from './apps.ts';
 import type { Graph } from './client.ts';
 import { foldDeviceId, type ListedDevice, parseReportAnswers, type RowsByDevice } from './parse.ts';
 import { readAppReport } from './report/proof.ts';
-import type { ReportRow } from './report/rows.ts';
+import { createReportUnreadableError, type ReportRow } from './report/rows.ts';
 import type { OnCounted } from './report/synchronous.ts';
+import { intuneRules } from './rules.ts';
 
 export async function readAppReports(
   graph: Graph,
@@ -33,7 +34,11 @@ export async function readAppReports(
       }),
     ),
   );
-  const rows = reports.flatMap((report) => report.rows);
+  const rows = reports.flatMap((report, index) => {
+    const { id = '' } = apps[index] ?? {};
+    checkStates(report.rows, graph.who, id);
+    return apps.length === 1 ? report.rows : report.rows.map((row) => ({ ...row, app: id }));
+  });
   const proofs = reports.map(({ proof }) => proof);
   Object.assign(
     reading.receipt,
@@ -47,6 +52,15 @@ export async function readAppReports(
     `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
       'Check in the admin centre that the apps are still assigned.',
   );
+}
+
+/** Words that nobody knows are no states: the format has changed, and every device would be Not Installed. */
+function checkStates(rows: readonly ReportRow[], who: string, appId: string): void {
+  const states = new Set(rows.map(({ state }) => state.trim()));
+  states.delete('');
+  if (states.size > 0 && ![...states].some((state) => intuneRules.words.has(state))) {
+    throw createReportUnreadableError(who, `has no known InstallState in any row (app ${appId})`);
+  }
 }
 
 const proofsWeakestFirst = Object.keys(answersProofs) as readonly AnswersProof[];

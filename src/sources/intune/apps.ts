@@ -4,6 +4,7 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { findNearest } from '../../core/text/nearest-name.ts';
+import { win32AppTypes } from '../../deployment/checks/intune/app.ts';
 import type { AppFacts, AssignmentFacts } from '../../deployment/checks/intune/reading.ts';
 import { toReadFailure } from '../../deployment/checks/lookup.ts';
 import { quoteText } from '../../deployment/checks/verdicts.ts';
@@ -19,14 +20,38 @@ export interface AppDefinition {
 }
 
 const appsPath = '/v1.0/deviceAppManagement/mobileApps';
-const win32AppODataType = '#microsoft.graph.win32LobApp';
 
-/** Each app once, ordered by id, even where the settings name it twice. */
-export async function readApps(graph: Graph, named: readonly string[]): Promise<AppDefinition[]> {
-  const ids = await Promise.all(
-    named.map((name) => (guidPattern.test(name) ? name.toLowerCase() : findAppId(graph, name))),
+export interface FoundApps {
+  /** Each app once, ordered by id, even where the settings name it twice. */
+  readonly apps: readonly AppDefinition[];
+  /** Ids of apps that have a name in the settings and measure something else than another one of it. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * An id means that app; a name means all Win32 apps that have it, since an updated app is a new object. Where some of
+ * one name have the right detection rule, the others are left out; otherwise the checks judge all of them.
+ */
+export async function readApps(
+  graph: Graph,
+  named: readonly string[],
+  isRight: (app: AppFacts) => boolean,
+): Promise<FoundApps> {
+  const families = await Promise.all(
+    named.map((name) => (guidPattern.test(name) ? [name.toLowerCase()] : findAppIds(graph, name))),
   );
-  return Promise.all([...new Set(ids)].sort().map((id) => readApp(graph, id)));
+  const all = await Promise.all([...new Set(families.flat())].sort().map((id) => readApp(graph, id)));
+  const measuresRight = new Map(all.map(({ id, facts }) => [id, facts === undefined || isRight(facts)]));
+  const meant = new Set(
+    families.flatMap((ids) => {
+      const right = ids.filter((id) => measuresRight.get(id));
+      return right.length === 0 ? ids : right;
+    }),
+  );
+  return {
+    apps: all.filter(({ id }) => meant.has(id)),
+    leftOut: all.flatMap(({ id }) => (meant.has(id) ? [] : id)),
+  };
 }
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
@@ -59,7 +84,7 @@ function readAppBody(
 function toAppFacts(id: string, body: Record<string, unknown>, assignments: AppFacts['assignments']): AppFacts {
   return {
     id,
-    type: String(body['@odata.type']).replace('#microsoft.graph.', ''),
+    type: readType(body),
     publishingState: String(body.publishingState),
     detectionRules: readRecords(body.rules).filter(({ ruleType }) => ruleType !== 'requirement'),
     installCommand: readString(body.installCommandLine),
@@ -97,25 +122,29 @@ function toAssignmentFacts({ intent, target }: Record<string, unknown>): Assignm
   };
 }
 
+/** Without the vendor's prefix. */
+function readType(body: Record<string, unknown>): string {
+  return String(body['@odata.type']).replace('#microsoft.graph.', '');
+}
+
 /** Without `$top`, which this list is known to answer with 500. The name must match exactly, whatever the filter returns. */
-async function findAppId(graph: Graph, name: string): Promise<string> {
+async function findAppIds(graph: Graph, name: string): Promise<string[]> {
   const filter = `$filter=${encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`)}`;
   const listed = await readAllRows(graph, appsPath, filter);
   const found = listed.filter((app) => app.displayName === name && guidPattern.test(String(app.id)));
   // A macOS package of the same name does not make the name ambiguous.
-  const ofWindows = found.filter((app) => app['@odata.type'] === win32AppODataType);
-  const candidates = (ofWindows.length > 0 ? ofWindows : found).map((app) => String(app.id).toLowerCase());
-  const [id, ...others] = new Set(candidates);
-  if (id === undefined) {
+  const ofWindows = found.filter((app) => win32AppTypes.includes(readType(app)));
+  const candidates = ofWindows.length > 0 ? ofWindows : found;
+  const ids = [...new Set(candidates.map((app) => String(app.id).toLowerCase()))].sort();
+  if (ids.length === 0) {
     throw createAppMissingError(graph.who, name, await findNearestApp(graph, name));
   }
-  if (others.length === 0) {
-    return id;
+  if (ids.length === 1 || ofWindows.length > 0) {
+    return ids;
   }
-  const all = [id, ...others].sort().join(', ');
   throw new MusterError(
     'app-ambiguous',
-    `${graph.who} has ${others.length + 1} apps called "${name}": ${all}. Put the ids of the right ones in the settings.`,
+    `${graph.who} has ${ids.length} apps called "${name}", and none is a Windows app (Win32): ${ids.join(', ')}. Put the id of the right one in the settings.`,
   );
 }
 

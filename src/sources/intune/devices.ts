@@ -8,13 +8,24 @@ import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';
-import { countDevices, DeviceList, devicesPath, type ListQuery, lookUpDevice } from './inventory.ts';
-import { type ListedDevice, managedDeviceFields } from './parse.ts';
+import { countDevices, DeviceList, devicesPath, type ListQuery, listFields, lookUpDevice } from './inventory.ts';
+import type { ListedDevice } from './parse.ts';
 
 type Receipt = SourceReading['receipt'];
 
-/** The documented page size, and smaller ones for a service that times out. */
+/** The documented page size, and smaller ones for a service that fails with it. */
 const pageSizes = [1000, 333, 111, 37] as const;
+/** What is asked in turn where the service refuses: it does not say what it refuses. */
+const queries: readonly [ListQuery, ...ListQuery[]] = [
+  { top: 1000, onlyWindows: true, withWorkloads: true },
+  { top: 1000, onlyWindows: false, withWorkloads: true },
+  { top: 1000, onlyWindows: true, withWorkloads: false },
+  { top: 1000, onlyWindows: false, withWorkloads: false },
+  { top: 333, onlyWindows: true, withWorkloads: true },
+  { top: 111, onlyWindows: true, withWorkloads: true },
+  { top: 37, onlyWindows: true, withWorkloads: true },
+  { top: 37, onlyWindows: false, withWorkloads: false },
+];
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
@@ -24,7 +35,9 @@ const toleratedShare = 0.01;
 
 /** Devices of other operating systems are among them where the service does not apply the filter. */
 export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
-  let query: ListQuery = { top: pageSizes[0], onlyWindows: true };
+  let [query] = queries;
+  let refused = 0;
+  let tooMuch: MusterError | undefined;
   return readConsistently(['paging-broken', 'rows-missing'], async () => {
     for (;;) {
       try {
@@ -32,22 +45,33 @@ export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => 
         await confirmClaim(graph, query, receipt, devices.length);
         return devices;
       } catch (error) {
-        query = adaptQuery(query, error);
+        refused += Number(hasCode(error, 'request-refused'));
+        const next = adaptQuery(query, queries[refused], error);
+        // The first failure says how long was waited.
+        tooMuch ??= isTooMuch(error) ? error : undefined;
+        if (next === undefined) {
+          throw isTooMuch(error) ? tooMuch : error;
+        }
+        query = next;
       }
     }
   });
 }
 
-/** What a service is asked that timed out, or that refuses the filter. */
-function adaptQuery({ top, onlyWindows }: ListQuery, error: unknown): ListQuery {
-  const smaller = pageSizes.find((size) => size < top);
-  if (hasCode(error, 'request-timed-out') && smaller !== undefined) {
-    return { top: smaller, onlyWindows };
+/** What a service is asked that could not answer, or refused to. A page that was too large stays small. */
+function adaptQuery(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery | undefined {
+  if (isTooMuch(error)) {
+    const top = pageSizes.find((size) => size < query.top);
+    return top === undefined ? undefined : { ...query, top };
   }
-  if (hasCode(error, 'request-refused') && onlyWindows) {
-    return { top, onlyWindows: false };
-  }
-  throw error;
+  return hasCode(error, 'request-refused') && other !== undefined
+    ? { ...other, top: Math.min(other.top, query.top) }
+    : undefined;
+}
+
+/** A smaller page may come. */
+function isTooMuch(error: unknown): error is MusterError {
+  return hasCode(error, 'request-timed-out', 'request-failed');
 }
 
 /**
@@ -66,7 +90,7 @@ async function walkTwice(
   for (const name of ['claimed', 'firstId', 'lastId'] as const) {
     delete receipt[name];
   }
-  const first = new DeviceList(graph, query, managedDeviceFields, {
+  const first = new DeviceList(graph, query, listFields(query), {
     onPage: () => {
       recordPage(receipt, first);
       onPage();
@@ -91,7 +115,7 @@ async function walkTwice(
     await Promise.allSettled(steps);
     await Promise.all(steps);
   }
-  const devices = await explainDifferences(graph, first.devices, second.devices);
+  const devices = await explainDifferences(graph, query, first.devices, second.devices);
   receipt.received = devices.length;
   if (second.claimed !== undefined) {
     receipt.claimed = second.claimed;
@@ -114,7 +138,12 @@ function recordPage(receipt: Receipt, { devices, claimed, lastId }: DeviceList):
 type DevicesById = DeviceList['devices'];
 
 /** Merges two walks: every device that only one of them listed is read by its id. `first` has all fields, `second` only ids. */
-async function explainDifferences(graph: Graph, first: DevicesById, second: DevicesById): Promise<ListedDevice[]> {
+async function explainDifferences(
+  graph: Graph,
+  query: ListQuery,
+  first: DevicesById,
+  second: DevicesById,
+): Promise<ListedDevice[]> {
   const unseen = [...second].filter(([key]) => !first.has(key)).map(([, device]) => device);
   const unseenAgain = [...first].filter(([key]) => !second.has(key)).map(([, device]) => device);
   const differences = unseen.length + unseenAgain.length;
@@ -124,12 +153,12 @@ async function explainDifferences(graph: Graph, first: DevicesById, second: Devi
       `${graph.who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,
     );
   }
-  const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, device.id)));
+  const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, query, device.id)));
   // Only a clear "no such device" removes a device that a page has listed.
   const looked = await Promise.all(
     unseenAgain.map(async (device) => ({
       device,
-      ...(await attempt(graph.signal, () => lookUpDevice(graph, device.id))),
+      ...(await attempt(graph.signal, () => lookUpDevice(graph, query, device.id))),
     })),
   );
   const left = new Set(

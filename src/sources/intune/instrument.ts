@@ -25,7 +25,7 @@ const absentAdvice = 'Put the id of the app in the settings.';
 /** Why no app could be read, as a finding besides the error. */
 const appFailures: Partial<Record<ErrorCode, AppsReading>> = {
   'app-missing': { is: 'absent', why: 'an app in the settings does not exist', advice: absentAdvice },
-  'app-ambiguous': { is: 'absent', why: 'several apps have that name', advice: absentAdvice },
+  'app-ambiguous': { is: 'absent', why: 'several apps have that name, none of them a Win32 app', advice: absentAdvice },
   'licence-missing': {
     is: 'unread',
     why: 'the tenant has no active Microsoft Intune licence',

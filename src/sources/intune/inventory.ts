@@ -3,7 +3,7 @@ import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
-import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice } from './parse.ts';
+import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
@@ -13,6 +13,8 @@ export interface ListQuery {
   readonly top: number;
   /** Whether the service is asked to leave out other operating systems: some tenants refuse the filter (HTTP 400). */
   readonly onlyWindows: boolean;
+  /** Whether it is asked who delivers the apps of co-managed devices. */
+  readonly withWorkloads: boolean;
 }
 
 type DevicesById = ReadonlyMap<string, ListedDevice>;
@@ -89,9 +91,14 @@ export async function countDevices(graph: Graph, query: ListQuery): Promise<numb
   return page === undefined ? undefined : readTotalCount(page);
 }
 
+/** What the list is asked for of each device. */
+export function listFields({ withWorkloads }: ListQuery): readonly string[] {
+  return withWorkloads ? [...managedDeviceFields, workloadsField] : managedDeviceFields;
+}
+
 /** Undefined when there is no such device. */
-export function lookUpDevice(graph: Graph, id: string): Promise<ListedDevice | undefined> {
-  const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
+export function lookUpDevice(graph: Graph, query: ListQuery, id: string): Promise<ListedDevice | undefined> {
+  const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${listFields(query).join(',')}`;
   return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
     answer.status === 404 ? undefined : parseListedDevice(parseObject(answer, graph.who), graph.who),
   );

@@ -48,7 +48,7 @@ const schema = defineBlock({
   auth: chooseBlock({ certificate: certificateAuthSchema, federated: federatedAuthSchema }, clientAuthSchema),
   app: describeSetting(
     v.lazy((app) => (Array.isArray(app) ? appListSchema : textSchema)),
-    'the app’s id or exact display name; a list of them when an upgraded app is a new object',
+    'the app’s id, or its exact display name for every Win32 app that has it (an updated app is a new object); or a list',
   ),
   population: describeOptional(
     defineChoice(['all', 'company']),

@@ -3,7 +3,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Answer, DeviceFacts } from '../../core/facts/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { boundText, longestText, readString, readText, readTime } from '../reading/fields.ts';
+import { boundText, longestText, readRecord, readString, readText, readTime } from '../reading/fields.ts';
 import type { ReportRow } from './report/rows.ts';
 
 /** The requested fields; v1.0 calls the owner `managedDeviceOwnerType`. */
@@ -22,6 +22,12 @@ export const managedDeviceFields = [
   'managedDeviceOwnerType',
   'deviceCategoryDisplayName',
 ];
+
+/**
+ * Which of a co-managed device's workloads are Intune's. v1.0 documents it, but the list does not send it unasked:
+ * https://learn.microsoft.com/graph/api/resources/intune-devices-configurationmanagerclientenabledfeatures
+ */
+export const workloadsField = 'configurationManagerClientEnabledFeatures';
 
 /** A device of the list. */
 export interface ListedDevice {
@@ -57,6 +63,7 @@ function parseWindowsDevice(id: string, row: DeviceRow): DeviceFacts {
     enrolledAt: readTime(row.enrolledDateTime, 'Z'),
     managementState: readText(row.managementState),
     managementAgent: readText(row.managementAgent),
+    clientAppsWorkload: readRecord(row[workloadsField])?.modernApps === false ? 'configurationManager' : undefined,
     ownership: readText(row.managedDeviceOwnerType),
     category: readCategory(row.deviceCategoryDisplayName),
   };
@@ -97,8 +104,8 @@ export function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
     .map((row) => {
       const at = readTime(row.modifiedAt, 'Z');
       const detail = formatDetail(row);
-      const answer = omitUndefined({ value: boundText(row.state), detail, at });
-      return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '']) };
+      const answer = omitUndefined({ value: boundText(row.state), detail, at, app: row.app });
+      return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '', row.app ?? '']) };
     })
     .sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0))
     .map(({ answer }) => answer);

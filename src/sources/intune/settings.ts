@@ -25,7 +25,7 @@ export interface IntuneSettings {
   readonly name: string;
   readonly tenantId: string;
   readonly auth: IntuneAuth;
-  /** Ids or exact display names; an upgraded app is a new object, so there may be several. */
+  /** Ids, or exact display names of all Win32 apps that have them, since an updated app is a new object. */
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;

@@ -4,7 +4,9 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { sortDevicesById } from '../../core/text/order.ts';
 import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
 import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
+import { hasRightRule } from '../../deployment/checks/intune/detection-rule.ts';
 import type { IntuneReading } from '../../deployment/checks/intune/reading.ts';
+import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
@@ -104,13 +106,15 @@ async function findApps(
   record: Recorder<IntuneReading>,
 ): Promise<readonly AppDefinition[]> {
   try {
-    const apps = await readApps(graph, settings.apps);
+    const { slot, moment } = context;
+    const check = { settings: settings.deployment ?? emptyDeploymentSettings, slot, moment };
+    const { apps, leftOut } = await readApps(graph, settings.apps, (app) => hasRightRule(app, check));
     reading.instrument = buildAppInstrument(apps, {
       who: graph.who,
       hasFilters: undefined,
       remembered: context.remembered.instrument,
     });
-    record({ apps: toAppsReading(apps) });
+    record({ apps: toAppsReading(apps), appsLeftOut: leftOut });
     return apps;
   } catch (error) {
     if (error instanceof MusterError && !graph.signal.aborted) {

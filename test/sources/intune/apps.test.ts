@@ -81,7 +81,7 @@ describe('the apps', () => {
 
   it.each([
     ['app-missing', 'absent', 'an app in the settings does not exist'],
-    ['app-ambiguous', 'absent', 'several apps have that name'],
+    ['app-ambiguous', 'absent', 'several apps have that name, none of them a Win32 app'],
     ['licence-missing', 'unread', 'the tenant has no active Microsoft Intune licence'],
     ['request-failed', 'unread', 'could not be read [request-failed]'],
   ] as const)('that end with %s are %s', (code, is, why) => {
@@ -125,9 +125,10 @@ describe('an app by its name', () => {
     expect(tenant.seen.filter(({ path }) => path.endsWith(`/mobileApps/${appId}`))).toHaveLength(1);
   });
 
-  it('is ambiguous where two have it, and missing where none has, with the nearest', async () => {
-    tenant.world.apps = [windowsApp, { ...windowsApp, id: other }];
-    const message = `has 2 apps called "Endpoint agent": ${[appId, other.toLowerCase()].sort().join(', ')}.`;
+  it('is ambiguous where two have it and none is a Win32 app, and missing where none has, with the nearest', async () => {
+    const macPackage = { ...windowsApp, '@odata.type': '#microsoft.graph.macOSPkgApp' };
+    tenant.world.apps = [macPackage, { ...macPackage, id: other }];
+    const message = `has 2 apps called "Endpoint agent", and none is a Windows app (Win32): ${[appId, other.toLowerCase()].sort().join(', ')}.`;
     expect((await read(['Endpoint agent'])).error).toMatchObject({
       code: 'app-ambiguous',
       message: expect.stringContaining(message),

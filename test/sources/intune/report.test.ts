@@ -61,7 +61,8 @@ test('it may come in pieces, cut anywhere', async () => {
 
 test.each([
   ['only a mark', '\uFEFF'],
-  ['no InstallState [X6]', 'DeviceId,AppInstallState\nA,Installed\n'],
+  ['no InstallState [X6]', 'DeviceId,AppInstallState_loc\nA,Installed\n'],
+  ['a documented column twice [X6]', 'DeviceId,AppInstallState,AppInstallState\nA,1,3\n'],
   ['a column twice [X6]', 'DeviceId,InstallState,InstallState\nA,1,3\n'],
   ['line ends of two kinds [X11]', 'DeviceId,InstallState\r\nA,1\nB,3\r\n'],
   ['a delimiter at the end of a row [X11]', 'DeviceId,InstallState\nA,1,\n'],

@@ -101,7 +101,7 @@ test.each([
   ['a broken archive [X7]', 'GET downloads', 1, { status: 200, body: 'PK no' }, 2],
   ['jobs that always fail [X2]', poll, always, failed, 3],
   ['an address elsewhere [X5]', poll, always, elsewhere, 1],
-  ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 2],
+  ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 3],
 ])('%s: the same night in the end', async (_what, part, times, answer, jobs) => {
   const expected = (await night()).reading.devices;
   tenant.seen.length = 0;

@@ -34,6 +34,19 @@ export const detectionRule: Check<IntuneReading> = {
     }),
 };
 
+/** Whether the app measures what the settings say, or what a person has accepted. */
+export function hasRightRule(app: AppFacts, context: CheckContext): boolean {
+  try {
+    return judgeRules(app, context).result === 'pass';
+  } catch (error) {
+    // Writing JSON is recursive: a rule that is nested too deeply is not the documented one.
+    if (error instanceof RangeError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
 type Rule = Readonly<Record<string, unknown>>;
 
 /** With the line for the settings that accepts the rules. */

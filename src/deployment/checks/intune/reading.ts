@@ -4,6 +4,8 @@ import type { ReadFailure } from '../lookup.ts';
 /** What has not been read yet is absent. */
 export interface IntuneReading {
   readonly apps?: AppsReading;
+  /** Ids of apps that a name in the settings means too, and that have another detection rule. */
+  readonly appsLeftOut?: readonly string[];
   /** The groups that the settings name. */
   readonly groups?: readonly NamedGroup[] | ReadFailure;
   /** Whether assignments have filters; undefined where that is not known. */
@@ -15,7 +17,7 @@ export interface IntuneReading {
 
 export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
 
-/** The settings name an app that does not exist, or a name that several apps have. */
+/** The settings name an app that does not exist, or a name that several apps have of which none is a Win32 app. */
 export interface AbsentApps {
   readonly is: 'absent';
   readonly why: string;

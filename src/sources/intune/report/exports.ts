@@ -8,7 +8,7 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { createUnreadableAnswerError } from '../../../http/body.ts';
 import { attempt, hasCode } from '../../reading/attempt.ts';
 import { type Graph, parseObject } from '../client.ts';
-import { filterColumn, parseReportCsv, type ReportRow, reportColumns } from './rows.ts';
+import { createColumnChoice, parseReportCsv, type ReportRow } from './rows.ts';
 import { buildAppFilter } from './synchronous.ts';
 import { readZippedCsv } from './zip.ts';
 
@@ -42,7 +42,7 @@ interface PendingJob {
 export class ReportExports {
   readonly #appId: string;
   readonly #pending = new Set<PendingJob>();
-  #columns: readonly string[] = [...reportColumns, filterColumn];
+  readonly #chooseColumns = createColumnChoice();
   #failedJobs = 0;
   #lastFailure: MusterError | undefined;
   #startsBeside = true;
@@ -92,13 +92,7 @@ export class ReportExports {
   }
 
   async #startJob(graph: Graph): Promise<void> {
-    const { id } = await requestJob(graph, this.#appId, this.#columns).catch((error: unknown) => {
-      if (!hasCode(error, 'request-refused') || this.#columns === reportColumns) {
-        throw error;
-      }
-      this.#columns = reportColumns;
-      return requestJob(graph, this.#appId, this.#columns);
-    });
+    const { id } = await this.#chooseColumns((columns) => requestJob(graph, this.#appId, columns));
     this.#pending.add({ id, started: graph.clock.elapsed(), pollsWithoutUrl: 0, refusedUrls: 0 });
   }
 

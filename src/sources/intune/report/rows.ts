@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { MusterError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/is-record.ts';
 import { createSharing } from '../../../core/facts/device-fields.ts';
+import { hasCode } from '../../reading/attempt.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
@@ -16,9 +17,11 @@ export interface ReportRow {
   readonly modifiedAt: string;
   /** Whether the assignment that reached the device has a filter; undefined where the report does not say. */
   readonly hasFilter: boolean | undefined;
+  /** The app whose report it is in, where there are several. */
+  readonly app?: string;
 }
 
-type TextField = Exclude<keyof ReportRow, 'hasFilter'>;
+type TextField = Exclude<keyof ReportRow, 'hasFilter' | 'app'>;
 
 /**
  * Requested by name, because the default columns have changed before:
@@ -34,10 +37,44 @@ const reportColumnNames = {
   modifiedAt: 'LastModifiedDateTime',
 } as const satisfies Record<TextField, string>;
 
-export const reportColumns: readonly string[] = Object.values(reportColumnNames);
+/** Where that page lists no such column but another with the same content. Users only tell the rows of a device apart. */
+const documentedNames: Partial<Record<TextField, string>> = {
+  userId: 'UserPrincipalName',
+  state: 'AppInstallState',
+  stateDetail: 'AppInstallStateDetails',
+};
+
+const reportColumns: readonly string[] = Object.values(reportColumnNames);
+const documentedColumns = [
+  reportColumnNames.deviceId,
+  ...Object.values(documentedNames),
+  reportColumnNames.hexErrorCode,
+  reportColumnNames.modifiedAt,
+];
 /** Assignment filters are in no v1.0 answer about assignments. Where a service refuses this column, the rest is enough. */
-export const filterColumn = 'AssignmentFilterIdsExist';
-const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportColumnNames.state];
+const filterColumn = 'AssignmentFilterIdsExist';
+const requiredFields: readonly string[] = ['deviceId', 'state'] satisfies TextField[];
+
+/** What a service is asked for: less where it refuses a column, and only what is documented where it knows no other. */
+const columnSets = [[...reportColumns, filterColumn], reportColumns, documentedColumns] as const;
+
+/** Asks with the first columns that the service does not refuse, and then always with those. */
+export function createColumnChoice(): <T>(ask: (columns: readonly string[]) => Promise<T>) => Promise<T> {
+  let refused = 0;
+  return async function choose(ask) {
+    try {
+      return await ask(columnSets[refused] ?? documentedColumns);
+    } catch (error) {
+      if (!hasCode(error, 'request-refused') || refused === columnSets.length - 1) {
+        throw error;
+      }
+      refused += 1;
+      return choose(ask);
+    }
+  };
+}
+
+const textFields = Object.keys(reportColumnNames) as readonly TextField[];
 
 const largestRecord = 1024 * 1024;
 
@@ -138,19 +175,21 @@ export function parseReportPage(body: unknown, who: string): ReportPage {
 
 function createRowReader(header: readonly string[], who: string): (record: readonly unknown[]) => ReportRow {
   const names = header.map((name) => name.trim());
-  for (const name of reportColumns) {
-    const times = names.filter((other) => other === name).length;
+  const used = textFields.map((field) => {
+    const { [field]: name } = reportColumnNames;
+    const { [field]: documented = name } = documentedNames;
+    const column = names.includes(name) ? name : documented;
+    const times = names.filter((other) => other === column).length;
     if (times > 1) {
-      throw createReportUnreadableError(who, `has the column ${name} ${times} times`);
+      throw createReportUnreadableError(who, `has the column ${column} ${times} times`);
     }
-    if (times === 0 && requiredColumns.includes(name)) {
+    if (times === 0 && requiredFields.includes(field)) {
       throw createReportUnreadableError(who, `lacks the column ${name}`);
     }
-  }
+    return [field, names.indexOf(column)];
+  });
   const filterIndex = names.indexOf(filterColumn);
-  const indexes = Object.fromEntries(
-    Object.entries(reportColumnNames).map(([field, name]) => [field, names.indexOf(name)]),
-  ) as Readonly<Record<TextField, number>>;
+  const indexes = Object.fromEntries(used) as Readonly<Record<TextField, number>>;
   const share = createSharing<string>((text) => text);
   const cell = (record: readonly unknown[], field: TextField): string => {
     const value = record[indexes[field]];
@@ -189,7 +228,7 @@ function parseFilterFlag(value: unknown): boolean | undefined {
   return Object.hasOwn(flagWords, word) ? flagWords[word] : undefined;
 }
 
-function createReportUnreadableError(who: string, what: string): MusterError {
+export function createReportUnreadableError(who: string, what: string): MusterError {
   return new MusterError(
     'answer-unreadable',
     `The app report of ${who} ${what}. Its format may have changed; update Muster.`,

@@ -6,11 +6,11 @@
 import { MusterError } from '../../../base/errors.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { parseJson } from '../../../http/body.ts';
-import { hasCode, readConsistently } from '../../reading/attempt.ts';
+import { readConsistently } from '../../reading/attempt.ts';
 import { Pace } from '../../reading/pace.ts';
 import { type WalkPage, walkPages } from '../../reading/walk.ts';
 import type { Graph } from '../client.ts';
-import { filterColumn, parseReportPage, type ReportRow, reportColumns } from './rows.ts';
+import { createColumnChoice, parseReportPage, type ReportRow } from './rows.ts';
 
 const installReportPath = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
 const rowsPerPage = 500;
@@ -23,7 +23,8 @@ export function buildAppFilter(appId: string): string {
 
 /** The service's own number of rows. */
 export async function readTotal(graph: Graph, appId: string): Promise<number> {
-  return (await readReportPage(graph, appId, { page: 0, size: 1, columns: reportColumns })).total;
+  const choose = createColumnChoice();
+  return (await choose((columns) => readReportPage(graph, appId, { page: 0, size: 1, columns }))).total;
 }
 
 /** `total` is the number of rows of the second opinion, once there is one. */
@@ -35,18 +36,9 @@ export function readReportRows(graph: Graph, appId: string, onCounted: OnCounted
 }
 
 async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Promise<readonly ReportRow[]> {
-  let columns: readonly string[] = [...reportColumns, filterColumn];
-  const readPage = async (page: number, size: number): Promise<WalkPage<ReportRow>> => {
-    try {
-      return await readReportPage(graph, appId, { page, size, columns });
-    } catch (error) {
-      if (!hasCode(error, 'request-refused') || columns === reportColumns) {
-        throw error;
-      }
-      columns = reportColumns;
-      return readPage(page, size);
-    }
-  };
+  const choose = createColumnChoice();
+  const readPage = (page: number, size: number) =>
+    choose((columns) => readReportPage(graph, appId, { page, size, columns }));
   let received = 0;
   const pace = new Pace({ size: rowsPerPage, idle: pageTimeout });
   const onPage = (page: WalkPage<ReportRow>) => {

@@ -1,0 +1,206 @@
+/** Behaviours of real tenants by which a night once was wrong or lost, each by its number. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { windows } from '../../../src/deployment/definition.ts';
+import { buildDetectionRule } from '../../../src/deployment/windows-places.ts';
+import { archiveOf } from './archive.ts';
+import {
+  action,
+  always,
+  appId,
+  csvOf,
+  device,
+  readNight,
+  reply,
+  rowOf,
+  type Seen,
+  startJob,
+  startTenant,
+  strike,
+  type Tenant,
+  walk,
+  windowsApp,
+} from './tenant.ts';
+
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await startTenant();
+});
+afterEach(() => tenant.close());
+
+const refused = reply({ error: { code: 'BadRequest' } }, 400);
+const field = 'configurationManagerClientEnabledFeatures';
+
+/** Answers so while the condition holds. */
+function refuseWhere(isRefused: (seen: Seen) => boolean): void {
+  tenant.world.mischief = (seen) => (isRefused(seen) ? refused : undefined);
+}
+
+describe('co-managed devices', () => {
+  beforeEach(() => {
+    tenant.world.devices = [
+      device(1, { [field]: { inventory: true, modernApps: false } }),
+      device(2, { [field]: { inventory: false, modernApps: true } }),
+      device(3, { [field]: null }),
+    ];
+  });
+
+  it('F4: whose apps Configuration Manager delivers are known as such [F4]', async () => {
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices.map(({ clientAppsWorkload }) => clientAppsWorkload)).toEqual([
+      'configurationManager',
+      undefined,
+      undefined,
+    ]);
+    const [asked] = tenant.seen.filter(({ path }) => path.endsWith('/managedDevices'));
+    expect(asked?.url.searchParams.get('$select')?.split(',')).toContain(field);
+  });
+
+  it('F4: are not asked about where the service refuses that [F4]', async () => {
+    refuseWhere(({ url }) => url.search.includes(field));
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toHaveLength(3);
+    const { url } = tenant.seen.findLast(({ path }) => path.endsWith('/managedDevices')) ?? {};
+    expect(url?.searchParams.get('$filter')).toBe("operatingSystem eq 'Windows'");
+  });
+});
+
+describe('an app that was updated', () => {
+  const updated = 'aaaaaaaa-8888-7777-6666-555555555555';
+  const rules = [buildDetectionRule(windows.detection)];
+  const first = { ...windowsApp, rules };
+  const second = { ...windowsApp, id: updated, rules };
+  const read = (app: string) => readNight(tenant, { settings: { apps: [app] } });
+  const findApp = (reading: Awaited<ReturnType<typeof read>>['reading']) =>
+    reading.findings.find(({ check }) => check === 'windows.app');
+
+  it('F5: is every Win32 app of its name; each row says which [F5]', async () => {
+    tenant.world.apps = [second, { ...first, '@odata.type': '#microsoft.graph.win32CatalogApp' }];
+    const { reading, error } = await read('Endpoint agent');
+    expect(error).toBeUndefined();
+    expect(reading.instrument.id).toBe(`${appId},${updated}`);
+    expect(reading.devices[0]?.answers.map(({ value, app }) => [value, app])).toEqual([
+      ['1', appId],
+      ['1', updated],
+    ]);
+    expect(findApp(reading)).toMatchObject({ result: 'pass' });
+  });
+
+  it('F5: is read without those of another detection rule, which are named [F5]', async () => {
+    tenant.world.apps = [first, { ...windowsApp, id: updated }];
+    const { reading, error } = await read('Endpoint agent');
+    expect(error).toBeUndefined();
+    expect(reading.instrument.id).toBe(appId);
+    expect(reading.devices[0]?.answers).toEqual([{ value: '1', at: '2026-11-19T22:10:33.000Z' }]);
+    expect(findApp(reading)).toMatchObject({
+      result: 'pass',
+      found: `${appId}: a published Windows app (Win32); ${updated}: left out, since its detection rule is another`,
+    });
+  });
+
+  it('F5: is read with all of its name where none has the right rule, and fails its check [F5]', async () => {
+    tenant.world.apps = [windowsApp, { ...windowsApp, id: updated }];
+    const { reading } = await read('Endpoint agent');
+    expect(reading.instrument.id).toBe(`${appId},${updated}`);
+    expect(reading.findings.find(({ check }) => check === 'windows.detection-rule')?.result).toBe('fail');
+  });
+
+  it('F5: is that app alone where the settings have its id [F5]', async () => {
+    tenant.world.apps = [first, second];
+    const { reading } = await read(updated);
+    expect(reading.instrument.id).toBe(updated);
+    expect(reading.devices[0]?.answers).toEqual([{ value: '1', at: '2026-11-19T22:10:33.000Z' }]);
+  });
+
+  it('F10: may be one of the Enterprise App Catalog [F10]', async () => {
+    tenant.world.apps = [{ ...first, '@odata.type': '#microsoft.graph.win32CatalogApp' }];
+    const { reading } = await read('Endpoint agent');
+    expect(findApp(reading)).toMatchObject({ result: 'pass' });
+  });
+});
+
+describe('an app report', () => {
+  const documented = [
+    'DeviceId',
+    'UserPrincipalName',
+    'AppInstallState',
+    'AppInstallStateDetails',
+    'HexErrorCode',
+    'LastModifiedDateTime',
+  ];
+  const asDocumented = () =>
+    tenant.world.rows.map(({ UserId, InstallState, InstallStateDetail, ErrorCode, ...row }) => ({
+      ...row,
+      UserPrincipalName: UserId ?? null,
+      AppInstallState: InstallState ?? null,
+      AppInstallStateDetails: InstallStateDetail ?? null,
+    }));
+  const asksForOthers = ({ method, body }: Seen) =>
+    method === 'POST' && body.includes('"select"') && !documented.every((name) => body.includes(`"${name}"`));
+
+  it.each([
+    ['both ways', 'nothing'],
+    ['the synchronous action alone', startJob],
+    ['exports alone', action],
+  ])('F9: of a service that knows only the documented columns is read by %s [F9]', async (_way, missing) => {
+    const expected = (await readNight(tenant)).reading.devices;
+    tenant.world.rows = asDocumented();
+    refuseWhere((seen) => asksForOthers(seen) || `${seen.method} ${seen.at} ${seen.path}`.includes(missing));
+    strike(tenant, 'GET downloads', always, {
+      status: 200,
+      body: archiveOf({ content: Buffer.from(csvOf(tenant.world.rows, documented)) }),
+    });
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toEqual(expected);
+  });
+
+  it('F13: in which no row has a state that is known is unreadable [F13]', async () => {
+    tenant.world.rows = [rowOf(1, 'Installed'), rowOf(2, 'Not installed')];
+    expect((await readNight(tenant)).error).toMatchObject({
+      code: 'answer-unreadable',
+      message: `The app report of Microsoft Graph "windows" has no known InstallState in any row (app ${appId}). Its format may have changed; update Muster.`,
+    });
+    tenant.world.rows = [rowOf(1, 'Installed'), rowOf(2, 99)];
+    expect((await readNight(tenant)).error).toBeUndefined();
+    tenant.world.rows = [rowOf(1, '')];
+    expect((await readNight(tenant)).error).toBeUndefined();
+  });
+});
+
+describe('a page size', () => {
+  const sizeOf = ({ url }: Seen) => Number(url.searchParams.get('$top') ?? 0);
+  const listTops = () => [...new Set(tenant.seen.map(sizeOf).filter((top) => top > 1))];
+
+  it('F14: that is refused shrinks [F14]', async () => {
+    refuseWhere((seen) => seen.path.endsWith('/managedDevices') && sizeOf(seen) > 100);
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toHaveLength(25);
+    expect(listTops()).toEqual([1000, 333, 111, 37]);
+  });
+
+  it('F14: with which the service fails at once shrinks too [F14]', async () => {
+    const broken = reply({ error: { code: 'InternalServerError' } }, 500);
+    tenant.world.mischief = (seen) =>
+      seen.path.endsWith('/managedDevices') && sizeOf(seen) > 333 ? broken : undefined;
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toHaveLength(25);
+    expect(listTops()).toEqual([1000, 333]);
+  });
+
+  it('F14: is not what fails where every size does, and the first failure says how long was waited [F14]', async () => {
+    strike(tenant, walk, always, reply({ error: { code: 'InternalServerError' } }, 500));
+    const { error } = await readNight(tenant, { patience: 60_000 });
+    expect(error).toMatchObject({ code: 'request-failed', message: expect.stringContaining('gave up after 1 min') });
+    expect(listTops()).toEqual([1000, 333, 111, 37]);
+  });
+
+  it('F14: is asked in vain where everything is refused, and not for long [F14]', async () => {
+    strike(tenant, walk, always, refused);
+    expect((await readNight(tenant)).error).toMatchObject({ code: 'request-refused' });
+    expect(tenant.count(walk)).toBe(8);
+  });
+});
