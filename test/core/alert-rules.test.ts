@@ -443,7 +443,7 @@ describe('a source', () => {
   });
 });
 
-describe('a device whose machine has another record now, which is not counted [G17]', () => {
+describe('a device whose machine has another record now, which is not counted (G17)', () => {
   const record = (id: string, state: string, seen: number, changes: Partial<DeviceFacts> = {}) =>
     pc(id, state, { serialNumber: 'PF0XSAME', lastSeenAt: at(1, seen), ...changes });
   const worlds = (state: string) =>

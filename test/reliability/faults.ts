@@ -374,12 +374,23 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'All of the name are read together; those of another detection rule are left out and named by `windows.app`. An id means that app alone.',
       },
+      F6: {
+        fault: 'A first night whose report has no row about any device',
+        outcome: 'PART',
+        note: 'Suspect, and no baseline.',
+      },
+      F7: {
+        fault: 'A clean-up rule of the platform removes devices that were silent for long',
+        outcome: 'RULE',
+        note: 'No drop: one event says how many.',
+      },
       F9: {
         fault: 'A report service that knows only the documented columns',
         outcome: 'SAME',
         note: 'Asked with those where it refuses the others.',
       },
       F10: { fault: 'An app of the Enterprise App Catalog', outcome: 'SAME', note: 'It is a Win32 app.' },
+      F11: { fault: 'Dates far in the future', outcome: 'RULE', note: 'More than a day after the reading: not known.' },
       F13: {
         fault: 'A report in which every state is a word that nobody knows',
         outcome: 'PART',

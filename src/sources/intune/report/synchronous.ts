@@ -46,6 +46,8 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     onCounted({ rows: received, total: page.total });
   };
   const { rows, total } = await walkPages(readPage, pace, { onPage });
+  // Pages of another size begin elsewhere, so that some of their rows came before.
+  onCounted({ rows: rows.length, total });
   // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
   if (new Set(rows.map((row) => JSON.stringify(row))).size < rows.length) {
     throw new MusterError(
