@@ -60,7 +60,11 @@ function cellOf(name: string): string {
   }
   text = text.replaceAll('\0', ' ').trim();
   const isNumber = text !== '' && /^[+-]?[\d.]+$/.test(text) && !Number.isNaN(Number(text)) && !text.endsWith('.');
-  return ['=', '+', '-', '@', '＝', '＋', '－', '＠'].includes(text[0] ?? '') && !isNumber ? `'${text}` : text;
+  const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+  // A spreadsheet of another country begins a cell at each semicolon or tab.
+  const [, ...later] = name.split(/[;\t]/);
+  const isFormula = (signs.includes(text[0] ?? '') && !isNumber) || later.some((cell) => signs.includes(cell[0] ?? ''));
+  return isFormula ? `'${text}` : text;
 }
 
 /** RFC 4180, read by nothing but this test. */
