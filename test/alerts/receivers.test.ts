@@ -16,6 +16,7 @@ const sendTo = (address: string) => sendHttpMessage({ who: 'The hook', url: asyn
 it.each([
   'http://hooks.example.com/canary',
   'http://169.254.169.254/canary',
+  'http://127.mail.example/canary',
   'https://user:canary@hooks.example.com/',
   'file:///canary',
   'ftp://hooks.example.com/canary',
@@ -43,7 +44,10 @@ it('an answer without end is read up to 64 kB [L11]', async () => {
   expect(sent).toBeLessThan(100_000_000);
 });
 
-it('a mail has each header once, whatever a device, an agent or a person is called [N10]', async () => {
+const people = { from: 'muster@example.com', to: ['soc@example.com'] };
+
+/** On this machine, without TLS. */
+async function openClearMailServer() {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -55,8 +59,24 @@ it('a mail has each header once, whatever a device, an agent or a person is call
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  const address = { host: '127.0.0.1', port, from: 'muster@example.com', to: ['soc@example.com'] };
-  const channel = createSmtpChannel({ name: 'smtp', ...address });
+  return { mails, port, close: () => new Promise<void>((resolve) => server.close(resolve)) };
+}
+
+// The resolver takes 127.1 for 127.0.0.1, so the server is reached by a name that is not on the list of this machine's own.
+it('R7: no mail goes in clear text to a host whose name only begins like this machine’s [R7]', async () => {
+  const { mails, port, close } = await openClearMailServer();
+  const channel = createSmtpChannel({ name: 'smtp', host: '127.1', port, ...people });
+  const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));
+  await expect(channel.send(payload, { key: 'muster/1', ...sending() })).rejects.toMatchObject({
+    code: 'channel-refused',
+  });
+  await close();
+  expect(mails).toEqual([]);
+});
+
+it('a mail has each header once, whatever a device, an agent or a person is called [N10]', async () => {
+  const { mails, port, close } = await openClearMailServer();
+  const channel = createSmtpChannel({ name: 'smtp', host: '127.0.0.1', port, ...people });
   const agents = ['Agent\r\nBcc: canary@example.com', '\u2028Bcc: canary@example.com', ...hostileNames.slice(0, 20)];
   for (const [index, agent] of agents.entries()) {
     const night = {
@@ -66,7 +86,7 @@ it('a mail has each header once, whatever a device, an agent or a person is call
     const [payload] = channel.render(buildExampleMessage(night));
     await channel.send(payload, { key: `muster/${index}`, ...sending() });
   }
-  await new Promise<void>((resolve) => server.close(resolve));
+  await close();
   expect(mails).toHaveLength(agents.length);
   const expected = 'auto-submitted,content-transfer-encoding,content-type,date,from,message-id,mime-version,subject,to';
   for (const mail of mails) {
