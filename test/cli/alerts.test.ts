@@ -124,7 +124,7 @@ test('wrong settings reach the heartbeat where its address can still be read', a
   expect(hook.requests).toHaveLength(1);
 });
 
-test('alerts show prints a hostile name on one line, in the order of its letters, as one column', async () => {
+test('alerts show prints a hostile name on one line, in the order of its letters, as one column [R15]', async () => {
   const [first, second] = pastSlots;
   // One that is no canary.
   const device = site.sandbox

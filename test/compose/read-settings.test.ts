@@ -122,7 +122,7 @@ describe('settings', () => {
     ['the name of the total', changed('name: macs', 'name: all'), 'sources[0].name: must not be "all"'],
     ['a name that is a path', changed('name: macs', 'name: ../macs'), 'sources[0].name: must be letters'],
     [
-      'two channels whose names differ only in case (R15)',
+      'two channels whose names differ only in case [R15]',
       `${least}alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: SOC, url: env:B }] }`,
       'alerts.channels[1]: is "SOC", which is the name of another channel.',
     ],
@@ -132,8 +132,8 @@ describe('settings', () => {
       `${least.replace('store: ./data', '')}${intune}store: ./data\ndeployment: { canaries: [{ source: windows, serial: ABCDEFGHIJ, expect: Installed }] }`,
       'deployment.canaries[0].serial: is "ABCDEFGHIJ", which is no machine\'s own serial number.',
     ],
-    ['an alias within itself (R11)', `${least}x: &x [*x]`, 'settings: an alias (*name) stands inside its own anchor'],
-    ['a second document (R11)', `${least}---\nstore: ./other`, 'settings: line 9, column 1: a second document begins'],
+    ['an alias within itself [R11]', `${least}x: &x [*x]`, 'settings: an alias (*name) stands inside its own anchor'],
+    ['a second document [R11]', `${least}---\nstore: ./other`, 'settings: line 9, column 1: a second document begins'],
     [
       'no tenant',
       `${least.replace('store: ./data', '')}${intune.replace(/tenantId.*/, 'tenantId: example')}store: ./data`,

@@ -64,7 +64,7 @@ describe('what the platforms say', () => {
 
 describe('several rows of one Windows device', () => {
   it.each([
-    ['the newest outcome decides', [row('1', -40), row('3', -2)], '3', 'Not Installed', true],
+    ['the newest outcome decides [F8]', [row('1', -40), row('3', -2)], '3', 'Not Installed', true],
     ['whichever word is the smaller', [row('2', -9), row('3', -2)], '3', 'Not Installed', true],
     [
       'another outcome of less than 30 days before doubts it',

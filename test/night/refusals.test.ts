@@ -146,7 +146,7 @@ describe('a log that no run builds on:', () => {
     ['its first commit is gone', commit(1), () => remove(commit(1))],
     ['its end is gone, and latest.json names it', commit(2), () => remove(commit(2))],
     [
-      'its end is gone, latest.json was set back, and copies are left (R2)',
+      'its end is gone, latest.json was set back, and copies are left [R2]',
       `date=${second}`,
       async () => {
         await remove(commit(2));

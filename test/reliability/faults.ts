@@ -384,6 +384,11 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'No drop: one event says how many.',
       },
+      F8: {
+        fault: 'A device has an old Installed of one user, and today’s Not installed of another',
+        outcome: 'RULE',
+        note: 'The newest outcome decides.',
+      },
       F9: {
         fault: 'A report service that knows only the documented columns',
         outcome: 'SAME',
@@ -539,6 +544,41 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'SAME',
         note: 'Tests have 20,000 devices; more is measured (docs/performance.md).',
       },
+    },
+  },
+  {
+    title: 'Attacks, each of which once succeeded',
+    faults: {
+      R1: {
+        fault: 'A history made anew without signatures',
+        outcome: 'CLOSED',
+        note: 'Every commit since `signedSince` is signed.',
+      },
+      R2: {
+        fault: '`latest.json` set back, or the end of the log removed',
+        outcome: 'RULE',
+        note: 'SAME, as the log says what stands; CLOSED where its end is gone.',
+      },
+      R3: { fault: 'A slot of several attempts is retracted', outcome: 'SAME', note: 'No damage is seen in it.' },
+      R4: { fault: 'A run is retracted at the retention limit', outcome: 'SAME', note: 'No damage is seen in it.' },
+      R5: { fault: 'A number that nothing signs; an old signed retraction put at the end', outcome: 'CLOSED' },
+      R7: { fault: 'A mail server whose name begins with 127.', outcome: 'RULE', note: 'Never in clear text.' },
+      R9: { fault: 'A slot healed by a machine whose clock is another', outcome: 'SAME', note: 'Numbers decide.' },
+      R10: { fault: 'A formula behind a semicolon or a tab in a CSV cell', outcome: 'RULE', note: 'As N16.' },
+      R11: { fault: 'Settings with an alias within itself, or with a second document', outcome: 'REFUSE' },
+      R12: { fault: 'A symbolic link in the folder of the store', outcome: 'REFUSE' },
+      R13: { fault: 'A dated copy that no run made', outcome: 'RULE', note: '`verify` names it, whatever its date.' },
+      R14: {
+        fault: 'The winner of a race removes the loser’s files',
+        outcome: 'RULE',
+        note: 'Exit 4, as for any loser.',
+      },
+      R15: {
+        fault: 'A name that reverses text in `muster alerts show`; channels whose names differ only in case',
+        outcome: 'RULE',
+        note: 'Without its controls; REFUSE.',
+      },
+      R16: { fault: 'Commits of another store, signed by the same key', outcome: 'CLOSED' },
     },
   },
   {

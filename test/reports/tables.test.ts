@@ -174,7 +174,7 @@ describe('hostile texts', () => {
     expect(rows.flat().filter((value) => [...value].some(isControl))).toEqual([]);
   });
 
-  it('R10: no cell begins as a formula where a semicolon or a tab ends one [N16]', async () => {
+  it('R10: no cell begins as a formula where a semicolon or a tab ends one [N16, R10]', async () => {
     const texts = ['a;=1+1;b', 'a\t=1+1', 'a;@x', 'a;-1', 'a; =1', 'a;b=1', '-1.5'];
     const devices = texts.map((name, index) => mac(String(index), 'Installed', { name }));
     const bytes = await bytesOf(tableOf('devices'), judged({ sources: [source('macs', devices)] }));

@@ -192,13 +192,13 @@ describe('what is in the folder', () => {
   });
 });
 
-describe('a symbolic link in the folder (R12)', () => {
+describe('a symbolic link in the folder', () => {
   const links: readonly (readonly [what: string, place: string, key: string])[] = [
     ['in the place of a folder', 'runs', 'runs/2026-11-20/a/outbox.json'],
     ['in the place of a folder below', 'devices/date=2026-11-20', 'devices/date=2026-11-20/devices.csv'],
     ['in the place of a file', 'latest.json', 'latest.json'],
   ];
-  test.each(links)('%s is refused by name, whatever is done', async (_, place, key) => {
+  test.each(links)('R12: %s is refused by name, whatever is done [R12]', async (_, place, key) => {
     const elsewhere = join(parent, 'elsewhere');
     await mkdir(elsewhere, { recursive: true });
     await mkdir(dirname(join(path, place)), { recursive: true });
