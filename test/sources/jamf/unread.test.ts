@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 interface Fleet {
-  ids: number[];
+  readonly ids: readonly number[];
   readonly poisoned?: (id: number) => boolean;
   /** Also where only ids are asked for. */
   readonly isPoisonedWhole?: boolean;
@@ -28,15 +28,13 @@ interface Fleet {
   readonly fail?: (response: ServerResponse) => void;
   /** What happens before a request is answered; false where the whole server answers 503. */
   readonly before?: (query: URLSearchParams, elapsed: number) => boolean;
-  /** The ids as a node knows them that has not heard of all changes. */
-  readonly lookUp?: (wanted: readonly number[], elapsed: number) => readonly number[];
 }
 
 const refuse = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('Error');
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isTenth = (id: number) => id % 10 === 0;
 
-async function read(fleet: Fleet, { walksTwice = false } = {}) {
+async function read(fleet: Fleet) {
   const clock = fakeClock();
   const { fail = refuse(500), poisoned = () => false, gatewayRows = 5_000 } = fleet;
   server = await loopback((request, response) => {
@@ -49,7 +47,7 @@ async function read(fleet: Fleet, { walksTwice = false } = {}) {
       .exec(query.get('filter') ?? '')?.[1]
       ?.split(',')
       .map(Number);
-    const known = wanted && (fleet.lookUp?.(wanted, clock.elapsed()) ?? wanted.filter((id) => fleet.ids.includes(id)));
+    const known = wanted?.filter((id) => fleet.ids.includes(id));
     const listed = known ?? (query.get('sort') === 'id:desc' ? fleet.ids.toReversed() : fleet.ids);
     const size = Number(query.get('page-size'));
     const from = Number(query.get('page')) * size;
@@ -73,10 +71,10 @@ async function read(fleet: Fleet, { walksTwice = false } = {}) {
     onWalkStart: () => undefined,
     onPage: () => undefined,
     onRows: () => undefined,
-    onDenial: async () => clock.pass(65_000),
+    onDenial: async () => undefined,
   };
   const paces = { rows: new Pace({ size: 500, idle: hangLimit }), ids: new Pace({ size: 2000, idle: hangLimit }) };
-  const outcome = await readEveryRow(inventory, paces, observer, { walksTwice }).then(
+  const outcome = await readEveryRow(inventory, paces, observer).then(
     ({ rows, unread }) => ({ ids: [...rows.keys()].map(Number).sort((one, other) => one - other), unread }),
     (failure: unknown) => ({ failure }),
   );
@@ -179,45 +177,5 @@ describe('a server that fails as a whole', () => {
     expect(night).toMatchObject({ failure: { code: 'request-failed' } });
     expect(night.elapsed).toBe(10 * minute);
     expect(night.asked.length).toBeLessThan(150);
-  });
-});
-
-describe('a device that a node denies', () => {
-  /** Two devices enrol while the first page is read, so that walks differ. */
-  function openChanging(lookUp: NonNullable<Fleet['lookUp']>) {
-    let walks = 0;
-    const fleet: Fleet = {
-      ids: upTo(300),
-      lookUp,
-      before(query) {
-        if (query.get('section') === 'IBEACONS' && query.get('sort') === 'id:asc') {
-          walks += 1;
-          fleet.ids = upTo(300 + walks);
-        }
-        return true;
-      },
-    };
-    fleet.ids = upTo(300);
-    return fleet;
-  }
-
-  it('is there where a second look-up a minute later finds it (F3) [P23]', async () => {
-    const fleet = openChanging((wanted, elapsed) => wanted.filter((id) => id !== 301 || elapsed >= 65_000));
-    const night = await read(fleet, { walksTwice: true });
-    expect(night.elapsed).toBeGreaterThanOrEqual(65_000);
-    expect(night).toMatchObject({ ids: expect.arrayContaining([301]) });
-  });
-
-  it('of a site, with an old id, is found by the second walk (F18) [P24]', async () => {
-    const fleet: Fleet = {
-      ids: upTo(1_001).filter((id) => id !== 3),
-      before(query) {
-        if (query.get('page') === '1' && query.get('section') === 'GENERAL') {
-          fleet.ids = upTo(1_001).filter((id) => id !== 5);
-        }
-        return true;
-      },
-    };
-    expect(await read(fleet, { walksTwice: true })).toMatchObject({ ids: upTo(1_001).filter((id) => id !== 5) });
   });
 });
