@@ -63,7 +63,7 @@ async function openClearMailServer() {
 }
 
 // The resolver takes 127.1 for 127.0.0.1, so the server is reached by a name that is not on the list of this machine's own.
-it('R7: no mail goes in clear text to a host whose name only begins like this machine’s [R7]', async () => {
+it('R7: no mail goes in plain text to a host whose name only begins like this machine’s [R7]', async () => {
   const { mails, port, close } = await openClearMailServer();
   const channel = createSmtpChannel({ name: 'smtp', host: '127.1', port, ...people });
   const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));

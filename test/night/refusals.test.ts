@@ -1,5 +1,5 @@
 /** Stores that a night must not touch: written by another Muster, damaged, full, or not to be written (G15). */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -213,6 +213,14 @@ describe('a log that no run builds on:', () => {
       expect(await damageIn(here.store)).toEqual([]);
     }
   });
+});
+
+test('R12: a folder that a symbolic link leads to is no part of the store: no run, and no word that it is sound [R12]', async () => {
+  await twoNights();
+  await rename(join(here.path, 'runs'), join(here.path, '..', 'elsewhere'));
+  await symlink('../elsewhere', join(here.path, 'runs'));
+  await refused(third, 'store-unsuited', 'runs in the folder');
+  await expect(verifyRuns(here.store)).rejects.toMatchObject({ code: 'store-unsuited' });
 });
 
 test('a damaged report is not copied over a lost copy, and stops no night [S10]', async () => {

@@ -562,7 +562,7 @@ export const faultAreas: readonly FaultArea[] = [
       R3: { fault: 'A slot of several attempts is retracted', outcome: 'SAME', note: 'No damage is seen in it.' },
       R4: { fault: 'A run is retracted at the retention limit', outcome: 'SAME', note: 'No damage is seen in it.' },
       R5: { fault: 'A number that nothing signs; an old signed retraction put at the end', outcome: 'CLOSED' },
-      R7: { fault: 'A mail server whose name begins with 127.', outcome: 'RULE', note: 'Never in clear text.' },
+      R7: { fault: 'A mail server whose name begins with 127.', outcome: 'RULE', note: 'Never in plain text.' },
       R9: { fault: 'A slot healed by a machine whose clock is another', outcome: 'SAME', note: 'Numbers decide.' },
       R10: { fault: 'A formula behind a semicolon or a tab in a CSV cell', outcome: 'RULE', note: 'As N16.' },
       R11: { fault: 'Settings with an alias within itself, or with a second document', outcome: 'REFUSE' },

@@ -123,7 +123,7 @@ test('F6: a first night whose report names no device is suspect, and no baseline
   expect(await readSoundness(second)).toBe('complete');
 });
 
-test('F7: old records that a clean-up rule deletes are no drop, and told once [F7]', async () => {
+test('F7: old records that a clean-up rule deletes are no drop, and reported once [F7]', async () => {
   const silent = listLive('windows').filter((_, index) => index % 2 === 0);
   rule = changeDevices((row) =>
     silent.includes(String(row.id)) ? { ...row, lastSyncDateTime: '2025-12-01T00:00:00Z' } : row,
