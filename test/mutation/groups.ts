@@ -60,7 +60,8 @@ export const groups = {
     ],
     tests: [
       'test/alerts/outbox.test.ts',
-      'test/storage/{attacks,commits,folder,s3-conditional,signatures,state,verify}.test.ts',
+      'test/night/{retention,retract}.test.ts',
+      'test/storage/{attacks,commits,folder,s3-conditional,s3-housekeeping,signatures,state,verify}.test.ts',
     ],
     minimumScore: 96,
   },
