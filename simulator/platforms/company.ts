@@ -1,6 +1,6 @@
 /** The made-up company: its ids and names, the same on both platforms and in its settings. */
 export const company = {
-  /** Of the Jamf Platform. */
+  /** The environment of the Jamf Platform that has its Jamf Pro server. */
   environmentId: '22222222-3333-4444-5555-666666666666',
   tenantId: '11111111-2222-3333-4444-555555555555',
   appId: '99999999-8888-7777-6666-555555555555',

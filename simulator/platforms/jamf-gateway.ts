@@ -2,12 +2,12 @@
  * The gateway of the Jamf Platform API in front of the server: other paths, a sign-in of its own, and a header that names
  * the environment. The same bodies come back.
  */
-import { company } from '../company.ts';
-import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, readBearerToken, readHeader } from '../request.ts';
-import type { PlatformResponse } from '../response.ts';
-import { respondApiError, respondUnauthorized } from './jamf-errors.ts';
-import { respondClientSignIn } from './sign-in.ts';
+import { company } from './company.ts';
+import { respondApiError, respondUnauthorized } from './jamf/jamf-errors.ts';
+import { respondClientSignIn } from './jamf/sign-in.ts';
+import type { PlatformContext } from './platform-context.ts';
+import { type PlatformRequest, readBearerToken, readHeader } from './request.ts';
+import type { PlatformResponse } from './response.ts';
 
 const tokenSeconds = 900;
 const requestsPerSecond = 100;
