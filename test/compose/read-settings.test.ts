@@ -152,11 +152,6 @@ describe('settings', () => {
       throughGateway(gateway.replace('environmentId: 2', 'environmentId: Ü')),
       'sources[0].gateway.environmentId: must be the id of a platform environment',
     ],
-    [
-      'a gateway with a path [F2]',
-      throughGateway(gateway.replace(' }', ', endpoint: https://proxy.example.com/api }')),
-      'sources[0].gateway.endpoint: must end after the host',
-    ],
     ['no address [K2]', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
     [
       'a name that is taken',

@@ -139,7 +139,10 @@ export function connectJamf(
   return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), server, who), credential };
 }
 
-/** What the gateway answers (400, 403 or 404) where its header names no environment that the client may ask. */
+/**
+ * What the gateway answers (400, 403 or 404) where its header names no environment that the client may ask. Jamf's own
+ * pages do not list these words; jamf-cli does: https://github.com/Jamf-Concepts/jamf-cli/wiki/Platform-API-GA-Migration
+ */
 const environmentRefusals: ReadonlySet<string | undefined> = new Set([
   'ENVIRONMENT_NOT_FOUND',
   'OWNERSHIP_FORBIDDEN',

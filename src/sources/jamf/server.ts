@@ -40,9 +40,7 @@ function locateInstance(url: string): JamfServer {
 }
 
 /**
- * Both APIs lie directly below the host: /pro for /api, and /proclassic for /JSSResource. A client may send 100 requests
- * a second, far more than five at once make of a server on the internet; one that is refused says when to come again.
- * How the gateway refuses the credentials of another region is not documented, so every refusal names the region.
+ * Both APIs lie directly below the host: /pro for /api, and /proclassic for /JSSResource. How the gateway refuses the credentials of another region is not documented, so every refusal names the region.
  */
 function locateGateway({ endpoint, environmentId }: JamfGateway): JamfServer {
   const { origin } = new URL(endpoint);

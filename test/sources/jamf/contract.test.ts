@@ -149,7 +149,7 @@ function jamfPro(auth: JamfSettings['auth'], at: (origin: string) => At = (url) 
     },
     refuse: (request, status, planted) => ({
       status,
-      body: request.path.endsWith('/oauth/token')
+      body: /\/(oauth|auth)\/token$/.test(request.path)
         ? { error: 'invalid_client', error_description: planted }
         : { httpStatus: status, errors: [{ code: 'INVALID', description: planted, field: planted }] },
     }),
@@ -185,12 +185,6 @@ function behindGateway(auth: JamfSettings['auth']): SourceUnderTest {
       const inside = path.replace(/^\/pro\//, '/api/').replace(/^\/proclassic\//, '/JSSResource/');
       return subject.answer({ ...request, path: inside }, state);
     },
-    refuse: (request, status, planted) => ({
-      status,
-      body: request.path.endsWith('/token')
-        ? { error: 'invalid_client', error_description: planted }
-        : { httpStatus: status, errors: [{ code: 'BAD_PERMISSIONS', description: planted, field: planted }] },
-    }),
   };
 }
 

@@ -167,17 +167,13 @@ describe('F2: what the gateway refuses', () => {
     expect(String(error)).not.toContain('canary');
   });
 
-  it('a client of another region reads which setting names the region, and nothing else is asked [F2]', async () => {
-    const server = await serve({ 'POST /auth/token': { status: 401, body: { error: 'invalid_client' } } });
+  it.each<[string, Reply, string]>([
+    ['a client of another region', { status: 401, body: { error: 'invalid_client' } }, 'gateway.region'],
+    ['an address without a sign-in', { status: 404 }, 'gateway.endpoint'],
+  ])('%s: the error names the setting, and nothing else is asked [F2]', async (_what, reply, setting) => {
+    const server = await serve({ 'POST /auth/token': reply });
     const { error } = await read({ gateway: { endpoint: server.origin, environmentId } });
-    expect(error).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining('gateway.region') });
-    expect(server.requests).toEqual(['POST /auth/token']);
-  });
-
-  it('an address without a sign-in is named [F2]', async () => {
-    const server = await serve({});
-    const { error } = await read({ gateway: { endpoint: server.origin, environmentId } });
-    expect(error).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining('gateway.endpoint') });
+    expect(error).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining(setting) });
     expect(server.requests).toEqual(['POST /auth/token']);
   });
 });
