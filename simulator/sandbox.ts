@@ -16,6 +16,7 @@ import { createEntraHandler } from './platforms/graph/sign-in.ts';
 import { createFirstObjects } from './platforms/jamf/first-objects.ts';
 import type { JamfObjects } from './platforms/jamf/jamf-objects.ts';
 import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
+import { createGatewayHandler } from './platforms/jamf-gateway.ts';
 import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
 import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
 import { createPlatformContext, type PlatformContext } from './platforms/platform-context.ts';
@@ -183,8 +184,9 @@ function startSimulation({ devices, seed = defaultSeed, moment, graph }: Sandbox
 }
 
 function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {
+  const jamf = createJamfHandler(context);
   return {
-    jamf: createJamfHandler(context),
+    jamf: context.jamfOptions.gateway ? createGatewayHandler(context, jamf) : jamf,
     login: createEntraHandler(context),
     graph: createGraphHandler(context),
     downloads: createReportDownloadHandler(context),

@@ -106,7 +106,7 @@ export function injectFaultsAfter(
 }
 
 function classifyTarget(request: PlatformRequest): RequestTarget {
-  if (request.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(request.path)) {
+  if (request.origin === 'login' || /^(\/api\/(v1\/)?(oauth|auth)|\/auth)\/token$/.test(request.path)) {
     return 'sign-in';
   }
   const isData = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);

@@ -7,7 +7,7 @@ import { type PlatformName, platformNames, platforms } from '../platforms/platfo
 const sourceSettings: Readonly<Record<PlatformName, (context: PlatformContext) => string>> = {
   jamf: ({ urls, jamfOptions }) => `
     platform: jamf
-    url: ${urls.jamf}
+    ${jamfOptions.gateway ? `gateway: { region: eu, environmentId: ${company.environmentId}, endpoint: ${urls.jamf} }` : `url: ${urls.jamf}`}
     auth: ${jamfAuth[jamfOptions.signIn]}
     extensionAttribute: ${company.attributeName}
     groups: { installed: Agent Installed, notInstalled: Agent Not Installed }`,

@@ -19,6 +19,8 @@ export interface PlatformPace {
 export interface JamfOptions extends PlatformPace {
   /** A server of version 11.20: no v4 inventory, no v3 groups, only the unversioned OAuth path. */
   readonly older: boolean;
+  /** The origin is the gateway of the Jamf Platform API, and the server's own address is nowhere. */
+  readonly gateway: boolean;
   readonly pageCap: number;
   readonly tokenSeconds: number;
   readonly attributeSection: DisplaySection;
@@ -56,6 +58,7 @@ export interface GraphOptions extends PlatformPace {
 
 export const defaultJamfOptions: JamfOptions = {
   older: false,
+  gateway: false,
   pageCap: 2000,
   tokenSeconds: 1800,
   attributeSection: 'EXTENSION_ATTRIBUTES',

@@ -20,6 +20,7 @@ export const errorCodes = [
   'sign-in-refused',
   'permission-missing',
   'licence-missing',
+  'environment-refused',
   'not-found',
   'request-refused',
   'request-failed',

@@ -49,9 +49,9 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     deployment: settings.deployment,
     secret,
     webIdentityToken: requestWebIdentityToken,
-    limitRequests(origin, concurrency) {
-      const limit = limits.get(origin) ?? pLimit(concurrency);
-      limits.set(origin, limit);
+    limitRequests(server, concurrency) {
+      const limit = limits.get(server) ?? pLimit(concurrency);
+      limits.set(server, limit);
       return limit;
     },
     idle,

@@ -52,7 +52,9 @@ export function createRefusal(
   if (!transientStatuses.has(status)) {
     return failure;
   }
-  const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
+  // Answers that have nothing to do with the rate say when its window ends, too.
+  const reset = code === 'throttled' ? parseRateLimitReset(headers) : undefined;
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), now) ?? reset;
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
@@ -114,6 +116,15 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   const text = header.trim();
   const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
+}
+
+/**
+ * The end of a window in which too much was asked, as a Unix time in seconds. It is compared with the server's own date,
+ * so that a wrong clock of ours does not matter: https://developer.jamf.com/platform-api/changelog/platform-api-gateway-rate-limiting
+ */
+function parseRateLimitReset(headers: Headers): number | undefined {
+  const milliseconds = Number(headers.get('x-ratelimit-reset')) * 1000 - parseHttpDate(headers.get('date') ?? '');
+  return milliseconds > 0 ? milliseconds : undefined;
 }
 
 /** HTTP's date and its two obsolete forms, of which the last has no zone: RFC 9110, section 5.6.7. */

@@ -18,8 +18,8 @@ export interface OpenContext {
   readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
-  /** One limit for all sources at that origin: several may read the same server. */
-  readonly limitRequests: (origin: string, concurrency: number) => LimitFunction;
+  /** One limit for all sources that read the same server. */
+  readonly limitRequests: (server: string, concurrency: number) => LimitFunction;
   /** Idle timeout in milliseconds, where the source's own is too long. */
   readonly idle?: number | undefined;
 }

@@ -60,6 +60,28 @@ describe('check', () => {
     });
   });
 
+  it('reads Jamf Pro through the gateway, and names the setting of an environment that it refuses: 0 and 3 [F2]', async () => {
+    const behind = await startSandbox({ devices: 20, graph: { exportPolls: 0 }, jamf: { gateway: true } });
+    try {
+      await inFolder(async (folder) => {
+        const check = (yaml: string) => {
+          writeFileSync(join(folder, 'muster.yaml'), yaml);
+          return muster(['check'], { folder, environment: behind.environment });
+        };
+        const good = await check(behind.settings());
+        expect([good.code, good.errors]).toEqual([0, '']);
+        expect(good.output).toMatch(/^ {4}pass {9}macos\.policy-parameters /m);
+        const wrong = await check(behind.settings().replace('environmentId: 2', 'environmentId: 3'));
+        expect(wrong.code).toBe(3);
+        expect(wrong.output).toMatch(/1\. macs: .*answered 404 \(ENVIRONMENT_NOT_FOUND\).*gateway\.environmentId/);
+        expect(behind.leaks).toEqual([]);
+        expect(behind.canaries.filter((canary) => `${good.output}${wrong.output}`.includes(canary))).toEqual([]);
+      });
+    } finally {
+      await behind.close();
+    }
+  });
+
   it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
     const failing = await startSandbox({
       devices: 20,

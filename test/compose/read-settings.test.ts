@@ -11,6 +11,13 @@ const intune = `
     app: 99999999-8888-7777-6666-555555555555
 `;
 
+const gateway = '    gateway: { region: eu, environmentId: 22222222-3333-4444-5555-666666666666 }\n';
+
+/** The least settings with this block in place of the server's address. */
+function throughGateway(block: string): string {
+  return changed('    url: https://example.jamfcloud.com\n', block);
+}
+
 function problemsOf(yaml: string, environment?: Record<string, string>): readonly string[] {
   return readSettings(yaml, environment).problems;
 }
@@ -48,6 +55,13 @@ describe('settings', () => {
       toolsFile: '/usr/local/fhfs/bin/fhtools',
     });
     expect(windows.detection).toEqual({ path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' });
+  });
+
+  it('may name a gateway in place of an address [F2]', () => {
+    const { settings, problems } = readSettings(throughGateway(gateway));
+    expect(problems).toEqual([]);
+    const environmentId = '22222222-3333-4444-5555-666666666666';
+    expect(settings?.sources).toMatchObject([{ name: 'macs', gateway: { region: 'eu', environmentId } }]);
   });
 
   it('are understood in full, as the design writes them', () => {
@@ -112,6 +126,31 @@ describe('settings', () => {
       'a host for downloads with a user',
       `${least.replace('store: ./data', '')}${intune}    endpoints: { downloads: "https://*.user@blob.example.com" }\nstore: ./data`,
       'sources[1].endpoints.downloads: must not hold a user name or password.',
+    ],
+    [
+      'neither an address nor a gateway, beside another problem [F2]',
+      changed('    url: https://example.jamfcloud.com\n', '    sit: Berlin\n'),
+      'sources[0].url: is missing; a source has either url, the address of the server, or gateway.',
+    ],
+    [
+      'an address and a gateway [F2]',
+      changed('jamfcloud.com\n', `jamfcloud.com\n${gateway}`),
+      'sources[0].gateway: stands beside url; a source has either url, the address of the server, or gateway.',
+    ],
+    [
+      'an account at the gateway [F2]',
+      throughGateway(gateway).replace(/auth: .*/, 'auth: { username: reader, password: env:JAMF_PASSWORD }'),
+      'sources[0].auth: must be clientId and clientSecret of an integration in Jamf Account',
+    ],
+    [
+      'a region that is none [F2]',
+      throughGateway(gateway.replace('region: eu', 'region: apa')),
+      'sources[0].gateway.region: is "apa"; did you mean "apac"? it must be one of us, eu, apac.',
+    ],
+    [
+      'an environment that no header can hold [F2]',
+      throughGateway(gateway.replace('environmentId: 2', 'environmentId: Ü')),
+      'sources[0].gateway.environmentId: must be the id of a platform environment',
     ],
     ['no address [K2]', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
     [

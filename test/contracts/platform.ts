@@ -2,7 +2,7 @@
  * A platform on loopback for the contract of sources: it answers as a description says, unless a test interferes, and
  * every reading of it is searched for what no reading may do.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -44,6 +44,7 @@ export interface PlatformRequest {
   /** Decoded, without the query. */
   readonly path: string;
   readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly authorization: string | undefined;
 }
@@ -197,7 +198,7 @@ async function received(incoming: IncomingMessage): Promise<PlatformRequest> {
   const url = new URL(incoming.url ?? '/', 'http://platform.example.com');
   // Whoever stops may break off what they were saying.
   const body = await text(incoming).catch(() => '');
-  return { method, path: decodeURIComponent(url.pathname), url, body, authorization: headers.authorization };
+  return { method, path: decodeURIComponent(url.pathname), url, headers, body, authorization: headers.authorization };
 }
 
 export function placeOf({ method, path }: PlatformRequest): string {

@@ -364,6 +364,11 @@ export const faultAreas: readonly FaultArea[] = [
   {
     title: 'What real servers do',
     faults: {
+      F2: {
+        fault: 'The gateway of the Jamf Platform is in front of Jamf Pro: other paths, another sign-in, a header',
+        outcome: 'SAME',
+        note: 'An environment that it refuses is `environment-refused`; its 404 is not taken for an older server. After a 429, `x-ratelimit-reset` is waited for.',
+      },
       F4: {
         fault: 'Configuration Manager delivers the apps of a co-managed PC; or the service refuses to say who does',
         outcome: 'RULE',

@@ -24,9 +24,11 @@ export function routeSignIn(context: PlatformContext, request: PlatformRequest):
     case 'POST /api/v1/auth/token':
       return respondAccountSignIn(context, request);
     case 'POST /api/v1/oauth/token':
-      return context.jamfOptions.older ? respondNotFound() : respondClientSignIn(context, request);
+      return context.jamfOptions.older
+        ? respondNotFound()
+        : respondClientSignIn(context, request, context.jamfOptions.tokenSeconds);
     case 'POST /api/oauth/token':
-      return respondClientSignIn(context, request);
+      return respondClientSignIn(context, request, context.jamfOptions.tokenSeconds);
     default:
       return undefined;
   }
@@ -43,7 +45,12 @@ function respondAccountSignIn(context: PlatformContext, request: PlatformRequest
   return respondJson(200, { token, expires: formatJamfDate(Date.now() + seconds * 1000) });
 }
 
-function respondClientSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+/** `seconds`: how long the token is valid. */
+export function respondClientSignIn(
+  context: PlatformContext,
+  request: PlatformRequest,
+  seconds: number,
+): PlatformResponse {
   const fields = new URLSearchParams(request.body);
   if (fields.get('grant_type') !== 'client_credentials') {
     return respondOAuthError('unsupported_grant_type', 'grant_type');
@@ -52,7 +59,6 @@ function respondClientSignIn(context: PlatformContext, request: PlatformRequest)
   if (!known || fields.get('client_secret') !== context.secrets.jamf.clientSecret) {
     return respondOAuthError('invalid_client', 'Client authentication failed');
   }
-  const seconds = context.jamfOptions.tokenSeconds;
   const token = context.tokens.jamf.issue('client', seconds);
   // learn.jamf.com shows 599 for a client of 600 s.
   const expires_in = seconds > 1 ? seconds - 1 : seconds;

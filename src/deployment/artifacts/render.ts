@@ -12,8 +12,8 @@ export interface Company {
 
 /** What artifacts name of a source. */
 export interface ServerNames {
-  /** The server's address. */
-  readonly url: string;
+  /** The server's address; undefined where only a gateway in front of it is known. */
+  readonly url: string | undefined;
   readonly attribute: string;
   readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }

@@ -13,11 +13,12 @@ import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
 import type { ReadContext } from '../source.ts';
 import { listChildren, parseRoot, readChildText, type XmlElement } from './classic.ts';
+import { type JamfServer, locateServer } from './server.ts';
 import { type JamfReadOptions, type JamfSettings, maximumRequestsAtOnce } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
 export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'tries' | 'idle' | 'maximumBytes'> {
-  /** Path and query below the server's address. */
+  /** Path and query below the server's own address. */
   readonly path: string;
   /** The required permission, as Jamf Pro calls it. */
   readonly permission?: string;
@@ -41,17 +42,17 @@ export class JamfClient {
   /** The server's name in messages. */
   readonly who: string;
   readonly #client: HttpClient;
-  readonly #base: string;
+  readonly #server: JamfServer;
 
-  constructor(client: HttpClient, base: string, who: string) {
+  constructor(client: HttpClient, server: JamfServer, who: string) {
     this.who = who;
     this.#client = client;
-    this.#base = base;
+    this.#server = server;
   }
 
   /** The same server, asked for what the source can do without. */
   optional(): JamfClient {
-    return new JamfClient(this.#client.optional(), this.#base, this.who);
+    return new JamfClient(this.#client.optional(), this.#server, this.who);
   }
 
   json<T>(request: JamfRequest, read: (body: unknown, answer: HttpResponse) => T): Promise<T> {
@@ -67,8 +68,9 @@ export class JamfClient {
 
   async #send<T>(request: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
     const { path, permission, ...bounds } = request;
+    const { headers } = this.#server;
     try {
-      return await this.#client.send({ ...bounds, url: this.#base + path, accept }, understand);
+      return await this.#client.send({ ...bounds, url: this.#server.locate(path), headers, accept }, understand);
     } catch (error) {
       if (permission === undefined || !hasCode(error, 'permission-missing')) {
         throw error;
@@ -121,20 +123,45 @@ export function connectJamf(
   onRetry: () => void,
 ): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
   const who = `Jamf Pro "${settings.name}"`;
-  const base = new URL(settings.url).href.replace(/\/+$/, '');
+  const server = locateServer(settings);
   const { random, idle, limit = pLimit(maximumRequestsAtOnce) } = options;
   const common = {
     who,
-    origin: new URL(base).origin,
+    origin: server.origin,
     clock,
     signal,
     onRetry,
-    explain: readJamfErrorCode,
+    explain: (answer: HttpResponse) => explainRefusal(answer, who),
     ...omitUndefined({ deadline, patience, random, idle }),
   };
   const client = new HttpClient(common);
-  const credential = createJamfCredential(settings.auth, { client, base, who, clock, signal });
-  return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), base, who), credential };
+  const credential = createJamfCredential(settings.auth, { client, server, who, clock, signal });
+  return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), server, who), credential };
+}
+
+/**
+ * What the gateway answers (400, 403 or 404) where its header names no environment that the client may ask. Jamf's own
+ * pages do not list these words; jamf-cli does: https://github.com/Jamf-Concepts/jamf-cli/wiki/Platform-API-GA-Migration
+ */
+const environmentRefusals: ReadonlySet<string | undefined> = new Set([
+  'ENVIRONMENT_NOT_FOUND',
+  'OWNERSHIP_FORBIDDEN',
+  'INVALID_REQUEST_CONTEXT_TYPE',
+  'REQUEST_CONTEXT_NOT_PROVIDED',
+]);
+
+/** A refused environment is an error of its own: as a 404, it would look like an older server that lacks a path. */
+function explainRefusal(answer: HttpResponse, who: string): string | undefined {
+  const code = readJamfErrorCode(answer);
+  if (!environmentRefusals.has(code)) {
+    return code;
+  }
+  throw new MusterError(
+    'environment-refused',
+    `${who} answered ${answer.status} (${code}): the gateway does not lead this client to the environment. Check that ` +
+      'gateway.environmentId is the id of a platform environment, not of a tenant, that the integration in Jamf Account ' +
+      'is for it, and that gateway.region is its region.',
+  );
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */

@@ -4,6 +4,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
   chooseBlock,
   defineBlock,
+  defineChoice,
+  defineForm,
   describeOptional,
   describeSetting,
   sourceNameSchema,
@@ -13,7 +15,7 @@ import { publicSchema, secretSchema } from '../../settings/secret-references.ts'
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { jamfRules } from './rules.ts';
-import { maximumRequestsAtOnce } from './settings.ts';
+import { type JamfGateway, maximumRequestsAtOnce } from './settings.ts';
 
 const accountAuthSchema = defineBlock({
   username: describeSetting(publicSchema, 'instead: the name of a read-only account, or a reference to it'),
@@ -25,10 +27,24 @@ const clientAuthSchema = defineBlock({
   clientSecret: describeSetting(secretSchema, 'its secret'),
 });
 
-const schema = defineBlock({
+/** https://developer.jamf.com/platform-api/reference/platform-api-fundamentals; a region that is newer takes `endpoint`. */
+const gatewaySchema = defineBlock({
+  region: describeSetting(
+    defineChoice(['us', 'eu', 'apac']),
+    'the region of the Jamf Platform gateway, at `https://REGION.api.jamfcloud.com`: `us`, `eu` or `apac`',
+  ),
+  environmentId: describeSetting(
+    defineForm(/^[A-Za-z0-9-]{1,64}$/, 'must be the id of a platform environment, as Jamf Account shows it'),
+    'the platform environment that the integration in Jamf Account is for',
+  ),
+  endpoint: describeOptional(originSchema, 'where the gateway is, for a proxy or a test; without it as `region` says'),
+});
+
+const block = defineBlock({
   name: sourceNameSchema,
   platform: describeSetting(v.literal('jamf'), '`jamf`'),
-  url: describeSetting(originSchema, 'the server’s address: host and port, no path'),
+  url: describeOptional(originSchema, 'the server’s address: host and port, no path; or `gateway`'),
+  gateway: v.optional(gatewaySchema),
   auth: chooseBlock({ username: accountAuthSchema, password: accountAuthSchema }, clientAuthSchema),
   extensionAttribute: describeSetting(textSchema, 'the display name of the extension attribute'),
   groups: v.optional(
@@ -42,6 +58,35 @@ const schema = defineBlock({
   ),
   site: describeOptional(v.string('must be text'), 'set it only when the account is meant to see one site', ''),
 });
+
+/** Checked together with everything else, so that one reading of the file shows every problem. */
+const schema = v.pipe(
+  block,
+  v.forward(
+    v.partialCheck(
+      [['url'], ['gateway']],
+      ({ url, gateway }) => url !== undefined || gateway !== undefined,
+      'is missing; a source has either url, the address of the server, or gateway',
+    ),
+    ['url'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['url'], ['gateway']],
+      ({ url, gateway }) => url === undefined || gateway === undefined,
+      'stands beside url; a source has either url, the address of the server, or gateway',
+    ),
+    ['gateway'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['gateway'], ['auth']],
+      ({ gateway, auth }) => gateway === undefined || 'clientId' in auth,
+      'must be clientId and clientSecret of an integration in Jamf Account; the gateway takes no user account',
+    ),
+    ['auth'],
+  ),
+);
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;
 
@@ -59,11 +104,18 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   async open(settings, context) {
     const { createJamfSource } = await import('./source.ts');
     const { deployment, idle } = context;
-    const limit = context.limitRequests(new URL(settings.url).origin, maximumRequestsAtOnce);
     const auth = toJamfAuth(settings.auth, context);
-    return createJamfSource({ ...settings, deployment, auth }, omitUndefined({ idle, limit }));
+    const gateway = settings.gateway && toJamfGateway(settings.gateway);
+    // Behind one gateway there are many servers, one for each environment.
+    const server = gateway ? `${gateway.endpoint} ${gateway.environmentId}` : `${settings.url}`;
+    const limit = context.limitRequests(server, maximumRequestsAtOnce);
+    return createJamfSource({ ...settings, gateway, deployment, auth }, omitUndefined({ idle, limit }));
   },
 };
+
+function toJamfGateway({ region, environmentId, endpoint }: v.InferOutput<typeof gatewaySchema>): JamfGateway {
+  return { endpoint: endpoint ?? `https://${region}.api.jamfcloud.com`, environmentId };
+}
 
 function toJamfAuth(auth: JamfSourceSettings['auth'], { secret }: OpenContext) {
   return 'username' in auth

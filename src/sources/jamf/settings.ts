@@ -14,10 +14,17 @@ export interface AccountAuth {
   readonly password: SecretProvider;
 }
 
+export interface JamfGateway {
+  /** Its origin. */
+  readonly endpoint: string;
+  readonly environmentId: string;
+}
+
 export interface JamfSettings {
   readonly name: string;
-  /** The server's address; a path in front of `/api` is kept. */
-  readonly url: string;
+  /** The server's address; a path in front of `/api` is kept. Where it is missing, there is a gateway. */
+  readonly url?: string | undefined;
+  readonly gateway?: JamfGateway | undefined;
   readonly auth: ApiClientAuth | AccountAuth;
   /** The attribute's display name. */
   readonly extensionAttribute: string;

@@ -8,12 +8,13 @@ import { withCurrentSecret } from '../../http/secrets.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readRecord, readTime } from '../reading/fields.ts';
 import { requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
+import type { JamfServer } from './server.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 
 interface JamfSignInOptions {
   /** A client without a credential. */
   readonly client: HttpClient;
-  readonly base: string;
+  readonly server: JamfServer;
   readonly who: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -25,9 +26,8 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
   );
 }
 
-/** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
 async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOptions): Promise<Token> {
-  const { base, who } = options;
+  const { server, who } = options;
   const identify = async (refresh: boolean) => {
     const clientId = await auth.clientId(refresh);
     const secret = await auth.clientSecret(refresh);
@@ -36,11 +36,11 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
   try {
     const answer = await requestClientToken({
       ...options,
-      issuer: base,
-      endpoints: [`${base}/api/v1/oauth/token`, `${base}/api/oauth/token`],
+      issuer: server.origin,
+      endpoints: server.tokenEndpoints,
       identify,
       prepare: (body) => dropUnusableLifetime(body, who),
-      createRefusal: (refusal) => createJamfRefusal(who, refusal),
+      createRefusal: (refusal) => createJamfRefusal(options, refusal),
     });
     return {
       text: answer.access_token,
@@ -50,10 +50,7 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
     if (!hasCode(error, 'not-found')) {
       throw error;
     }
-    throw new MusterError(
-      'sign-in-refused',
-      `${who} has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.`,
-    );
+    throw new MusterError('sign-in-refused', `${who} ${server.advice.withoutSignIn}`);
   }
 }
 
@@ -68,7 +65,7 @@ function dropUnusableLifetime(body: unknown, who: string): unknown {
   return Number.isFinite(seconds) && seconds > 0 ? { ...rest, expires_in: seconds } : rest;
 }
 
-function createJamfRefusal(who: string, refusal: ResponseBodyError | undefined): MusterError {
+function createJamfRefusal({ who, server }: JamfSignInOptions, refusal: ResponseBodyError | undefined): MusterError {
   if (refusal === undefined) {
     return new MusterError(
       'sign-in-refused',
@@ -78,7 +75,7 @@ function createJamfRefusal(who: string, refusal: ResponseBodyError | undefined):
   const code = /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
   return new MusterError(
     'sign-in-refused',
-    `${who} refused the API client's sign-in (${code}). Check that it is enabled and its id and secret are current.`,
+    `${who} refused the API client's sign-in (${code}). ${server.advice.refusedSignIn}`,
   );
 }
 
@@ -86,7 +83,7 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
   const read = async (refresh: boolean) => ({
     presented: `${await auth.username(refresh)}:${await auth.password(refresh)}`,
   });
-  const url = `${options.base}/api/v1/auth/token`;
+  const url = options.server.locate('/api/v1/auth/token');
   const use = ({ presented }: { readonly presented: string }) => {
     const authorization = `Basic ${Buffer.from(presented, 'utf8').toString('base64')}`;
     return options.client.send({ method: 'POST', url, headers: { authorization } }, (answer) => {

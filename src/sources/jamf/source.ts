@@ -29,7 +29,8 @@ export function createJamfSource(settings: JamfSettings, options: JamfReadOption
   return {
     name: settings.name,
     kind: 'jamf',
-    address: new URL(settings.url).origin,
+    // The gateway is no place where people work with the server.
+    ...omitUndefined({ address: settings.url && new URL(settings.url).origin }),
     read: (context, reading) => readJamf(settings, options, context, reading),
   };
 }

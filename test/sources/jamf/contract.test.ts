@@ -113,13 +113,15 @@ const routes: Readonly<Record<string, (state: PlatformState) => unknown>> = {
     `<os_x_configuration_profile><general><payloads>${canaries.apiKey}</payloads></general></os_x_configuration_profile>`,
 };
 
-function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
+type At = Pick<JamfSettings, 'url' | 'gateway'>;
+
+function jamfPro(auth: JamfSettings['auth'], at: (origin: string) => At = (url) => ({ url })): SourceUnderTest {
   return {
     make: (origin, silence) =>
       createJamfSource(
         {
           name: 'macs',
-          url: origin,
+          ...at(origin),
           auth,
           extensionAttribute: 'Agent Status',
           groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
@@ -147,7 +149,7 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
     },
     refuse: (request, status, planted) => ({
       status,
-      body: request.path.endsWith('/oauth/token')
+      body: /\/(oauth|auth)\/token$/.test(request.path)
         ? { error: 'invalid_client', error_description: planted }
         : { httpStatus: status, errors: [{ code: 'INVALID', description: planted, field: planted }] },
     }),
@@ -165,6 +167,27 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
   };
 }
 
+const environmentId = '22222222-3333-4444-5555-666666666666';
+
+/** The same server behind the gateway: nothing is answered at its own paths, or without the environment. */
+function behindGateway(auth: JamfSettings['auth']): SourceUnderTest {
+  const subject = jamfPro(auth, (endpoint) => ({ gateway: { endpoint, environmentId } }));
+  return {
+    ...subject,
+    answer(request, state) {
+      const { path, headers } = request;
+      if (path === '/auth/token') {
+        return subject.answer({ ...request, path: '/api/v1/oauth/token' }, state);
+      }
+      if (headers['x-environment-id'] !== environmentId || !/^\/pro(classic)?\//.test(path)) {
+        return { status: 404, body: '404 page not found' };
+      }
+      const inside = path.replace(/^\/pro\//, '/api/').replace(/^\/proclassic\//, '/JSSResource/');
+      return subject.answer({ ...request, path: inside }, state);
+    },
+  };
+}
+
 const value = (text: string) => async () => text;
 
 sourceContract(
@@ -174,4 +197,8 @@ sourceContract(
 signInContract(
   'Jamf Pro, asked by an account,',
   jamfPro({ username: value(canaries.username), password: value(canaries.password) }),
+);
+sourceContract(
+  'Jamf Pro, asked through the gateway of the Jamf Platform [F2],',
+  behindGateway({ clientId: value(canaries.clientId), clientSecret: value(canaries.clientSecret) }),
 );

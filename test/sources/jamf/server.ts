@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import { HttpClient } from '../../../src/http/client.ts';
 import { JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import type { Progress, ReadContext } from '../../../src/sources/source.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { who } from './builders.ts';
@@ -60,7 +61,7 @@ export function clientOf(server: Loopback, clock: FakeClock = fakeClock()) {
 
 export async function jamfWith(routes: Routes): Promise<{ readonly jamf: JamfClient; readonly server: Loopback }> {
   const server = await serve(routes);
-  return { server, jamf: new JamfClient(clientOf(server), server.origin, who) };
+  return { server, jamf: new JamfClient(clientOf(server), locateServer({ url: server.origin }), who) };
 }
 
 /** A JSON list that pays heed to page and page-size. */

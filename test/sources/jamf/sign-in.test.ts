@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import { createJamfCredential } from '../../../src/sources/jamf/sign-in.ts';
 import { type FakeClock, fakeClock } from '../../http/loopback.ts';
 import { who } from './builders.ts';
@@ -15,7 +16,8 @@ async function signInTo(
   const server = await serve(routes);
   const client = clientOf(server, clock);
   const { signal } = new AbortController();
-  return { server, clock, credential: createJamfCredential(auth, { client, base: server.origin, who, clock, signal }) };
+  const options = { client, server: locateServer({ url: server.origin }), who, clock, signal };
+  return { server, clock, credential: createJamfCredential(auth, options) };
 }
 
 /** Issues tokens 1, 2, ... that all say the same about their lifetime. */

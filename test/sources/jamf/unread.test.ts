@@ -5,6 +5,7 @@ import { WaitBudget } from '../../../src/http/wait-budget.ts';
 import { JamfClient } from '../../../src/sources/jamf/client.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import { openInventory } from '../../../src/sources/jamf/inventory.ts';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import { Pace } from '../../../src/sources/reading/pace.ts';
 import { fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { hangLimit } from '../../limits.ts';
@@ -65,7 +66,7 @@ async function read(fleet: Fleet) {
   const signal = new AbortController().signal;
   const patience = new WaitBudget({ clock, limit: 10 * minute });
   const client = new HttpClient({ who, origin: server.origin, clock, signal, patience, random: () => 1 });
-  const jamf = new JamfClient(client, server.origin, who);
+  const jamf = new JamfClient(client, locateServer({ url: server.origin }), who);
   const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed, idle: hangLimit });
   const observer = {
     onWalkStart: () => undefined,

@@ -87,7 +87,11 @@ function findUnfilledProblem(script: PolicyScript, number: number): string | und
 }
 
 /** The parameters that Muster knows the values of: both hosts, and the circle. */
-function findWrongValues({ service, windows }: DeploymentSettings, server: string, script: PolicyScript): string[] {
+function findWrongValues(
+  { service, windows }: DeploymentSettings,
+  server: string | undefined,
+  script: PolicyScript,
+): string[] {
   const comparable = [
     [6, (value: string) => findHostProblem(value, server, 'this Jamf Pro server')],
     [7, (value: string) => findHostProblem(value, service, 'deployment.service')],

@@ -6,8 +6,8 @@ import type { ScopeFacts } from './scope.ts';
 export interface JamfReading {
   /** The display name of the extension attribute, as the settings have it. */
   readonly attributeName: string;
-  /** The server's own address. */
-  readonly server: string;
+  /** The server's own address; undefined where only a gateway in front of it is known. */
+  readonly server: string | undefined;
   readonly attribute?: LookupResult<AttributeFacts>;
   readonly installedGroup?: LookupResult<SmartGroupFacts>;
   readonly notInstalledGroup?: LookupResult<SmartGroupFacts>;
