@@ -5,6 +5,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, toWholeNumber } from '../request.ts';
 import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
 import { refuseSlowPage } from '../transient-errors.ts';
+import { breakRecords } from './broken-records.ts';
 import { type SectionName, sectionNames, toComputerBody } from './computer-body.ts';
 import { createAttributeReader } from './extension-attributes.ts';
 import { respondApiError, respondUnauthorized } from './jamf-errors.ts';
@@ -44,7 +45,9 @@ export function respondInventory(
     attributes: createAttributeReader(context),
   };
   const results = hideMacs(context, all, rows, size).map((mac) => toComputerBody(computers, mac));
-  return respondJson(200, { totalCount: selected.length, results });
+  const response = respondJson(200, { totalCount: selected.length, results });
+  // A page of ids alone renders little of a record.
+  return sections.has('GENERAL') ? breakRecords(context, rows, response) : response;
 }
 
 function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {

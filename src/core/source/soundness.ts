@@ -55,7 +55,7 @@ function explainPartial({ source: { devices, unread = [] }, state }: SourceInput
   const kept = state?.baseline === undefined ? '' : ' They are shown as they were when they were read last.';
   return {
     code: 'devices-unread',
-    message: `${count}.${kept} Open each on the platform, and mend or delete its record.`,
+    message: `${count}.${kept} Open each on the platform, and mend or delete its record; the next run asks for them again.`,
   };
 }
 
