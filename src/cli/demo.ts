@@ -36,10 +36,7 @@ const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
 /** What happens besides the devices' usual changes, by night. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
-  2: [
-    'Jamf Pro cannot render the records of three Macs',
-    (sandbox) => sandbox.setFaults(['jamf/record-500=3:lasting']),
-  ],
+  2: ['Jamf Pro cannot render three Macs', (sandbox) => sandbox.setFaults(['jamf/record-500=3:lasting'])],
   3: ['their records are repaired', (sandbox) => sandbox.setFaults([])],
   4: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
   5: ['it is back', (sandbox) => sandbox.setFaults([])],
@@ -61,8 +58,8 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
       '',
     ]);
     // An updated app is a new object: its name finds both.
-    const shared = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
-    const yaml = settingsHeader + shared.replace('./muster-data', '.');
+    const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
+    const yaml = settingsHeader + shown.replace('./muster-data', '.');
     await writeFile(join(demoFolder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
     if (settings === undefined) {

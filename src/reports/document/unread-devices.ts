@@ -1,16 +1,12 @@
-/** Names of the devices that a source's server could not return. */
 import type { ReportDocument } from './report-document.ts';
 
 /** The rest of a long list is in devices.csv. */
 const mostNamed = 10;
 
-/** As `MacBook (C02ABC0001)`; the last says how many more there are. */
-export function nameUnreadDevices({ devices }: Pick<ReportDocument, 'devices'>, source: string): string[] {
+/** The devices that a source's server could not return, as `MacBook (C02ABC0001), MacBook (C02ABC0002), and 3 more`. */
+export function nameUnread({ devices }: Pick<ReportDocument, 'devices'>, source: string): string {
   const unread = devices.filter((device) => device.source === source && device.reason === 'unread');
-  const names = unread
-    .slice(0, mostNamed)
-    .map(({ id, name = `id ${id}`, serialNumber }) =>
-      serialNumber === undefined ? name : `${name} (${serialNumber})`,
-    );
-  return unread.length > mostNamed ? [...names, `${unread.length - mostNamed} more`] : names;
+  const names = unread.map(({ id, name = id, serialNumber = '–' }) => `${name} (${serialNumber})`);
+  const rest = names.splice(mostNamed).length;
+  return names.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
 }

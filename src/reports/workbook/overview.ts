@@ -4,7 +4,7 @@ import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
-import { nameUnreadDevices } from '../document/unread-devices.ts';
+import { nameUnread } from '../document/unread-devices.ts';
 import { fillText, formatPlatform } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
 import {
@@ -51,7 +51,7 @@ function listVerdict(document: ReportDocument): string[] {
           fillText(overviewTexts[soundness], {
             source: name,
             slot: baseline ?? '',
-            devices: nameUnreadDevices(document, name).join(', '),
+            devices: nameUnread(document, name),
           }),
           ...(problem === undefined ? [] : [problem.message]),
         ],
