@@ -9,7 +9,7 @@ import { routeUpload } from './control/upload.ts';
 import type { SourceName } from './devices/model.ts';
 import { computeTruth, type TruthRow } from './devices/truth.ts';
 import { allFaultNames } from './platforms/faults.ts';
-import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-objects.ts';
+import { createGraphObjects, type GraphObjects, updateApp } from './platforms/graph/graph-objects.ts';
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
 import { createReportDownloadHandler } from './platforms/graph/report-downloads.ts';
 import { createEntraHandler } from './platforms/graph/sign-in.ts';
@@ -151,6 +151,10 @@ export class Sandbox implements SandboxControls {
 
   restoreDevices(): void {
     this.#state.restoreDevices();
+  }
+
+  updateApp(): void {
+    updateApp(this.graph);
   }
 
   async #respond(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {

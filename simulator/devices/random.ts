@@ -21,6 +21,7 @@ export const purpose = {
   secret: 17,
   macIdGap: 18,
   place: 19,
+  record: 20,
   otherDeviceId: 303,
   udid: 404,
   managementId: 405,

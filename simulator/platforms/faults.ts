@@ -40,13 +40,23 @@ const injectionsUntilHealed = {
   'clean-up': 1,
   'large-rows': 1,
   'account-errors': 4,
+  'record-500': 1,
+  'record-502': 1,
+  'record-html': 1,
+  'record-cut': 1,
+  'record-endless': 1,
 } as const;
 
 type FaultName = keyof typeof injectionsUntilHealed;
 
 /** The faults that only the endpoints of one platform can have. */
-interface OwnFaults {
-  jamf: `attribute-${'renamed' | 'disabled'}` | 'clean-up' | 'large-rows' | 'account-errors';
+export interface OwnFaults {
+  jamf:
+    | `attribute-${'renamed' | 'disabled'}`
+    | `record-${'500' | '502' | 'html' | 'cut' | 'endless'}`
+    | 'clean-up'
+    | 'large-rows'
+    | 'account-errors';
   graph:
     | `next-link-${'loops' | 'elsewhere'}`
     | `export-${'stuck' | 'failed' | 'empty' | 'refused'}`

@@ -1,6 +1,7 @@
 /** One HTTP server on loopback: it reads requests, writes responses, and breaks the connection where they say so. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { OriginName } from './platforms.ts';
 import type { PlatformRequest } from './request.ts';
 import type { PlatformResponse } from './response.ts';
@@ -92,10 +93,22 @@ function writeResponse(response: ServerResponse, { status, headers, body: conten
     setTimeout(() => socket?.destroy(), wire.dropAfterMilliseconds).unref();
     return;
   }
+  if (wire === 'endless') {
+    Readable.from(endlessly(body)).pipe(response.writeHead(status, headers));
+    return;
+  }
   response.writeHead(status, { 'content-length': body.length, 'cache-control': 'no-store', ...headers });
   if (wire === 'reset-mid-body') {
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.resetAndDestroy());
     return;
   }
   response.end(body);
+}
+
+function* endlessly(body: Buffer): Generator<Buffer> {
+  yield body;
+  const blanks = Buffer.alloc(maximumBodyBytes, ' ');
+  for (;;) {
+    yield blanks;
+  }
 }

@@ -7,7 +7,7 @@ export interface PlatformResponse {
   /** It comes as late as from a server that has too much to do. */
   readonly isSlow?: boolean;
   /** How the connection breaks; without it the response arrives whole. */
-  readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
+  readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | 'endless' | { readonly dropAfterMilliseconds: number };
 }
 
 export function respondHtml(status: number, body: string): PlatformResponse {

@@ -9,6 +9,7 @@ import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
+import { isWhole } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
@@ -35,10 +36,13 @@ const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
 /** What happens besides the devices' usual changes, by night. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
+  2: ['Jamf Pro cannot render three Macs', (sandbox) => sandbox.setFaults(['jamf/record-500=3:lasting'])],
+  3: ['their records are repaired', (sandbox) => sandbox.setFaults([])],
   4: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
   5: ['it is back', (sandbox) => sandbox.setFaults([])],
   7: ['Jamf Pro suddenly lists a third fewer Macs', (sandbox) => sandbox.removeShareOfDevices(35, 'macs')],
   8: ['they are back', (sandbox) => sandbox.restoreDevices()],
+  9: ['a packager updates the Windows app: a new app of the same name', (sandbox) => sandbox.updateApp()],
   10: ['somebody renamed the attribute', (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting'])],
   11: ['and named it back', (sandbox) => sandbox.setFaults([])],
 };
@@ -53,7 +57,9 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
       `${formatCount(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
       '',
     ]);
-    const yaml = settingsHeader + sandbox.settings().replace('./muster-data', '.');
+    // An updated app is a new object: its name finds both.
+    const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
+    const yaml = settingsHeader + shown.replace('./muster-data', '.');
     await writeFile(join(demoFolder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
     if (settings === undefined) {
@@ -107,7 +113,7 @@ function summarizeChanges(night: Night): string {
   if (night.sources.every(({ first }) => first)) {
     return 'first run: the baseline';
   }
-  if (all?.soundness !== 'complete') {
+  if (all === undefined || !isWhole(all.soundness)) {
     return 'not complete';
   }
   return `${all.lost} lost, ${all.recovered} recovered, ${all.joined} joined, ${all.left} left`;

@@ -19,7 +19,6 @@ import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { mac, nightsOf, source } from '../core/world.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -83,6 +82,7 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
   slack.down = night === 5 || night === 6;
   const faults: Readonly<Record<number, string[]>> = {
     1: ['graph/down:lasting'],
+    4: ['jamf/record-500=3:lasting'],
     5: ['graph/down:lasting'],
     9: ['jamf/attribute-disabled:lasting'],
   };
@@ -188,7 +188,7 @@ export async function tellStory(): Promise<Story> {
     (cause: unknown) => cause,
   );
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
-  const reported = new Map([['source.partial', buildPartialMessage(mail.received[0])]]);
+  const reported = new Map<string, AlertMessage>();
   for (const message of [...mail.received, ...others]) {
     for (const { kind } of message.events) {
       if (!reported.has(kind)) {
@@ -217,24 +217,6 @@ export async function tellStory(): Promise<Story> {
   };
   await way.close();
   return { reported, named, all: mail.received };
-}
-
-/** No fault of the sandbox leaves devices unread. */
-function buildPartialMessage(message: AlertMessage | undefined): AlertMessage {
-  const macs = [mac('11'), mac('12', 'Not Installed'), mac('13')];
-  const unread = [{ id: '12', operatingSystem: 'macos' }];
-  const [, night] = nightsOf(
-    source('macs', macs),
-    source(
-      'macs',
-      macs.filter(({ id }) => id !== '12'),
-      { unread },
-    ),
-  );
-  if (message === undefined || night === undefined) {
-    throw new Error('the sandbox never reported anything');
-  }
-  return { ...message, events: night.events };
 }
 
 const none = async () => '';

@@ -6,6 +6,8 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
+import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';
+import { mac, nightsOf, source } from '../core/world.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
@@ -104,6 +106,26 @@ describe('a source in report.json', () => {
       ['untrusted', 'instrument'],
       ['carried', 'rows-missing'],
     ]);
+  });
+});
+
+describe('devices that could not be read', () => {
+  const macs = Array.from({ length: 12 }, (_, index) => mac(String(index + 1)));
+  function leaveOut(count: number): Night | undefined {
+    const unread = macs.slice(0, count).map(({ id }) => ({ id, operatingSystem: 'macos' }));
+    return nightsOf(source('macs', macs), source('macs', macs.slice(count), { unread })).at(-1);
+  }
+
+  it.each([
+    [2, 'macs answered in full but for mac-1 (C02FX1), mac-2 (C02FX2).'],
+    [11, 'mac-8 (C02FX8), and 1 more.'],
+  ])('are named in one sentence of the page and the workbook, and are in the document: %i', async (count, sentence) => {
+    const partial = leaveOut(count) as Night;
+    const page = (await bytesOf(pageReport, partial)).toString('utf8').replaceAll(/<[^>]*>/g, '');
+    const sheet = buildOverviewSheet(partial).lines.flat().flat();
+    expect(page).toContain(`${sentence} ${count} of 12 devices could not be read.`);
+    expect(sheet).toContainEqual(expect.stringContaining(sentence));
+    expect(getReportDocument(partial).devices.map(({ reason }) => reason)).toEqual(Array(count).fill('unread'));
   });
 });
 

@@ -50,7 +50,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(37);
+    expect(faultNames).toHaveLength(42);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
@@ -119,6 +119,40 @@ describe('walks', () => {
     expect(toList(first.results).length).toBeLessThan(Number(first.totalCount));
     const second = await readJson(await get(`${inventoryPath}&page-size=2000`));
     expect(toList(second.results).length).toBe(second.totalCount);
+  });
+});
+
+describe('records that cannot be rendered', () => {
+  test.each([
+    ['record-500', 500],
+    ['record-502', 502],
+    ['record-html', 200],
+    ['record-cut', 200],
+  ])('%s: pages that have one of them fail, and ids still come', async (fault, status) => {
+    const { get } = await startJamfWith(`${fault}=2:lasting`);
+    const read = async (path: string) => {
+      const text = await (await get(path)).text();
+      return text.startsWith('{"totalCount":') && text.endsWith(']}');
+    };
+    const pages = Array.from({ length: 50 }, (_, page) => `${inventoryPath}&page-size=1&page=${page}`);
+    const isRead = await Promise.all(pages.map(read));
+    expect(isRead.filter((isWhole) => !isWhole)).toHaveLength(2);
+    expect(await read(`${inventoryPath}&page-size=2000`)).toBe(false);
+    expect((await get(`${inventoryPath}&page-size=2000`)).status).toBe(status);
+    expect(await read(inventoryPath.replace(/section=.*&/, 'section=IBEACONS&page-size=2000&'))).toBe(true);
+  });
+
+  test('record-endless: the page goes on and on', async () => {
+    const { get } = await startJamfWith('record-endless');
+    let bytes = 0;
+    for await (const piece of (await get(`${inventoryPath}&page-size=2000`)).body ?? []) {
+      bytes += piece.length;
+      if (bytes > 3_000_000) {
+        break;
+      }
+    }
+    expect(bytes).toBeGreaterThan(3_000_000);
+    expect((await readJson(await get(`${inventoryPath}&page-size=2000`))).totalCount).toBe(47);
   });
 });
 

@@ -117,6 +117,25 @@ test.each(sample(breakers, 2))('%s, and accepted: judged again without asking an
   });
 });
 
+test.each(['500', 'html'])(
+  'record-%s: partial, with the devices that were not read as they were, and nothing of it the night after [P21]',
+  async (kind) => {
+    const { exit, night: judged } = await chain.faulty(folder, second, [`jamf/record-${kind}=3:lasting`]);
+    expect(exit).toBe(3);
+    const macs = judged?.sources.find(({ name }) => name === 'macs');
+    expect(macs).toMatchObject({ soundness: 'partial', problem: { code: 'devices-unread' } });
+    const rows = await tableRows(folder, second, 'devices');
+    const unread = rows.filter(({ reason }) => reason === 'unread');
+    const statuses = new Map((await tableRows(folder, first, 'devices')).map((row) => [row.device_id, row.status]));
+    expect(unread.map(({ answered_on, proven }) => [answered_on, proven])).toEqual(Array(3).fill([first, 'false']));
+    expect(unread.map(({ status }) => status)).toEqual(unread.map(({ device_id: id }) => statuses.get(id)));
+
+    expect((await night(chain.way, folder, third)).exit).toBe(0);
+    const after = await tableRows(folder, third, 'devices');
+    expect(after.map(deviceLine).sort()).toEqual(truthLines(truthAt(chain.way.sandbox, third)));
+  },
+);
+
 test('attribute-disabled: untrusted, and values that were taken meanwhile prove nothing [J1]', async () => {
   const outcome = await chain.faulty(folder, second, ['jamf/attribute-disabled:lasting']);
   expect(outcome.exit).toBe(3);

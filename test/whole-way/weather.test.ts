@@ -8,9 +8,13 @@ import { momentOf, newFolder, night, openWay, removeFolders, tableRows } from '.
 
 afterAll(removeFolders);
 
-/** These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof. */
+/**
+ * These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof or
+ * a few devices.
+ */
 const elsewhere = [
   ...['throttled-seconds', 'throttled-date', 'hang', 'drifting-pages', 'clean-up', 'attribute-disabled'],
+  ...faultNames.filter((name) => name.startsWith('record-')),
 ];
 const pool = faultNames.filter((name) => !elsewhere.includes(name));
 

@@ -101,6 +101,19 @@ export function createGraphObjects(
   };
 }
 
+/** As packagers update an app: a new object of the same name, to which the assignments move. */
+export function updateApp({ apps }: GraphObjects): void {
+  const [old, updated] = apps;
+  if (old !== undefined && updated !== undefined) {
+    updated.displayName = old.displayName;
+    updated.assignments = old.assignments.map((assignment) => ({
+      ...assignment,
+      id: assignment.id.replace(old.id, updated.id),
+    }));
+    old.assignments = [];
+  }
+}
+
 const powershell =
   '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe -ExecutionPolicy bypass -File Install-Agent.ps1';
 

@@ -9,7 +9,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { Refusal } from '../response.ts';
 import { drawWindowsVersion, emptyGuid } from './device-body.ts';
 import { respondBadRequest } from './graph-errors.ts';
-import type { ReportQuery } from './graph-objects.ts';
+import type { MobileApp, ReportQuery } from './graph-objects.ts';
 
 export type SimulatedReportRow = Readonly<Record<string, string | number>>;
 
@@ -51,8 +51,10 @@ const spellingPeriod = 10;
 /** Only the agent's app has rows; the app that replaced it has those of every third device. */
 export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
   const devices = context.devices();
+  const { upgradedApp } = context.graphOptions;
+  const isUpgraded = upgradedApp || context.graph.apps.some(replacesAgentApp);
   const findApp = (device: WindowsDevice) =>
-    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? company.newAppId : company.appId;
+    isUpgraded && device.ordinal % 3 === 0 ? company.newAppId : company.appId;
   const format: RowFormat = {
     application,
     filtersExist: isFiltered(context, application),
@@ -61,6 +63,10 @@ export function listReportRows(context: PlatformContext, application: string): S
   return [...devices.windows, ...devices.departed.map(({ device }) => device)]
     .filter((device) => findApp(device) === application)
     .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, format)));
+}
+
+function replacesAgentApp({ id, assignments }: MobileApp): boolean {
+  return id === company.newAppId && assignments.length > 0;
 }
 
 interface RowFormat {

@@ -1,10 +1,12 @@
 /** The computer inventory, versions 1 to 4: sections, sort, filter, pages, and the faults of a walk. */
 import { removeFirstDevice, replaceFirstDevice } from '../../devices/advance-devices.ts';
 import type { Mac } from '../../devices/model.ts';
+import { drawFraction, purpose } from '../../devices/random.ts';
+import type { OwnFaults } from '../faults.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, toWholeNumber } from '../request.ts';
 import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
-import { refuseSlowPage } from '../transient-errors.ts';
+import { refuseSlowPage, transientErrors } from '../transient-errors.ts';
 import { type SectionName, sectionNames, toComputerBody } from './computer-body.ts';
 import { createAttributeReader } from './extension-attributes.ts';
 import { respondApiError, respondUnauthorized } from './jamf-errors.ts';
@@ -44,7 +46,39 @@ export function respondInventory(
     attributes: createAttributeReader(context),
   };
   const results = hideMacs(context, all, rows, size).map((mac) => toComputerBody(computers, mac));
-  return respondJson(200, { totalCount: selected.length, results });
+  const response = respondJson(200, { totalCount: selected.length, results });
+  // A page of ids alone renders little of a record.
+  return sections.has('GENERAL') ? breakRecords(context, rows, response) : response;
+}
+
+type RecordFault = Extract<OwnFaults['jamf'], `record-${string}`>;
+
+/** What comes instead of the page. */
+const breakPage: Readonly<Record<RecordFault, (page: PlatformResponse) => PlatformResponse>> = {
+  'record-500': () => respondApiError(500, 'INTERNAL_SERVER_ERROR', 'An unexpected error occurred'),
+  'record-502': () => transientErrors.jamf.respondServerError(502),
+  'record-html': () => ({ ...transientErrors.jamf.respondServerError(503), status: 200 }),
+  'record-cut': (page) => ({ ...page, body: String(page.body).slice(0, page.body.length / 2) }),
+  'record-endless': (page) => ({ ...page, wire: 'endless' }),
+};
+const recordFaults = Object.keys(breakPage) as readonly RecordFault[];
+
+/**
+ * Records that the server cannot render: a page that has one of them fails. The number of a fault is how many Macs have
+ * such a record: always the same ones.
+ */
+function breakRecords(context: PlatformContext, rows: readonly Mac[], page: PlatformResponse): PlatformResponse {
+  const { faults } = context;
+  const name = recordFaults.find((candidate) => faults.isActive('jamf', candidate));
+  if (name === undefined) {
+    return page;
+  }
+  const { seed, macs } = context.devices();
+  const draw = ({ ordinal }: Mac) => drawFraction(seed, ordinal, purpose.record);
+  const drawn = macs.toSorted((one, other) => draw(one) - draw(other));
+  const broken = drawn.slice(0, faults.find('jamf', name)?.number ?? 1);
+  const isHit = rows.some((mac) => broken.includes(mac));
+  return isHit && faults.inject('jamf', name) !== undefined ? breakPage[name](page) : page;
 }
 
 function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {

@@ -52,10 +52,10 @@ export function explainSoundness(input: SourceInput, soundness: Soundness, doubt
 function explainPartial({ source: { devices, unread = [] }, state }: SourceInput): Problem {
   const listed = devices.length + unread.length;
   const count = `${unread.length} of ${listed} ${pluralize(listed, 'device')} could not be read`;
-  const kept = state?.baseline === undefined ? '' : ' They are shown as they were when they were read last.';
+  const kept = state?.baseline === undefined ? '' : ' Each is shown as it was when it was read last.';
   return {
     code: 'devices-unread',
-    message: `${count}.${kept} Open each on the platform, and mend or delete its record.`,
+    message: `${count}.${kept} Open each on the platform, and repair or delete its record; the next run asks for it again.`,
   };
 }
 

@@ -33,9 +33,9 @@ function toReportedKey({ source, facts }: JudgedDevice): string {
   return toDeviceKey(source, facts.id);
 }
 
-/** Needs action, is not counted, or has an old answer. */
-function isReported(device: JudgedDevice): boolean {
-  return !device.judgement.counted || device.judgement.status === 'Not Installed' || device.judgement.stale;
+/** Needs action, is not counted, has an old answer, or could not be read. */
+function isReported({ judgement: { counted, status, stale, unread } }: JudgedDevice): boolean {
+  return !counted || status === 'Not Installed' || stale || unread !== undefined;
 }
 
 function collectNamedKeys(night: Night): Set<string> {

@@ -4,6 +4,7 @@ import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
+import { nameUnread } from '../document/unread-devices.ts';
 import { fillText, formatPlatform } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
 import {
@@ -42,12 +43,16 @@ export function buildOverviewSheet(night: Night): FreeSheet {
   };
 }
 
-function listVerdict({ sources }: ReportDocument): string[] {
-  const unsound = sources.flatMap(({ name, soundness, baseline, problem }) =>
+function listVerdict(document: ReportDocument): string[] {
+  const unsound = document.sources.flatMap(({ name, soundness, baseline, problem }) =>
     soundness === 'complete'
       ? []
       : [
-          fillText(overviewTexts[soundness], { source: name, slot: baseline ?? '' }),
+          fillText(overviewTexts[soundness], {
+            source: name,
+            slot: baseline ?? '',
+            devices: nameUnread(document, name),
+          }),
           ...(problem === undefined ? [] : [problem.message]),
         ],
   );

@@ -1,5 +1,6 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../../document/report-document.ts';
+import { nameUnread } from '../../document/unread-devices.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
@@ -98,7 +99,8 @@ function renderVerdict(document: ReportDocument): Html {
   const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
   const sound = html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`;
-  const first = unsoundSources.length > 0 ? unsoundSources.map(renderSourceSentence) : sound;
+  const first =
+    unsoundSources.length > 0 ? unsoundSources.map((source) => renderSourceSentence(source, document)) : sound;
   const kind = unsoundSources.length > 0 || isBelow ? ' trouble' : '';
   return html`<div class="verdict${kind}" id="verdict">${first}${renderUnreadSentence(document)}${below}${renderAccepted(document)}</div>`;
 }
@@ -116,11 +118,12 @@ function renderAccepted({ accepted }: ReportDocument): Html | undefined {
   return by === undefined ? undefined : html`<p>${fillWithHtml(overviewTexts.accepted, values)}</p>`;
 }
 
-function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport): Html {
+function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport, document: ReportDocument): Html {
   if (soundness === 'complete') {
     return html``;
   }
-  const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}` };
+  const devices = renderIsolatedText(nameUnread(document, name));
+  const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}`, devices };
   const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
   return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
 }

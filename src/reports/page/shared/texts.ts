@@ -41,7 +41,7 @@ export const overviewTexts = {
   missing: '{source} has no answers that can be shown.',
   carried: '{source} did not answer in full; its answers of {slot} are shown.',
   untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
-  partial: '{source} answered in full but for a few devices, which are shown as they were read last.',
+  partial: '{source} answered in full but for {devices}.',
   suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
   unread: '{count} {count:thing|things} besides could not be read, on which the number does not depend: see {what}.',
   below: 'The low figure is below the agreed minimum of {minimum} %.',
