@@ -101,7 +101,7 @@ export async function* readPages(
   graph: Graph,
   path: string,
   query: string,
-  { shrinks = false }: { readonly shrinks?: boolean } = {},
+  { tries }: { readonly tries?: number } = {},
 ): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
@@ -113,9 +113,7 @@ export async function* readPages(
       throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
     }
     seen.add(link);
-    // The caller asks for a smaller first page after a time-out. It cannot choose the size of the others.
-    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
-    const page = await graph.client.send(request, (answer) => {
+    const page = await graph.client.send({ url: link, alsoUnderstood: [410], tries }, (answer) => {
       if (answer.status === 410) {
         throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
       }

@@ -2,6 +2,7 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
+import { triesOfPage } from '../reading/failed-page.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
 import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from './parse.ts';
 
@@ -41,7 +42,7 @@ export class DeviceList {
 
   constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known = new Map() }: ListOptions) {
     this.#who = graph.who;
-    this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
+    this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { tries: triesOfPage });
     this.#onPage = onPage;
     this.#known = known;
   }
