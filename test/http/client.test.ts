@@ -227,6 +227,18 @@ it('a drip that never ends is stopped by whoever stops the run [H18]', async () 
   expect(await failureOf(client.send({ url: '/x', idle: hangLimit }, asJson))).toBe(reason);
 });
 
+it('a drip that never ends has a limit of its own, and is one failure [H18]', async () => {
+  const { client, retries } = await setting((_request, response) => {
+    response.writeHead(200);
+    const drip = setInterval(() => response.write(' '), 20);
+    response.once('close', () => clearInterval(drip));
+  });
+  const failure = await failureOf(client.send({ url: '/x', idle: shortSilence / 5, tries: 3 }, asJson));
+  expect(failure.code).toBe('request-timed-out');
+  expect(failure.message).toContain('did not end its answer within 3 s: GET ');
+  expect(retries()).toBe(0);
+});
+
 describe('a request that can be made smaller', () => {
   it.each<[string, string, number, Answerer]>([
     ['silence', 'request-timed-out', 30, () => undefined],

@@ -50,6 +50,8 @@ interface WalkOptions<Row> {
 
 /** How often a row that failed alone is asked for again, each time after the server has answered something else. */
 const triesOfRow = [2, 1];
+/** So many rows are assumed until an answer says how many there are. */
+const assumedTotal = 500;
 
 export function walkPages<Row>(
   readPage: PageReader<Row>,
@@ -75,7 +77,7 @@ class PageWalk<Row> {
   #next = 0;
   /** At its end, or because of a failure: nobody requests a further page. */
   #hasEnded = false;
-  /** A page has come since the last failure. */
+  /** Something has come since the last failure, which is therefore not the server's. */
   #hasAnswered = false;
   /** Places of rows that failed alone. */
   #failedPlaces: number[] = [];
@@ -193,14 +195,15 @@ class PageWalk<Row> {
     }
     const { askServer, mayLeaveOut = () => false } = this.#options;
     const failed = this.#failedPlaces.length;
-    const total = Number.isFinite(this.#total) ? this.#total : 0;
+    const total = Number.isFinite(this.#total) ? this.#total : assumedTotal;
     if (failed > mostUnread && !mayLeaveOut(failed, total)) {
       throw createRowsError(error, failed);
     }
     if (!this.#hasAnswered && !this.#hasEnded) {
       await askServer();
     }
-    this.#hasAnswered = false;
+    // After a page or a small request that came, the next failure is taken for the page's own.
+    this.#hasAnswered = !this.#hasAnswered;
     this.#pace.onFailure(error.code, size);
   }
 
