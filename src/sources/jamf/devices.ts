@@ -6,7 +6,8 @@ import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
-import { type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
+import type { WalkPage } from '../reading/received-pages.ts';
+import { type PageReader, type WalkResult, walkPages } from '../reading/walk.ts';
 import { type Inventory, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
 

@@ -1,6 +1,5 @@
 /** What a page that fails means, in a list of either kind: smaller pages are asked for, down to the row that fails alone. */
 import { MusterError } from '../../base/errors.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
 import { hasCode } from './attempt.ts';
 
 /** A page is divided after so many failures. */
@@ -20,6 +19,6 @@ export function isBearable(unread: number, total: number): boolean {
 }
 
 export function createRowsError(failure: MusterError, rows: number): MusterError {
-  const sentence = `${rows} ${pluralize(rows, 'row')} failed, each asked for alone, while the server answers.`;
+  const sentence = `Rows that fail when they are asked for alone, while the server answers: ${rows}.`;
   return new MusterError(failure.code, `${failure.message} ${sentence}`, { cause: failure });
 }

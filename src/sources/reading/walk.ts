@@ -5,31 +5,14 @@
 import { MusterError } from '../../base/errors.ts';
 import { createRowsError, isFailureOfPage, mostUnread, triesOfPage } from './failed-page.ts';
 import type { Pace } from './pace.ts';
-
-export interface WalkPage<Row> {
-  /** How many rows there are in all. */
-  readonly total: number;
-  readonly rows: readonly Row[];
-  readonly bytes: number;
-  readonly milliseconds: number;
-}
+import { ReceivedPages, type WalkPage } from './received-pages.ts';
 
 /** `tries`: how often a page that fails is asked for before smaller ones are. */
 export type PageReader<Row> = (page: number, size: number, tries?: number) => Promise<WalkPage<Row>>;
 
-export interface WalkResult<Row> {
-  /** In the order of the list. */
-  readonly rows: readonly Row[];
-  /** The last answer's total. */
-  readonly total: number;
-  /** The last answer that reached the end of the list, where one did: its total and its rows are of one moment. */
-  readonly end: Pick<WalkPage<Row>, 'total' | 'rows'> | undefined;
-  /** The rows of the first page, where the server returned fewer than requested and than there are. */
-  readonly serverLimit: number | undefined;
-  /** A page had fewer rows than its own total says: the server hides some. */
-  readonly hasGap: boolean;
-  /** Every answer had the same total. */
-  readonly hasOneTotal: boolean;
+type Received<Row> = Pick<ReceivedPages<Row>, 'rows' | 'total' | 'end' | 'serverLimit' | 'hasGap' | 'hasOneTotal'>;
+
+export interface WalkResult<Row> extends Readonly<Received<Row>> {
   /** Places of the rows that failed alone, again and again, while others came; counted from 0. */
   readonly unreadPlaces: readonly number[];
   /** How the last row failed that failed alone. */
@@ -65,13 +48,7 @@ class PageWalk<Row> {
   readonly #readPage: PageReader<Row>;
   readonly #pace: Pace;
   readonly #options: WalkOptions<Row>;
-  readonly #pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
-  readonly #totals = new Set<number>();
-  /** Unknown until the first answer. */
-  #total = Number.POSITIVE_INFINITY;
-  #end: WalkResult<Row>['end'];
-  #serverLimit: number | undefined;
-  #hasGap = false;
+  readonly #received = new ReceivedPages<Row>();
   #pages = 0;
   /** The first row that nobody has asked for yet. */
   #next = 0;
@@ -98,20 +75,13 @@ class PageWalk<Row> {
     await Promise.allSettled(readers);
     await Promise.all(readers);
     await this.#readFailedRows();
-    return {
-      rows: this.#pieces.toSorted((one, other) => one.from - other.from).flatMap((piece) => piece.rows),
-      total: this.#total,
-      end: this.#end,
-      serverLimit: this.#serverLimit,
-      hasGap: this.#hasGap,
-      hasOneTotal: this.#totals.size === 1,
-      unreadPlaces: this.#failedPlaces,
-      rowFailure: this.#rowFailure,
-    };
+    const { rows, total, end, serverLimit, hasGap, hasOneTotal } = this.#received;
+    const unread = { unreadPlaces: this.#failedPlaces, rowFailure: this.#rowFailure };
+    return { rows, total, end, serverLimit, hasGap, hasOneTotal, ...unread };
   }
 
   async #readOtherPages(): Promise<void> {
-    while (!this.#hasEnded && this.#next < this.#total) {
+    while (!this.#hasEnded && this.#next < this.#received.total) {
       const from = this.#next;
       // To the end of a page, so that a range is one request where the size stays.
       this.#next = (Math.floor(from / this.#pace.size) + 1) * this.#pace.size;
@@ -125,7 +95,7 @@ class PageWalk<Row> {
    */
   async #readRange(from: number, to: number, largest = to - from, tries = triesOfPage): Promise<number> {
     let at = from;
-    while (at < to && at < this.#total && !this.#hasEnded) {
+    while (at < to && at < this.#received.total && !this.#hasEnded) {
       const size = Math.min(largest, this.#pace.size);
       const page = Math.floor(at / size);
       const start = page * size;
@@ -133,8 +103,8 @@ class PageWalk<Row> {
       if (rows !== undefined) {
         // An empty page is the end; a short one may not be.
         this.#hasEnded ||= rows.length === 0;
-        this.#pieces.push({ from: at, rows: rows.slice(at - start, to - start) });
-        if (page === 0 && this.#serverLimit !== undefined) {
+        this.#received.addRows(at, rows.slice(at - start, to - start));
+        if (page === 0 && this.#received.serverLimit !== undefined) {
           return rows.length;
         }
         at = start + size;
@@ -150,20 +120,20 @@ class PageWalk<Row> {
 
   async #readFailedRows(): Promise<void> {
     for (const tries of triesOfRow) {
-      const places = this.#failedPlaces.filter((place) => place < this.#total);
+      const places = this.#failedPlaces.filter((place) => place < this.#received.total);
       this.#failedPlaces = [];
       if (places.length > 0) {
         await this.#options.askServer();
       }
       await Promise.all(
         places.map(async (place) => {
-          const rows = (await this.#askForPage(place, 1, tries)) ?? [];
-          this.#pieces.push({ from: place, rows });
+          const rows = await this.#askForPage(place, 1, tries);
+          this.#received.addRows(place, rows ?? []);
         }),
       );
     }
     const { mayLeaveOut = (unread) => unread === 0 } = this.#options;
-    if (this.#rowFailure !== undefined && !mayLeaveOut(this.#failedPlaces.length, this.#total)) {
+    if (this.#rowFailure !== undefined && !mayLeaveOut(this.#failedPlaces.length, this.#received.total)) {
       throw createRowsError(this.#rowFailure, this.#failedPlaces.length);
     }
   }
@@ -173,7 +143,11 @@ class PageWalk<Row> {
     this.#countPage();
     try {
       const answer = await this.#readPage(page, size, tries);
-      this.#receive(answer, page, size);
+      this.#hasAnswered = true;
+      this.#received.onPage(answer, page, size);
+      this.#pace.onServerLimit(this.#received.serverLimit ?? Number.POSITIVE_INFINITY);
+      this.#pace.onPage(answer);
+      this.#options.onPage?.(answer);
       return answer.rows;
     } catch (error) {
       await this.#onFailure(error, page, size).catch((failure: unknown) => {
@@ -195,7 +169,7 @@ class PageWalk<Row> {
     }
     const { askServer, mayLeaveOut = () => false } = this.#options;
     const failed = this.#failedPlaces.length;
-    const total = Number.isFinite(this.#total) ? this.#total : assumedTotal;
+    const total = Number.isFinite(this.#received.total) ? this.#received.total : assumedTotal;
     if (failed > mostUnread && !mayLeaveOut(failed, total)) {
       throw createRowsError(error, failed);
     }
@@ -213,23 +187,5 @@ class PageWalk<Row> {
     if (this.#pages > maximumPages) {
       throw new MusterError('paging-broken', `The list did not end after ${maximumPages} pages. See the server's log.`);
     }
-  }
-
-  #receive(answer: WalkPage<Row>, page: number, size: number): void {
-    const { total, rows } = answer;
-    this.#total = total;
-    this.#totals.add(total);
-    this.#hasAnswered = true;
-    if (page * size + rows.length >= total) {
-      this.#end = answer;
-    } else if (page > 0 && rows.length < size) {
-      this.#hasGap = true;
-    } else if (rows.length < size) {
-      // A server reduces too large a page without notice, and then counts pages of its own size.
-      this.#serverLimit = rows.length;
-      this.#pace.onServerLimit(rows.length);
-    }
-    this.#pace.onPage(answer);
-    this.#options.onPage?.(answer);
   }
 }

@@ -36,7 +36,7 @@ const refuse = (status: number) => (response: ServerResponse) => void response.w
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const isTenth = (id: number) => id % 10 === 0;
 
-async function read(fleet: Fleet, { walksTwice = false, idle = hangLimit } = {}) {
+async function read(fleet: Fleet, { walksTwice = false, idle = hangLimit, size = 500 } = {}) {
   const clock = fakeClock();
   const { fail = refuse(500), poisoned = () => false, gatewayRows = 5_000 } = fleet;
   server = await loopback((request, response) => {
@@ -75,7 +75,7 @@ async function read(fleet: Fleet, { walksTwice = false, idle = hangLimit } = {})
     onRows: () => undefined,
     onDenial: async () => clock.pass(65_000),
   };
-  const paces = { rows: new Pace({ size: 500, idle }), ids: new Pace({ size: 2000, idle }) };
+  const paces = { rows: new Pace({ size, idle }), ids: new Pace({ size: 2000, idle }) };
   const outcome = await readEveryRow(inventory, paces, observer, { walksTwice }).then(
     ({ rows, unread }) => ({ ids: [...rows.keys()].map(Number).sort((one, other) => one - other), unread }),
     (failure: unknown) => ({ failure }),
@@ -125,8 +125,8 @@ describe('a row that the server cannot render', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.once('close', () => clearInterval(drip));
     };
-    const night = await read({ ids: upTo(4), poisoned: (id) => id === 3, fail }, { idle: 400 });
-    expect(night).toMatchObject({ ids: [1, 2, 4], unread: ['3'] });
+    const night = await read({ ids: upTo(2), poisoned: (id) => id === 2, fail }, { idle: 400, size: 2 });
+    expect(night).toMatchObject({ ids: [1], unread: ['2'] });
     expect(night.elapsed).toBeLessThan(3 * minute);
   });
 
@@ -161,7 +161,7 @@ describe('a row that the server cannot render', () => {
     expect(night).toMatchObject({
       failure: {
         code: 'request-failed',
-        message: expect.stringMatching(/rows failed, each asked for alone, while the server answers\.$/),
+        message: expect.stringMatching(/asked for alone, while the server answers: \d+\.$/),
       },
     });
     expect(night.elapsed).toBeLessThan(minute);

@@ -4,7 +4,8 @@ import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
-import { type WalkPage, walkPages } from '../../../src/sources/reading/walk.ts';
+import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
+import { walkPages } from '../../../src/sources/reading/walk.ts';
 
 const rowOf = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 

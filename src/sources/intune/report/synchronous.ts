@@ -8,7 +8,8 @@ import { pluralize } from '../../../core/text/pluralize.ts';
 import { parseJson } from '../../../http/body.ts';
 import { readConsistently } from '../../reading/attempt.ts';
 import { Pace } from '../../reading/pace.ts';
-import { type WalkPage, walkPages } from '../../reading/walk.ts';
+import type { WalkPage } from '../../reading/received-pages.ts';
+import { walkPages } from '../../reading/walk.ts';
 import type { Graph } from '../client.ts';
 import { createColumnChoice, parseReportPage, type ReportRow } from './rows.ts';
 
