@@ -64,10 +64,8 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
 
 /** Whether it may come from what was asked for. A server that says when to ask again, or that is not there, says nothing of that. */
 export function isFailureOfAnswer({ failure, details }: PassingFailure): boolean {
-  if (details.retryAfter !== undefined || failure.code === 'throttled') {
-    return false;
-  }
-  return failure.code === 'answer-unreadable' || details.isBrief !== true;
+  const isPostponed = details.retryAfter !== undefined || failure.code === 'throttled';
+  return !isPostponed && (failure.code === 'answer-unreadable' || details.isBrief !== true);
 }
 
 /** Undefined for a failure that no repetition changes. */

@@ -97,12 +97,7 @@ const maximumPages = 5_000;
  * Reads the pages of a collection. Links are opaque and followed unchanged, but only under the path of the first:
  * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
  */
-export async function* readPages(
-  graph: Graph,
-  path: string,
-  query: string,
-  { tries }: { readonly tries?: number } = {},
-): AsyncGenerator<GraphPage> {
+export async function* readPages(graph: Graph, path: string, query: string, tries?: number): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
   for (let pages = 1; ; pages += 1) {

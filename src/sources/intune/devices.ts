@@ -9,7 +9,15 @@ import { isFailureOfPage } from '../reading/failed-page.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';
-import { countDevices, DeviceList, devicesPath, type ListQuery, listFields, lookUpDevice } from './inventory.ts';
+import {
+  countDevices,
+  DeviceList,
+  devicesPath,
+  findIdAfter,
+  type ListQuery,
+  listFields,
+  lookUpDevice,
+} from './inventory.ts';
 import type { ListedDevice } from './parse.ts';
 
 type Receipt = SourceReading['receipt'];
@@ -47,12 +55,10 @@ export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => 
         await confirmClaim(graph, query, receipt, devices.length);
         return devices;
       } catch (error) {
-        if (isFailureOfPage(error)) {
-          query = await divide(graph, query, receipt.received, error);
-        } else {
-          refused += 1;
-          query = replaceRefused(query, queries[refused], error);
-        }
+        refused += Number(hasCode(error, 'request-refused'));
+        query = isFailureOfPage(error)
+          ? await divide(graph, query, receipt.received, error)
+          : replaceRefused(query, queries[refused], error);
       }
     }
   });
@@ -73,22 +79,10 @@ async function divide(graph: Graph, query: ListQuery, received: number, failure:
   if (top !== undefined && received <= top * mostPagesAgain) {
     return { ...query, top };
   }
-  const next = await findNextId(graph, query, received);
+  const next = await findIdAfter(graph, { ...query, top: pageSizes[0] }, received);
   const where = `After ${received} ${pluralize(received, 'device')}, every page fails, down to ${query.top} a page`;
-  const sentence = `${failure.message} ${where}; the next device is ${next ?? 'not known'}.`;
-  throw new MusterError(failure.code, sentence, { cause: failure });
-}
-
-/** The id of the device after so many; undefined where the service does not return that either. */
-async function findNextId(graph: Graph, query: ListQuery, received: number): Promise<string | undefined> {
-  const [top] = pageSizes;
-  const ids = new DeviceList(graph, { ...query, top }, ['id'], { onPage: () => undefined });
-  await attempt(graph.signal, async () => {
-    while (!ids.hasEnded && ids.devices.size <= received) {
-      await ids.readPage();
-    }
-  });
-  return [...ids.devices.values()][received]?.id;
+  const message = `${failure.message} ${where}; the next device is ${next ?? 'not known'}.`;
+  throw new MusterError(failure.code, message, { cause: failure });
 }
 
 /**
