@@ -5,7 +5,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MusterError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
-import { createRefusal, createSlowFailure, isFailureOfAnswer, PassingFailure, toPassingFailure } from './failures.ts';
+import { createRefusal, isFailureOfAnswer, PassingFailure, toPassingFailure } from './failures.ts';
 import { briefPatience, retry } from './retry.ts';
 import { type HttpRequest, type HttpResponse, sendRequest } from './send-request.ts';
 import { WaitBudget } from './wait-budget.ts';
@@ -83,8 +83,11 @@ export class HttpClient {
     let failures = 0;
     const attempt = () =>
       this.#attempt(request, understand, onSend).catch((error: unknown) => {
-        failures += isFailureOfAnswer(error) ? 1 : 0;
-        throw failures === request.tries && error instanceof PassingFailure ? error.failure : error;
+        if (!(error instanceof PassingFailure)) {
+          throw error;
+        }
+        failures += Number(isFailureOfAnswer(error));
+        throw failures === request.tries ? error.failure : error;
       });
     return retry(attempt, { ...this.#options, limit: this.#limit, budget: this.#budget, saysHowLong: true });
   }
@@ -137,18 +140,17 @@ export class HttpClient {
   }
 
   #judgeFailure(error: unknown, request: HttpRequest, address: string, milliseconds: number): unknown {
-    const idle = this.#findIdle(request);
-    const passing = toPassingFailure(error, idle);
+    const passing = toPassingFailure(error);
     if (passing === undefined) {
       return error;
     }
     const { failure, details } = passing;
     if (details.retryAfter !== undefined) {
       this.#budget.postpone(address, passing, details.retryAfter);
-    } else if (request.shrinks && failure.code !== 'throttled' && milliseconds >= idle * slowShare) {
-      return createSlowFailure(failure, milliseconds / 1000);
     }
-    return passing;
+    const isSlow = milliseconds >= this.#findIdle(request) * slowShare;
+    // The same request would take as long again.
+    return request.tries !== undefined && isSlow && isFailureOfAnswer(passing) ? failure : passing;
   }
 
   /** The request in messages. */

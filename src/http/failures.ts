@@ -24,15 +24,6 @@ interface PassingFailureDetails {
   readonly isBrief?: boolean;
 }
 
-/**
- * The failure of a request that `shrinks`, where it took long: the same request would take as long again. What fails at
- * once comes from a load balancer in front of the server, and has nothing to do with how much was asked for.
- */
-export function createSlowFailure(failure: MusterError, seconds: number): MusterError {
-  const time = seconds < 10 ? seconds.toFixed(1) : Math.round(seconds);
-  return new MusterError('request-timed-out', `${failure.message} That took ${time} s.`, { cause: failure });
-}
-
 /** Statuses that a retry may resolve. */
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -74,16 +65,13 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
 ]);
 
 /** Whether it may come from what was asked for. A server that says when to ask again, or that is not there, says nothing of that. */
-export function isFailureOfAnswer(error: unknown): boolean {
-  if (!(error instanceof PassingFailure) || error.details.retryAfter !== undefined) {
-    return false;
-  }
-  const { failure, details } = error;
-  return failure.code === 'answer-unreadable' || (failure.code !== 'throttled' && details.isBrief !== true);
+export function isFailureOfAnswer({ failure, details }: PassingFailure): boolean {
+  const isPostponed = details.retryAfter !== undefined || failure.code === 'throttled';
+  return !isPostponed && (failure.code === 'answer-unreadable' || details.isBrief !== true);
 }
 
 /** Undefined for a failure that no repetition changes. */
-export function toPassingFailure(error: unknown, idle: number): PassingFailure | undefined {
+export function toPassingFailure(error: unknown): PassingFailure | undefined {
   if (error instanceof PassingFailure) {
     return error;
   }
@@ -92,7 +80,7 @@ export function toPassingFailure(error: unknown, idle: number): PassingFailure |
   }
   switch (error.code) {
     case 'request-timed-out':
-      return new PassingFailure(error, { reason: `no answer for ${idle / 1000} s` });
+      return new PassingFailure(error, { reason: 'no answer in time' });
     case 'answer-unreadable':
       return new PassingFailure(error, { reason: 'an unreadable answer', isBrief: true });
     case 'request-failed': {

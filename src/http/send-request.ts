@@ -1,4 +1,4 @@
-/** Sends one request and reads its answer, with an idle timeout and a size limit. It follows no redirect and does not retry. */
+/** Sends one request and reads its answer, bounded in time and size. It follows no redirect and does not retry. */
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 
@@ -25,10 +25,11 @@ export interface HttpRequest {
   readonly maximumBytes?: number;
   /** Reading stops after so many bytes of the body. */
   readonly firstBytes?: number;
-  /** The caller asks for less after a failure that took long (`request-timed-out`): the client does not repeat the request. */
-  readonly shrinks?: boolean;
-  /** The caller asks for less after so many failures, and not after all the patience; what the server refuses for a while is waited for. */
-  readonly tries?: number;
+  /**
+   * The caller asks for less after so many failures, or after one that took long, and not after all the patience. What the
+   * server refuses for a while is waited for.
+   */
+  readonly tries?: number | undefined;
 }
 
 interface SendRequestOptions {
@@ -44,15 +45,17 @@ interface SendRequestOptions {
 }
 
 const defaultMaximumBytes = 64 * 1024 * 1024;
+/** A whole answer may take so many idle timeouts: one that drips is never idle. */
+const longestAnswer = 5;
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
   const began = performance.now();
-  const idleTimeout = new AbortController();
-  let timer = setTimeout(() => idleTimeout.abort(), options.idle);
-  const onPiece = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => idleTimeout.abort(), options.idle);
-  };
+  const timeout = new AbortController();
+  const startTimer = (milliseconds: number, what: string) =>
+    setTimeout(() => timeout.abort(`${what} ${milliseconds / 1000} s`), milliseconds);
+  const wholeTimer = startTimer(options.idle * longestAnswer, 'did not end its answer within');
+  const idleTimer = startTimer(options.idle, 'sent nothing for');
+  const onPiece = () => void idleTimer.refresh();
   try {
     const { url, request, authorization } = options;
     const response = await fetch(url, {
@@ -64,7 +67,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       },
       body: request.body ?? null,
       redirect: 'manual',
-      signal: AbortSignal.any([options.signal, idleTimeout.signal]),
+      signal: AbortSignal.any([options.signal, timeout.signal]),
     });
     onPiece();
     const body = await readResponseBody(response, options, onPiece);
@@ -76,11 +79,10 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
     if (error instanceof MusterError) {
       throw error;
     }
-    if (idleTimeout.signal.aborted) {
-      const seconds = options.idle / 1000;
+    if (timeout.signal.aborted) {
       throw new MusterError(
         'request-timed-out',
-        `${options.who} sent nothing for ${seconds} s: ${options.name}. Check that it is running and not overloaded.`,
+        `${options.who} ${timeout.signal.reason}: ${options.name}. Check that it is running and not overloaded.`,
       );
     }
     throw new MusterError(
@@ -89,7 +91,8 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       { cause: error },
     );
   } finally {
-    clearTimeout(timer);
+    clearTimeout(idleTimer);
+    clearTimeout(wholeTimer);
   }
 }
 

@@ -142,7 +142,7 @@ export const faultAreas: readonly FaultArea[] = [
       H18: {
         fault: 'Silence before or within the answer; one byte at a time for ever',
         outcome: 'PART',
-        note: 'Silence ends by the idle limit, a drip at the deadline of the run.',
+        note: 'Silence ends by the idle limit, a drip by the limit of a whole answer, which is five times as long.',
       },
       H19: {
         fault: 'TLS: self-signed, expired, another host’s certificate, only TLS 1.1',
@@ -364,6 +364,11 @@ export const faultAreas: readonly FaultArea[] = [
   {
     title: 'What real servers do',
     faults: {
+      F1: {
+        fault: 'A device that the service cannot render, so that each page with it fails',
+        outcome: 'PART',
+        note: 'Named in minutes, after pages of one device. SAME where a smaller page gets round it.',
+      },
       F2: {
         fault: 'The gateway of the Jamf Platform is in front of Jamf Pro: other paths, another sign-in, a header',
         outcome: 'SAME',
@@ -409,7 +414,7 @@ export const faultAreas: readonly FaultArea[] = [
       F14: {
         fault: 'A page size that is refused, or fails at once',
         outcome: 'SAME',
-        note: 'Asked with a smaller one.',
+        note: 'Asked with a smaller one, in seconds.',
       },
       F16: {
         fault: 'A Date header that is no HTTP date',

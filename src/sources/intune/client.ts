@@ -97,12 +97,7 @@ const maximumPages = 5_000;
  * Reads the pages of a collection. Links are opaque and followed unchanged, but only under the path of the first:
  * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
  */
-export async function* readPages(
-  graph: Graph,
-  path: string,
-  query: string,
-  { shrinks = false }: { readonly shrinks?: boolean } = {},
-): AsyncGenerator<GraphPage> {
+export async function* readPages(graph: Graph, path: string, query: string, tries?: number): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
   for (let pages = 1; ; pages += 1) {
@@ -113,9 +108,7 @@ export async function* readPages(
       throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
     }
     seen.add(link);
-    // The caller asks for a smaller first page after a time-out. It cannot choose the size of the others.
-    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
-    const page = await graph.client.send(request, (answer) => {
+    const page = await graph.client.send({ url: link, alsoUnderstood: [410], tries }, (answer) => {
       if (answer.status === 410) {
         throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
       }

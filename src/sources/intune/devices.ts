@@ -5,16 +5,27 @@
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
+import { isFailureOfPage } from '../reading/failed-page.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';
-import { countDevices, DeviceList, devicesPath, type ListQuery, listFields, lookUpDevice } from './inventory.ts';
+import {
+  countDevices,
+  DeviceList,
+  devicesPath,
+  findIdAfter,
+  type ListQuery,
+  listFields,
+  lookUpDevice,
+} from './inventory.ts';
 import type { ListedDevice } from './parse.ts';
 
 type Receipt = SourceReading['receipt'];
 
-/** The documented page size, and smaller ones for a service that fails with it. */
-const pageSizes = [1000, 333, 111, 37] as const;
+/** The documented page size, and smaller ones for a service that fails with it, down to one device. */
+const pageSizes = [1000, 333, 111, 37, 12, 4, 1] as const;
+/** A list is begun again with a smaller page where that page is among so many: a link to the next page keeps its size. */
+const mostPagesAgain = 1000;
 /** What is asked in turn where the service refuses: it does not say what it refuses. */
 const queries: readonly [ListQuery, ...ListQuery[]] = [
   { top: 1000, onlyWindows: true, withWorkloads: true },
@@ -37,7 +48,6 @@ const toleratedShare = 0.01;
 export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
   let [query] = queries;
   let refused = 0;
-  let tooMuch: MusterError | undefined;
   return readConsistently(['paging-broken', 'rows-missing'], async () => {
     for (;;) {
       try {
@@ -46,32 +56,33 @@ export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => 
         return devices;
       } catch (error) {
         refused += Number(hasCode(error, 'request-refused'));
-        const next = adaptQuery(query, queries[refused], error);
-        // The first failure says how long was waited.
-        tooMuch ??= isTooMuch(error) ? error : undefined;
-        if (next === undefined) {
-          throw isTooMuch(error) ? tooMuch : error;
-        }
-        query = next;
+        query = isFailureOfPage(error)
+          ? await divide(graph, query, receipt.received, error)
+          : replaceRefused(query, queries[refused], error);
       }
     }
   });
 }
 
-/** What a service is asked that could not answer, or refused to. A page that was too large stays small. */
-function adaptQuery(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery | undefined {
-  if (isTooMuch(error)) {
-    const top = pageSizes.find((size) => size < query.top);
-    return top === undefined ? undefined : { ...query, top };
+/** A page that was too large stays small. */
+function replaceRefused(query: ListQuery, other: ListQuery | undefined, error: unknown): ListQuery {
+  if (!hasCode(error, 'request-refused') || other === undefined) {
+    throw error;
   }
-  return hasCode(error, 'request-refused') && other !== undefined
-    ? { ...other, top: Math.min(other.top, query.top) }
-    : undefined;
+  return { ...other, top: Math.min(other.top, query.top) };
 }
 
-/** A smaller page may come. */
-function isTooMuch(error: unknown): error is MusterError {
-  return hasCode(error, 'request-timed-out', 'request-failed');
+/** Asks for smaller pages where the service answers at all, which is waited for as long as the source has patience. */
+async function divide(graph: Graph, query: ListQuery, received: number, failure: MusterError): Promise<ListQuery> {
+  await countDevices(graph, query);
+  const top = pageSizes.find((size) => size < query.top);
+  if (top !== undefined && received <= top * mostPagesAgain) {
+    return { ...query, top };
+  }
+  const next = await findIdAfter(graph, { ...query, top: pageSizes[0] }, received);
+  const where = `After ${received} ${pluralize(received, 'device')}, every page fails, down to ${query.top} a page`;
+  const message = `${failure.message} ${where}; the next device is ${next ?? 'not known'}.`;
+  throw new MusterError(failure.code, message, { cause: failure });
 }
 
 /**

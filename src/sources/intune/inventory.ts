@@ -2,6 +2,8 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
+import { attempt } from '../reading/attempt.ts';
+import { triesOfPage } from '../reading/failed-page.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
 import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from './parse.ts';
 
@@ -41,7 +43,7 @@ export class DeviceList {
 
   constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known = new Map() }: ListOptions) {
     this.#who = graph.who;
-    this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), { shrinks: true });
+    this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), triesOfPage);
     this.#onPage = onPage;
     this.#known = known;
   }
@@ -89,6 +91,17 @@ export class DeviceList {
 export async function countDevices(graph: Graph, query: ListQuery): Promise<number | undefined> {
   const { value: page } = await readPages(graph, devicesPath, buildQuery({ ...query, top: 1 }, ['id'])).next();
   return page === undefined ? undefined : readTotalCount(page);
+}
+
+/** The id of the device after so many; undefined where the service does not return that either. */
+export async function findIdAfter(graph: Graph, query: ListQuery, received: number): Promise<string | undefined> {
+  const list = new DeviceList(graph, query, ['id'], { onPage: () => undefined });
+  await attempt(graph.signal, async () => {
+    while (!list.hasEnded && list.devices.size <= received) {
+      await list.readPage();
+    }
+  });
+  return [...list.devices.values()][received]?.id;
 }
 
 /** What the list is asked for of each device. */

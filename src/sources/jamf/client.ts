@@ -17,7 +17,7 @@ import { type JamfServer, locateServer } from './server.ts';
 import { type JamfReadOptions, type JamfSettings, maximumRequestsAtOnce } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
-export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'tries' | 'idle' | 'maximumBytes'> {
+export interface JamfRequest extends Pick<HttpRequest, 'tries' | 'idle' | 'maximumBytes'> {
   /** Path and query below the server's own address. */
   readonly path: string;
   /** The required permission, as Jamf Pro calls it. */
@@ -93,16 +93,16 @@ export class JamfClient {
 
   /** Every row of a paged list. */
   async entries<T>(request: JamfRequest, read: (entry: unknown) => T): Promise<readonly T[]> {
-    const readPage = (page: number, size: number) => {
+    const readPage = (page: number, size: number, tries?: number) => {
       const query = new URLSearchParams({ page: String(page), 'page-size': String(size), sort: 'id:asc' });
-      return this.json({ ...request, path: `${request.path}?${query}` }, (body, { body: { length: bytes } }) => {
+      return this.json({ ...request, tries, path: `${request.path}?${query}` }, (body, { body: { length: bytes } }) => {
         const { totalCount, results } = readRecord(body) ?? {};
         const total = typeof totalCount === 'number' ? totalCount : Number.POSITIVE_INFINITY;
         return { total, rows: readList(results).map(read), bytes, milliseconds: 0 };
       });
     };
     const pace = new Pace({ size: entriesPerPage, idle: 0 });
-    const { rows, total } = await walkPages(readPage, pace, { maximumPages: maximumListPages });
+    const { rows, total } = await walkPages(readPage, pace, { askServer: () => readPage(0, 1), maximumPages });
     if (rows.length < total) {
       throw new MusterError(
         'paging-broken',
@@ -114,7 +114,7 @@ export class JamfClient {
 }
 
 const entriesPerPage = 200;
-const maximumListPages = 500;
+const maximumPages = 500;
 
 export function connectJamf(
   settings: JamfSettings,

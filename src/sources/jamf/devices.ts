@@ -4,8 +4,10 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
+import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
-import { isBearable, type PageReader, type WalkPage, type WalkResult, walkPages } from '../reading/walk.ts';
+import type { WalkPage } from '../reading/received-pages.ts';
+import { type PageReader, type WalkResult, walkPages } from '../reading/walk.ts';
 import { type Inventory, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
 
@@ -188,8 +190,8 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
-  const unread = { askServer: () => inventory.newestId() };
-  const options = { atOnce: pagesAtOnce, onPage: observer.onPage, unread };
+  const askServer = () => inventory.newestId();
+  const options = { askServer, mayLeaveOut: isBearable, atOnce: pagesAtOnce, onPage: observer.onPage };
   const { rows: received, total, end, ...walk } = await walkPages(readPage, pace, options);
   const rows = new Map(received.map((row) => [row.id, row]));
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;

@@ -4,18 +4,12 @@ import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
 import { callFirstSupported } from '../reading/attempt.ts';
-import { readId, readRecord, readText } from '../reading/fields.ts';
 import { maximumPageBytes, Pace } from '../reading/pace.ts';
-import { type PageReader, type WalkPage, walkPages } from '../reading/walk.ts';
+import type { WalkPage } from '../reading/received-pages.ts';
+import { type PageReader, walkPages } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
-import {
-  type AttributeKey,
-  type InventoryPage,
-  type InventoryRow,
-  type ParsedRow,
-  parseIdPage,
-  parseInventoryPage,
-} from './parse.ts';
+import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
+import { findPlaceNames, type PlaceNames } from './places.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
@@ -59,7 +53,8 @@ interface PageQuery {
   /** The number of rows that is asked for; fewer may come in time. */
   readonly size: number;
   readonly tries: number | undefined;
-  readonly query: Readonly<Record<string, string>>;
+  readonly page: number;
+  readonly filter?: string;
 }
 
 interface InventoryOptions {
@@ -105,18 +100,17 @@ class JamfInventory {
     return Number(newest?.id ?? 0);
   }
 
-  readonly page: PageReader<InventoryRow> = (page, size, tries) => this.#readRows(size, { page: String(page) }, tries);
+  readonly page: PageReader<InventoryRow> = (page, size, tries) => this.#readRows({ page, size, tries });
 
   readonly idPage: PageReader<{ readonly id: string }> = (page, size, tries) =>
-    this.#readPage([idSection], { size, tries, query: { page: String(page) } }, (body) => parseIdPage(body, this.who));
+    this.#readPage([idSection], { page, size, tries }, (body) => parseIdPage(body, this.who));
 
   async lookUp(wanted: readonly string[]): Promise<LookUp> {
-    const readPage = (page: number, size: number, tries?: number) =>
+    const readPage: PageReader<InventoryRow | undefined> = (page, size, tries) =>
       this.#readByIds(wanted.slice(page * size, (page + 1) * size), wanted.length, tries);
     const pace = new Pace({ size: idsPerRequest, idle: this.#options.idle });
-    const unreadOptions = { askServer: () => this.newestId(), most: wanted.length };
-    const walked = walkPages(readPage, pace, { atOnce: pagesAtOnce, unread: unreadOptions });
-    const { rows, unreadPlaces } = await walked;
+    const options = { askServer: () => this.newestId(), mayLeaveOut: () => true, atOnce: pagesAtOnce };
+    const { rows, unreadPlaces } = await walkPages(readPage, pace, options);
     const unread = new Set(unreadPlaces.map((place) => wanted[place]));
     return {
       rows: rows.filter((row) => row !== undefined),
@@ -133,7 +127,8 @@ class JamfInventory {
     if (wanted.length === 0) {
       return { total, rows: [], bytes: 0, milliseconds: 0 };
     }
-    const answer = await this.#readRows(wanted.length, { page: '0', filter: `id=in=(${wanted.join(',')})` }, tries);
+    const filter = `id=in=(${wanted.join(',')})`;
+    const answer = await this.#readRows({ page: 0, size: wanted.length, tries, filter });
     const found = new Map(answer.rows.map((row) => [row.id, row]));
     // If a server ignored the filter, devices would look as if they had been deleted.
     if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
@@ -146,11 +141,9 @@ class JamfInventory {
   }
 
   /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
-  async #readRows(size: number, query: PageQuery['query'], tries?: number): Promise<WalkPage<InventoryRow>> {
+  async #readRows(query: PageQuery): Promise<WalkPage<InventoryRow>> {
     const { sections, attribute, places } = this.#options;
-    const page = await this.#readPage(sections, { size, tries, query }, (body) =>
-      parseInventoryPage(body, this.who, attribute),
-    );
+    const page = await this.#readPage(sections, query, (body) => parseInventoryPage(body, this.who, attribute));
     const names = await places;
     const rows = page.rows.map((row) => ({
       id: row.id,
@@ -162,13 +155,13 @@ class JamfInventory {
 
   #readPage<Row>(
     sections: readonly RequestedSection[],
-    { size, tries, query }: PageQuery,
+    { page, size, tries, filter }: PageQuery,
     parse: (body: unknown) => InventoryPage<Row>,
   ): Promise<WalkPage<Row>> {
-    const whole = { 'page-size': String(size), sort: 'id:asc', ...query };
-    const path = buildInventoryPath(this.#version, sections, whole);
-    const bounds = size > 1 ? { shrinks: true, maximumBytes: maximumPageBytes } : {};
-    const request = { path, permission, idle: this.#options.idle, ...bounds, ...omitUndefined({ tries }) };
+    const query = { 'page-size': String(size), sort: 'id:asc', page: String(page), ...omitUndefined({ filter }) };
+    const path = buildInventoryPath(this.#version, sections, query);
+    const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};
+    const request = { path, permission, idle: this.#options.idle, tries, ...bounds };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({
       ...parse(body),
       bytes: bytes.length,
@@ -187,42 +180,4 @@ function buildInventoryPath(
     search.set(name, value);
   }
   return `/api/${version}/computers-inventory?${search}`;
-}
-
-export interface PlaceNames {
-  readonly departments: ReadonlyMap<unknown, unknown>;
-  readonly buildings: ReadonlyMap<unknown, unknown>;
-}
-
-/** A row has the ids of its department and its building only. The names are only shown, so they may be missing. */
-export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
-  const [departments, buildings] = await Promise.all([
-    readNamesById(jamf, '/api/v1/departments'),
-    readNamesById(jamf, '/api/v1/buildings'),
-  ]);
-  return { departments, buildings };
-}
-
-/** The names of the department and the building of a device. */
-export function findPlaceNames(
-  { departmentId, buildingId }: Partial<ParsedRow>,
-  { departments, buildings }: PlaceNames,
-) {
-  return omitUndefined({
-    department: readText(departments.get(departmentId)),
-    building: readText(buildings.get(buildingId)),
-  });
-}
-
-async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<unknown, unknown>> {
-  try {
-    const entries = await jamf.entries({ path }, (entry) => {
-      const { id, name } = readRecord(entry) ?? {};
-      return [readId(id) ?? '', name] as const;
-    });
-    return new Map(entries);
-  } catch {
-    // If the run is stopped, the inventory, which is read in parallel, throws.
-    return new Map();
-  }
 }

@@ -14,8 +14,9 @@ import { readDeployment } from './deployment/objects.ts';
 import { readEveryRow, type WalkObserver } from './devices.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
 import { computeFingerprint, readAttribute } from './instrument.ts';
-import { allSections, openInventory, type PlaceNames, readPlaceNames, requiredSections } from './inventory.ts';
+import { allSections, openInventory, requiredSections } from './inventory.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
+import { type PlaceNames, readPlaceNames } from './places.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */

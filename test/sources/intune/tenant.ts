@@ -195,11 +195,18 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
   return reply({ error: { code: 'BadRequest' } }, 400);
 }
 
+/** Which devices a page of the list has: the first request says how many, and each next link keeps that. */
+export function readSlice({ searchParams }: URL, { devices, pageSize }: World) {
+  const skip = Number(searchParams.get('$skiptoken') ?? 0);
+  const size = Math.min(pageSize, Number(searchParams.get('$top') ?? searchParams.get('size') ?? pageSize));
+  return { skip, size, value: devices.slice(skip, skip + size) };
+}
+
 function devicePage(url: URL, world: World, graph: string): Reply {
-  const skip = Number(url.searchParams.get('$skiptoken') ?? 0);
-  const value = world.devices.slice(skip, skip + world.pageSize);
+  const { skip, size, value } = readSlice(url, world);
   const end = skip + value.length;
-  const next = `${graph}${url.pathname}?$select=id&$skiptoken=${end}`;
+  const select = url.searchParams.get('$select') ?? '';
+  const next = `${graph}${url.pathname}?$select=${select}&size=${size}&$skiptoken=${end}`;
   const count = skip === 0 && world.count !== undefined ? { '@odata.count': world.count() } : {};
   return reply({ ...count, value, ...(end < world.devices.length ? { '@odata.nextLink': next } : {}) });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUnread, parseAccount, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/account.ts';
 import { toJamfReadFailure } from '../../../src/sources/jamf/client.ts';
-import { findPlaceNames, readPlaceNames } from '../../../src/sources/jamf/inventory.ts';
+import { findPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
 import { forbidden, jamfWith, paged, type Reply, type Routes } from './server.ts';
 
 describe('an account', () => {

@@ -93,7 +93,7 @@ describe('what the inventory is asked for', () => {
       listIds(query).length > 2 ? large : rowsOf(listIds(query)),
     );
     expect((await inventory.lookUp(['1', '2', '3'])).rows.map(({ id }) => id)).toEqual(['1', '2', '3']);
-    expect([...new Set(asked.map((query) => listIds(query).join()))]).toEqual(['1,2,3', '1', '2', '3']);
+    expect([...new Set(asked.map((query) => listIds(query).join()))]).toEqual(['1,2,3', '', '1', '2', '3']);
   });
 
   it('is not asked again for ids of which the answer is refused', async () => {

@@ -4,7 +4,8 @@ import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
-import { type WalkPage, walkPages } from '../../../src/sources/reading/walk.ts';
+import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
+import { walkPages } from '../../../src/sources/reading/walk.ts';
 
 const rowOf = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 
@@ -84,6 +85,7 @@ function numbers(seed: number): () => number {
   };
 }
 
+const askServer = async () => undefined;
 const pace = (size = 500): Pace => new Pace({ size, idle: 60_000 });
 const paces = (ids = 500) => ({ rows: pace(), ids: pace(ids) });
 const createObserver = () => {
@@ -114,7 +116,7 @@ async function proved(server: World, { rows: rowPace, ids: idPace } = paces()) {
 describe('a walk', () => {
   it.each([0, 1, 499, 500, 501, 1_000, 2_001])('of %i rows gets them all [P12]', async (count) => {
     const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
-    const walked = await walkPages(inventoryOf(server).page, pace(), { atOnce: 4 });
+    const walked = await walkPages(inventoryOf(server).page, pace(), { askServer, atOnce: 4 });
     expect(walked).toMatchObject({ total: count, hasOneTotal: true });
     expect(walked.rows.map(({ id }) => id)).toEqual(server.ids.map(String));
     expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
@@ -152,7 +154,7 @@ describe('a walk', () => {
         return answer;
       },
       pace(),
-      { atOnce: 4 },
+      { askServer, atOnce: 4 },
     );
     expect(arrived).not.toEqual(arrived.toSorted((one, other) => one - other));
     expect(walked).toMatchObject({ total: 5_000, hasOneTotal: true });
@@ -178,7 +180,7 @@ describe('a walk', () => {
       ...{ total: Number.MAX_SAFE_INTEGER, bytes: 5_000, milliseconds: 10 },
       rows: Array.from({ length: 1 }, (_, index) => rowOf(page * size + index)),
     });
-    await expect(walkPages(endless, pace(), { atOnce: 4 })).rejects.toMatchObject({ code: 'paging-broken' });
+    await expect(walkPages(endless, pace(), { askServer, atOnce: 4 })).rejects.toMatchObject({ code: 'paging-broken' });
   });
 });
 

@@ -8,7 +8,8 @@ import { pluralize } from '../../../core/text/pluralize.ts';
 import { parseJson } from '../../../http/body.ts';
 import { readConsistently } from '../../reading/attempt.ts';
 import { Pace } from '../../reading/pace.ts';
-import { type WalkPage, walkPages } from '../../reading/walk.ts';
+import type { WalkPage } from '../../reading/received-pages.ts';
+import { walkPages } from '../../reading/walk.ts';
 import type { Graph } from '../client.ts';
 import { createColumnChoice, parseReportPage, type ReportRow } from './rows.ts';
 
@@ -37,15 +38,15 @@ export function readReportRows(graph: Graph, appId: string, onCounted: OnCounted
 
 async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Promise<readonly ReportRow[]> {
   const choose = createColumnChoice();
-  const readPage = (page: number, size: number) =>
-    choose((columns) => readReportPage(graph, appId, { page, size, columns }));
+  const readPage = (page: number, size: number, tries?: number) =>
+    choose((columns) => readReportPage(graph, appId, { page, size, columns, tries }));
   let received = 0;
   const pace = new Pace({ size: rowsPerPage, idle: pageTimeout });
   const onPage = (page: WalkPage<ReportRow>) => {
     received += page.rows.length;
     onCounted({ rows: received, total: page.total });
   };
-  const { rows, total } = await walkPages(readPage, pace, { onPage });
+  const { rows, total } = await walkPages(readPage, pace, { askServer: () => readPage(0, 1), onPage });
   // Pages of another size begin elsewhere, so that some of their rows came before.
   onCounted({ rows: rows.length, total });
   // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
@@ -69,12 +70,13 @@ interface PageRequest {
   readonly page: number;
   readonly size: number;
   readonly columns: readonly string[];
+  readonly tries?: number | undefined;
 }
 
 function readReportPage(
   graph: Graph,
   appId: string,
-  { page, size, columns }: PageRequest,
+  { page, size, columns, tries }: PageRequest,
 ): Promise<WalkPage<ReportRow>> {
   const body = JSON.stringify({
     filter: buildAppFilter(appId),
@@ -84,7 +86,7 @@ function readReportPage(
     top: size,
   });
   const headers = { 'content-type': 'application/json' };
-  const request = { method: 'POST', url: installReportPath, accept: '*/*', headers, body, shrinks: size > 1 } as const;
+  const request = { method: 'POST', url: installReportPath, accept: '*/*', headers, body, tries } as const;
   return graph.client.send(request, (answer) => ({
     ...parseReportPage(parseJson(answer, graph.who), graph.who),
     bytes: answer.body.length,
