@@ -17,7 +17,9 @@ const readingsSchema = v.object({
   schema: v.literal(1),
   readings: v.array(
     v.looseObject({
-      ...{ name: text, kind: text, receipt: v.looseObject({ ended: text }) },
+      name: text,
+      kind: text,
+      receipt: v.looseObject({ ended: text }),
       instrument: v.looseObject({ fingerprint: v.optional(text) }),
       findings: v.array(v.looseObject({ instrument: v.boolean(), result: text })),
     }),
@@ -37,13 +39,16 @@ export async function keepReadings(
 ): Promise<void> {
   const key = `${toAttemptFolder(standing.commit.slot, attempt)}${toReadingsFile(standing)}`;
   const kept = readings.map(({ name, kind, instrument, findings, receipt: { ended } }) => ({
-    ...{ name, kind, instrument, findings },
+    name,
+    kind,
+    instrument,
+    findings,
     receipt: { ended },
   }));
   await store.create(key, serializeRecord({ schema: 1, readings: kept }));
 }
 
-/** Of attempts at the slot that ended while this run stood, in their order. What is damaged is passed over. */
+/** Readings of attempts that ended while this run stood, in their order. What is damaged is passed over. */
 export async function readKeptReadings(store: Store, standing: CurrentRun): Promise<KeptReading[]> {
   const readings: KeptReading[] = [];
   for await (const key of store.list(`runs/${standing.commit.slot}/`)) {
