@@ -13,7 +13,7 @@ import type { RunContext } from './gather.ts';
 import { readBeforeHead } from './judge-facts.ts';
 import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
-import { listSourcesToReread, pickFixedFacts, selectFactsToKeep } from './rerun.ts';
+import { listSourcesToReread, pickFixedFacts, readEarlierReadings, selectFactsToKeep } from './rerun.ts';
 import { refuseOlder, requireStandingRun, settleSuperseded } from './standing-run.ts';
 
 export interface BegunRun {
@@ -64,6 +64,7 @@ async function beginAfter(currentRun: CurrentRun | undefined, request: RunReques
       moment: request.moment.toISOString(),
       ...toHousekeepingFacts(earlier),
       ...pickFixedFacts(publishedFacts, published && (await readCurrentStateHead(store, published))),
+      ...(await readEarlierReadings(request.slot, currentRun, store)),
       ...omitUndefined({ keptFrom: currentRun?.head.commit.keptFrom }),
       ...(await findFailedRuns(request, parts, currentRun)),
     },

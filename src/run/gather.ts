@@ -6,6 +6,7 @@
 import { MusterError, passingErrorCodes, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, Problem, SourceFacts } from '../core/facts/facts.ts';
+import { isInstrumentWrong } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';
@@ -107,18 +108,20 @@ async function gatherSources(
  * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
  * it is not replaced.
  */
-function mayHavePassed({ problem, findings }: SourceFacts): boolean {
+function mayHavePassed(facts: SourceFacts): boolean {
   const codes: ReadonlySet<string> = passingErrorCodes;
-  const isInstrumentWrong = findings.some(({ instrument, result }) => instrument && result === 'fail');
-  return problem !== undefined && codes.has(problem.code) && !isInstrumentWrong;
+  return facts.problem !== undefined && codes.has(facts.problem.code) && !isInstrumentWrong(facts);
 }
 
-/** The second reading, unless it came less far than the first, or failed likewise with less patience. */
+/**
+ * The second reading, unless it came less far than the first, or failed likewise with less patience, and its instrument
+ * was not wrong.
+ */
 function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
   const difference = second.receipt.received - first.receipt.received;
   const hasSameProblem = second.problem?.code === first.problem?.code;
   const isWorse = second.reading === 'incomplete' && (difference < 0 || (difference === 0 && hasSameProblem));
-  const chosen = isWorse ? first : second;
+  const chosen = isWorse && !isInstrumentWrong(second) ? first : second;
   const { started } = first.receipt;
   const { ended } = second.receipt;
   return { ...chosen, receipt: { ...chosen.receipt, readings: 2, started, ended } };

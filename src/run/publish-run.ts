@@ -3,8 +3,10 @@
 import type { DroppedMessages } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
 import type { Night } from '../core/facts/judged.ts';
+import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { nameAttempt, publish } from '../storage/runs/publish.ts';
+import { keepReadings } from '../storage/runs/unpublished.ts';
 import { combineFinished, type Finished, finishPublishedRun } from './finish-run.ts';
 import { type JudgedRun, judgeFacts } from './judge-facts.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type RunOutcome,
 } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
-import { isMoreComplete } from './rerun.ts';
+import { isMoreComplete, listReadingsToKeep } from './rerun.ts';
 import { refuseOlder } from './standing-run.ts';
 
 interface PublishedNight {
@@ -37,6 +39,7 @@ export async function publishIfBetter(
     return { outcome: createDryRunOutcome(night) };
   }
   if (currentRun?.commit.slot === night.slot && !isMoreComplete(night, currentRun)) {
+    await keepWrongReadings(judged, currentRun, parts);
     return { outcome: createUnchangedOutcome(currentRun, earlier) };
   }
   return publishRun(judged, parts);
@@ -54,10 +57,23 @@ export async function publishRun(judged: JudgedRun, parts: Parts): Promise<Publi
   const currentRun = await readCurrentRun(store);
   refuseOlder(facts.slot, currentRun);
   if (currentRun === undefined || currentRun.commit.slot === facts.slot) {
+    await keepWrongReadings(judged, currentRun, parts);
     return { outcome: createSupersededOutcome() };
   }
   // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
   return publishRun(await judgeFacts(facts, { currentRun, earlier }, parts), parts);
+}
+
+/** Nothing of an attempt stands that is not published, but a wrong instrument that it saw counts. */
+async function keepWrongReadings(
+  judged: JudgedRun,
+  standing: CurrentRun | undefined,
+  { store, clock }: Parts,
+): Promise<void> {
+  const readings = listReadingsToKeep(judged);
+  if (standing !== undefined && readings.length > 0) {
+    await keepReadings(store, standing, nameAttempt(clock.now()), readings);
+  }
 }
 
 /** What follows publishing; the outcome of the run. */

@@ -3,35 +3,64 @@
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
+import type { InstrumentMemory } from '../core/facts/remembered.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
-import { isUnsound } from '../core/source/instrument.ts';
+import { isUnsound, rememberReading } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun, PublishedRun } from '../storage/commits/commit.ts';
+import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
+import { type KeptReading, readKeptReadings } from '../storage/runs/unpublished.ts';
+import type { Store } from '../storage/store.ts';
+import type { JudgedRun } from './judge-facts.ts';
 import type { RunRequest } from './parts.ts';
 
-/**
- * The slot's moment, what a person accepted, what the instruments were seen to be, and the open alerts: they are not
- * reported again, and can be resolved.
- */
+/** The slot's moment, what a person accepted, and the open alerts: they are not reported again, and can be resolved. */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  state: Pick<StateHead, 'sources' | 'told'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings'>> {
+  state: Pick<StateHead, 'told'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
   if (earlier === undefined) {
     return {};
   }
   return {
     moment: earlier.moment,
     ...omitUndefined({ accepted: earlier.accepted }),
-    earlierReadings: (state?.sources ?? []).map(({ name, kind, instrumentMemory }) => ({
-      name,
-      kind,
-      instrumentMemory,
-    })),
     told: state?.told ?? [],
   };
+}
+
+/**
+ * What the instruments were seen to be: by the run that stands, and then by attempts at its slot that were not published.
+ * A later slot finds the first in the state, so it needs them only where there are others.
+ */
+export async function readEarlierReadings(
+  slot: string,
+  standing: CurrentRun | undefined,
+  store: Store,
+): Promise<Pick<Facts, 'earlierReadings'>> {
+  const readings = standing === undefined ? [] : await readKeptReadings(store, standing);
+  if (standing === undefined || (readings.length === 0 && slot !== standing.commit.slot)) {
+    return {};
+  }
+  const { sources } = await readCurrentStateHead(store, standing);
+  const earlierReadings = sources.map(({ name, kind, instrumentMemory }) => {
+    const own = readings.filter((reading) => isSameSource(reading, { name, kind }));
+    const remember = (memory: InstrumentMemory, reading: KeptReading) =>
+      rememberReading(reading, memory, standing.commit);
+    return { name, kind, instrumentMemory: own.reduce(remember, instrumentMemory) };
+  });
+  return { earlierReadings };
+}
+
+/** Sources of which the attempt read something new that takes proof away. */
+export function listReadingsToKeep({ facts, night }: JudgedRun): SourceFacts[] {
+  return facts.sources.filter((source) => {
+    const { instrumentMemory: after } = night.state.sources.find((one) => isSameSource(one, source)) ?? {};
+    const before = facts.earlierReadings?.find((one) => isSameSource(one, source))?.instrumentMemory;
+    return after?.broken !== undefined && JSON.stringify(after) !== JSON.stringify(before);
+  });
 }
 
 /**

@@ -181,6 +181,28 @@ describe('devices', () => {
   });
 });
 
+describe('an alert whose machine has another record, measured before the instrument was repaired', () => {
+  const serial = { serialNumber: 'C02XY' };
+  const machine = (night: number, id: string, value: string, reported: number, changes: Partial<SourceFacts> = {}) => {
+    const read = { reportedAt: at(reported, -0.1), enrolledAt: at(1, -5) };
+    const devices = [mac(id, value, { ...serial, ...read }), mac('9', yes, { reportedAt: at(night, -0.1) })];
+    return { sources: [source('macs', devices, changes)], policy: lenient };
+  };
+  const fail = { findings: [instrument('fail')] };
+  const begin = [machine(1, '1', yes, 1), machine(2, '1', no, 2), machine(3, '1', no, 3, fail)];
+
+  it.each([
+    ['recovered', yes, [`device.recovered ${one} over`], []],
+    ['goes on', no, [], [`device.lost ${one} over`, 'device.lost device:macs/2 first']],
+  ])('keeps its key until the machine is measured again, and then %s', (_, value, people, programs) => {
+    const all = nights(...begin, machine(4, '2', yes, 3), machine(5, '2', value, 5));
+    expect(all[3]?.events.filter(({ key }) => key.startsWith('device:'))).toEqual([]);
+    expect(all[3]?.state.told).toContainEqual(expect.objectContaining({ key: 'device:macs/2', sentKey: one }));
+    expect(said(all[4])).toEqual(people);
+    expect(bookkeeping(all[4])).toEqual(programs);
+  });
+});
+
 describe('sources and the rest', () => {
   it('a first night is one baseline message with counts and the first names (G16) [S17]', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [String(index), no]));
@@ -189,6 +211,15 @@ describe('sources and the rest', () => {
     expect(first?.events[0]).toMatchObject({ figures: { counted: 30, notInstalled: 30 } });
     expect(first?.events[0]?.first).toHaveLength(20);
     expect(said(second)).toEqual([]);
+  });
+  it.each([
+    ['got the agent', { 1: yes, 9: yes }],
+    ['is gone', { 9: yes }],
+  ])('a device that lacked the agent on a first night and %s ends no key, since none was opened', (_, values) => {
+    const all = life({ 1: no, 9: yes }, values as Record<string, string>);
+    expect(said(all[1])).toEqual([]);
+    expect(all[1]?.events.map(({ key }) => key)).toEqual(['baseline:macs']);
+    expect(all[1]?.state.told).toEqual([]);
   });
   it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9) [D2]', () => {
     const many = (value: string, count: number) =>

@@ -5,7 +5,7 @@ import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from
 import { addTransferEvents, transferAlerts } from '../../src/core/alerts/transfer-alerts.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
-import { type AlertState, isSent } from '../../src/core/facts/remembered.ts';
+import { type AlertState, findSentKey, isSent } from '../../src/core/facts/remembered.ts';
 import { slot } from './world.ts';
 
 const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({
@@ -92,9 +92,12 @@ describe('an alert', () => {
 
   it('is sent as resolved to whoever it was sent as open, and one that was never sent is forgotten', () => {
     const sentAs = [{ kind: 'device.lost' as const, site: 'Berlin' }];
-    const states = [lost('1', 1, 1, { sentAs }), lost('device:a/2', 1, 1, { kind: 'baseline', sentAs: [] })];
+    const states = [
+      lost('1', 1, 1, { sentAs }),
+      ...['2', '4'].map((id) => lost(`device:a/${id}`, 1, 1, { kind: 'baseline', sentAs: [] })),
+    ];
     const { events, open } = say(
-      [resolved('1'), resolved('device:a/2'), resolved('3'), resolved('4', 'device.recovered')],
+      [resolved('1'), resolved('device:a/2'), resolved('3'), resolved('device:a/4', 'device.recovered')],
       states,
     );
     expect(events).toEqual([
@@ -147,17 +150,19 @@ describe('an alert that goes to another record', () => {
   type Move = readonly [from: string, to: string];
   const move = (moves: readonly Move[], states: readonly AlertState[], conditions: readonly AlertCondition[] = []) => {
     const open = toOpen(states);
-    const transfers = moves.map(([from, to]) => ({ from, to, details: { source: 'b', text: 'moved' } }));
+    const transfers = moves.map(([from, to]) => ({ from, to }));
     const transferred = transferAlerts(transfers, open);
     const own = reconcile(conditions, open, { slot: slot(20), isReminderRun: false });
-    const events = addTransferEvents(own, transferred, open, slot(20));
+    const describe = ({ key }: AlertState) => (key === unclear ? undefined : { source: 'b', text: 'moved' });
+    const events = addTransferEvents(own, transferred, open, describe, slot(20));
     const lines = events.map(({ key, phase, previousKey }) =>
       [key, phase, ...(previousKey ? [previousKey] : [])].join(' '),
     );
     return { events, lines, open: [...open.values()] };
   };
   const one = [lost('device:a/1', 1)];
-  const [a1, a2, a3] = ['device:a/1', 'device:a/2', 'device:a/3'];
+  const waiting = [lost('device:a/unclear', 1, 1, { sentKey: 'device:a/1' })];
+  const [a1, a2, a3, unclear] = ['device:a/1', 'device:a/2', 'device:a/3', 'device:a/unclear'];
 
   it.each<
     [string, readonly Move[], readonly AlertState[], readonly AlertCondition[], readonly string[], readonly string[]]
@@ -204,9 +209,37 @@ describe('an alert that goes to another record', () => {
       'and is said there is said with the key that it had',
       [[a1, a2]],
       one,
-      [resolved(a2)],
-      [`${a2} over ${a1}`, `${a1} over`],
+      [firing(a2, 'device.flapping')],
+      [`${a2} first ${a1}`, `${a1} over`],
+      [a2],
+    ],
+    ['and ends there ends under the key that was sent', [[a1, a2]], one, [resolved(a2)], [`${a1} over`], []],
+    ['waits under its key while nobody can tell of the new record', [[a1, unclear]], one, [], [], [unclear]],
+    ['ends under its key after it waited', [], waiting, [resolved(unclear)], [`${a1} over`], []],
+    [
+      'opens under the new key after it waited',
+      [[unclear, a2]],
+      waiting,
       [],
+      [`${a1} over`, `${a2} first ${a1}`],
+      [a2],
+    ],
+    ['and back after it waited moved nowhere', [[unclear, a1]], waiting, [], [], [a1]],
+    [
+      'that waited opens where its key is another’s now',
+      [],
+      waiting,
+      [firing(a1)],
+      [`${a1} first`, `${unclear} first ${a1}`],
+      [unclear, a1],
+    ],
+    [
+      'that waited ends in silence where its key is another’s now',
+      [],
+      waiting,
+      [firing(a1), resolved(unclear)],
+      [`${a1} first`],
+      [a1],
     ],
   ])('%s', (_, moves, states, conditions, lines, open) => {
     const result = move(moves, states, conditions);
@@ -258,15 +291,15 @@ test('whatever is opened is said again or ended, under its key: never both, and 
       const known = new Set<string>();
       for (const [index, { families, moves }] of all.entries()) {
         const run = { slot: slot(index + 1), isReminderRun: index % 7 === 6 };
-        const transfers = moves.map(([from, to]) => ({ from: prefixes[0] + from, to: prefixes[0] + to, details: {} }));
+        const transfers = moves.map(([from, to]) => ({ from: prefixes[0] + from, to: prefixes[0] + to }));
         const transferred = transferAlerts(transfers, open);
         const own = families.flatMap((conditions) => reconcile(conditions, open, run));
-        const events: AlertEvent[] = addTransferEvents(own, transferred, open, run.slot);
+        const describe = ({ key }: AlertState) => (index % 2 === 0 || key.endsWith('4') ? {} : undefined);
+        const events: AlertEvent[] = addTransferEvents(own, transferred, open, describe, run.slot);
         const keys = events.map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
-        for (const { key, phase, kind, previousKey } of events) {
-          const isRecovery = kind === 'device.recovered' || previousKey !== undefined;
-          expect(known.has(key) || phase === 'first' || isRecovery, `${key} ${phase}`).toBe(true);
+        for (const { key, phase } of events) {
+          expect(known.has(key) || phase === 'first', `${key} ${phase}`).toBe(true);
           known[phase === 'over' ? 'delete' : 'add'](key);
         }
         // A family that speaks leaves nothing open that it did not name.
@@ -275,12 +308,7 @@ test('whatever is opened is said again or ended, under its key: never both, and 
           const left = [...open.keys()].filter((key) => key.startsWith(prefix) && !named.has(key));
           expect(named.size === 0 ? [] : left).toEqual([]);
         }
-        expect([...known].sort()).toEqual(
-          [...open.values()]
-            .filter(isSent)
-            .map(({ key }) => key)
-            .sort(),
-        );
+        expect([...known].sort()).toEqual([...open.values()].filter(isSent).map(findSentKey).sort());
       }
     }),
     { seed: Number(process.env.FC_SEED ?? 20_261_123), numRuns: 300 },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import {
+  at,
   conclude,
   device,
   exemption,
@@ -149,4 +150,79 @@ it('the groups say nothing of a device that was not read', () => {
     ['1', 'unknown', 'the device could not be read'],
     ['3', 'agrees', ''],
   ]);
+});
+
+describe('an unread device over the nights', () => {
+  const [, ...forty] = nightsOf(source('macs', all), ...Array.from({ length: 40 }, () => unread(without('2'), '2')));
+
+  it('of forty keeps the date of its answer, gets stale, and stays as it was', () => {
+    const last = forty.at(-1);
+    expect(conclude(device(last, '2'))).toMatchObject({
+      ...{ status: 'Not Installed', reason: 'unread', stale: true, proven: false, counted: true },
+      ...{ answeredOn: slot(1), notInstalledSince: slot(1) },
+    });
+    expect(forty.flatMap((night) => told(night))).toEqual([]);
+    expect(last?.state.sources[0]?.baseline?.devices.find(({ facts }) => facts.id === '2')).toMatchObject({
+      ...{ answeredOn: slot(1), transitions: [{ slot: slot(1), to: 'Not Installed' }] },
+    });
+  });
+
+  it('that leaves is removed, and its alert ends', () => {
+    const worlds = [source('macs', all), source('macs', [mac('1', 'Not Installed'), ...without('1')])];
+    const [, , , tonight] = nightsOf(...worlds, unread(without('1'), '1'), source('macs', without('1')));
+
+    expect(told(tonight)).toEqual(['macs 1 removed']);
+    expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macs/1']);
+  });
+
+  it('that no baseline has and that leaves is nothing', () => {
+    const [, , tonight] = nightsOf(source('macs', all), unread(all, '9'), source('macs', all));
+
+    expect(told(tonight)).toEqual([]);
+    expect(tonight?.state.sources[0]?.departed).toEqual([]);
+  });
+
+  it('with another record of its serial number is superseded by that, as it would be if it were read', () => {
+    const later = mac('4', 'Installed', { serialNumber: 'C02FX2', enrolledAt: at(1, 0), reportedAt: at(2, -0.1) });
+    const [, tonight] = nightsOf(source('macs', all), unread([...without('2'), later], '2'));
+
+    expect(device(tonight, '2').judgement).toMatchObject({ reason: 'unread', excludedBecause: 'superseded' });
+    expect(told(tonight)).toEqual(['macs 4 moved', 'macs 4 recovered']);
+  });
+});
+
+describe('an exemption by user of a device that is unread (G6)', () => {
+  const row = { match: 'user', value: 'left out', source: 'macs', reason: 'lab', owner: 'it', expires: '2027-01-01' };
+  const left = { exemptions: [{ ...row, devices: [['macs', '2'] as const] }] };
+  // A device without a row tells no user: what the row meant is not known of this night's answer.
+  const unresolved = { exemptions: [{ ...row, devices: [] }] };
+  const hashed = { exemptions: [{ ...row, value: 'a1b2' }] };
+  const known = without('2');
+  const withUser = [...known, mac('2', 'Not Installed', { user: 'a1b2' })];
+
+  it.each<[string, Partial<Facts>, Partial<Facts>, readonly DeviceFacts[]]>([
+    ['are left out', left, unresolved, all],
+    ['are hashed', hashed, hashed, withUser],
+  ])('holds where users %s, on each night, and after one that is carried', (_, first, later, devices) => {
+    const [begin, ...rest] = nights(
+      { ...first, sources: [source('macs', devices)] },
+      { ...later, sources: [unread(known, '2')] },
+      { ...later, sources: [unread(known, '2')] },
+      { ...later, sources: [incomplete('macs')] },
+      { ...first, sources: [source('macs', devices)] },
+    );
+    for (const night of [begin, ...rest]) {
+      expect(device(night, '2').judgement.excludedBecause).toBe('exempt');
+      expect(night?.exemptions).toMatchObject([{ devices: 1, result: 'active' }]);
+      expect(told(night)).toEqual([]);
+    }
+  });
+
+  it('an acknowledgement holds too', () => {
+    const acknowledgements = [{ serial: 'C02FX2', by: 'ada', until: slot(90), ticket: 'IT-1', note: '' }];
+    const [, tonight] = nights({ sources: [source('macs', all)] }, { acknowledgements, sources: [unread(known, '2')] });
+
+    expect(device(tonight, '2').judgement.acknowledgement).toMatchObject({ by: 'ada' });
+    expect(tonight?.acknowledgements).toMatchObject([{ result: 'active', devices: 1 }]);
+  });
 });

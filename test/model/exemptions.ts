@@ -1,20 +1,20 @@
 /** The rows of the exemptions file: which devices they fit, and what became of them. */
 import type { ExemptionRow, Facts } from '../../src/core/facts/facts.ts';
-import { day, type ExemptionResultRow, isCounted, type Row } from './rows.ts';
+import { day, type ExemptionResultRow, isCounted, type Past, type Row } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 
-/** `rows` are tonight's before exemptions; `carried` are the names of carried sources with the facts of their night. */
+/** `rows` are tonight's before exemptions. Of a row whose answer is older, what the exemptions meant then counts. */
 export function judgeExemption(
   exemption: ExemptionRow,
   facts: Facts,
   rows: readonly Row[],
-  carried: ReadonlyMap<string, Facts>,
+  past: Past,
 ): ExemptionResultRow & { excused: Row[] } {
   if (!isValid(exemption)) {
     return { result: 'invalid', devices: 0, excused: [] };
   }
   const excused = rows
-    .filter((row) => fits(exemption, row, carried.get(row.source)?.exemptions ?? facts.exemptions))
+    .filter((row) => fits(exemption, row, (findNight(past, row.answeredOn) ?? facts).exemptions))
     .filter((row) => isCounted(row) || row.excludedBecause === 'exempt');
   const isPersons = ['device_name', 'user'].includes(exemption.match);
   const daysLeft = (Date.parse(exemption.expires) - Date.parse(facts.slot)) / day;
@@ -28,6 +28,11 @@ export function judgeExemption(
     return { result: 'ambiguous', devices: excused.length, excused: [] };
   }
   return { result: daysLeft <= 14 ? 'expiring' : 'active', devices: excused.length, excused };
+}
+
+/** The published attempt. */
+function findNight(past: Past, slot: string | undefined): Facts | undefined {
+  return past.map((attempts) => attempts.at(-1)?.facts).find((facts) => facts?.slot === slot);
 }
 
 function isValid({ match, value, source, reason, owner, expires }: ExemptionRow): boolean {

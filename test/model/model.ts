@@ -106,7 +106,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     row.excludedBecause = isBlank(row) ? undefined : findExclusion(row, populationOf(row.source));
     row.proven = row.proven && !doubted.includes(row);
   }
-  const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, rows, carried));
+  const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, rows, past));
   for (const row of exemptions.flatMap(({ excused }) => excused)) {
     row.excludedBecause = 'exempt';
   }

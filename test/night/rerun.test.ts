@@ -3,13 +3,16 @@ import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toExitCode } from '../../src/cli/console/failure.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { resolveSlot } from '../../src/settings/schedule/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
-import { place } from './folder.ts';
+import { keysOf, place } from './folder.ts';
 import { contentsOf, look, readStandingCommit } from './reader.ts';
 import { company, slots } from './small.ts';
 
@@ -141,6 +144,41 @@ function jumpingClock(): Parts['clock'] {
     },
   };
 }
+
+test.each([
+  ['no instrument wrong', [{}], 5],
+  ['an instrument that could not be read', [{ result: 'unknown' as const }], 5],
+  ['a wrong instrument', [{ result: 'fail' as const }], 0],
+])(
+  'an attempt that is not published and showed %s: it counts, and nothing else changes [C23]',
+  async (_, findings, proven) => {
+    const made = company();
+    await runNight(made.order(first), made.parts(here.store));
+    made.shrunk.add('macs');
+    await runNight(made.order(second), made.parts(here.store));
+    const before = await look(here.path);
+    made.instruments.set('macs', findings);
+    for (const _again of ['once', 'twice']) {
+      expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
+    }
+    expect(await look(here.path)).toEqual(before);
+    const kept = (await keysOf(here.store)).filter((key) => key.includes('/readings-'));
+    expect(kept).toHaveLength(proven === 0 ? 1 : 0);
+
+    // Another machine, which has the store alone.
+    const other = company();
+    expect(await runNight(other.order(third), other.parts(here.store))).toMatchObject({ exit: 0 });
+    const reports = (await look(here.path))?.reports ?? {};
+    const installed = reports['devices.csv']
+      ?.split('\n')
+      .filter((line) => line.includes('macos') && line.includes(',true,false,true,'));
+    expect(installed?.filter((line) => line.includes(',Installed,'))).toHaveLength(proven);
+    expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
+    const target = createFolderStore(join(here.path, '../rebuilt'));
+    await rebuildNight(here.store, third, { target, tables, rules: sourceRules });
+    expect((await target.read('devices.csv'))?.body.toString()).toBe(reports['devices.csv']);
+  },
+);
 
 test('an attempt that is better for one source and worse for another changes nothing', async () => {
   const made = company();

@@ -664,6 +664,11 @@ export const faultAreas: readonly FaultArea[] = [
       C20: { fault: 'Never started', outcome: 'RULE', note: 'The alarm rings also where there is no metric at all.' },
       C21: { fault: 'The heartbeat’s receiver is down', outcome: 'SAME', note: 'A warning without its address.' },
       C22: { fault: 'Every effect refused once', outcome: 'RULE', note: 'CLOSED or SAME, never anything else.' },
+      C23: {
+        fault: 'An attempt that is not published, since it is no more complete, reads a wrong instrument',
+        outcome: 'RULE',
+        note: 'What stands stays as it is. The reading is kept beside it, and the next run, wherever it runs, proves nothing that was taken before an instrument that is sound.',
+      },
     },
   },
   {

@@ -25,7 +25,7 @@ import {
   decideRemovedSourceAlerts,
   decideSoundnessAlerts,
 } from './source-alerts.ts';
-import { addTransferEvents, listTransfers, transferAlerts } from './transfer-alerts.ts';
+import { addTransferEvents, createAlertDescriber, listTransfers, transferAlerts } from './transfer-alerts.ts';
 
 /** Says what holds in this run, in the order of its events. It reads what was reported before, and changes nothing. */
 type Family = (night: NightAlertInput, reported: ReportedAlerts) => readonly AlertCondition[];
@@ -79,7 +79,7 @@ export function decideAlerts(night: NightAlertInput): AlertDecision {
   ];
   const isReminder = ({ kind, phase }: AlertEvent) => phase === 'again' && eventKinds[kind].isReminded;
   return {
-    events: addTransferEvents(events, transferred, open, slot),
+    events: addTransferEvents(events, transferred, open, createAlertDescriber(sources), slot),
     alertStates: [...open.values()],
     reminded: events.some(isReminder) ? slot : previous?.reminded,
   };

@@ -38,7 +38,7 @@ interface ResolvedCondition extends Resolution {
 }
 
 export interface Resolution {
-  /** The event that says so. Without it the alert ends under its own kind, and only if its key was ever sent. */
+  /** The event that says so; without it the alert ends under its own kind. None does where its key was never sent. */
   readonly kind?: EventKind;
   readonly details: AlertDetails;
 }
@@ -130,8 +130,8 @@ function end(
   }
   open.delete(alert.key);
   const { key, since, sentAs = [] } = alert;
-  const { kind = isSent(alert) ? alert.kind : undefined, details } = resolution;
-  return kind === undefined ? [] : [{ kind, key, phase: 'over', slot, since, ...details, sentAs }];
+  const { kind = alert.kind, details } = resolution;
+  return isSent(alert) ? [{ kind, key, phase: 'over', slot, since, ...details, sentAs }] : [];
 }
 
 function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] {

@@ -16,7 +16,6 @@ interface TransferInput {
 interface Transfer {
   readonly from: string;
   readonly to: string;
-  readonly details: AlertDetails;
 }
 
 /** Only a complete source says which record stands for a machine. */
@@ -28,15 +27,13 @@ export function listTransfers(sources: readonly TransferInput[], findMatch: Find
       return [];
     }
     const from = toDeviceAlertKey(match.source, match.known.facts.id);
-    return [{ from, to: toAlertKey(device), details: toAlertDetails(device) }];
+    return [{ from, to: toAlertKey(device) }];
   });
   const findSuccessor = createSuccessorFinder(sources);
   const superseded = devices.filter(({ judgement }) => judgement.excludedBecause === 'superseded');
   const replaced = superseded.flatMap((device): Transfer[] => {
     const newer = findSuccessor(device);
-    return newer?.judgement.counted
-      ? [{ from: toAlertKey(device), to: toAlertKey(newer), details: toAlertDetails(newer) }]
-      : [];
+    return newer?.judgement.counted ? [{ from: toAlertKey(device), to: toAlertKey(newer) }] : [];
   });
   return [...moved, ...replaced];
 }
@@ -45,16 +42,13 @@ export function listTransfers(sources: readonly TransferInput[], findMatch: Find
 export type FindSuccessor = (device: JudgedDevice) => JudgedDevice | undefined;
 
 export function createSuccessorFinder(sources: readonly TransferInput[]): FindSuccessor {
-  let byKey: ReadonlyMap<string, JudgedDevice> | undefined;
+  const findDevice = createDeviceFinder(sources);
   return (device) => {
-    byKey ??= new Map(
-      sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : [])).map((one) => [toAlertKey(one), one]),
-    );
     let successor: JudgedDevice | undefined = device;
     // The newest of its kind may be superseded itself, by a record of another kind.
     while (successor?.judgement.excludedBecause === 'superseded') {
       const { source = '', id = '' } = successor.judgement.supersededBy ?? {};
-      successor = byKey.get(toDeviceAlertKey(source, id));
+      successor = findDevice(toDeviceAlertKey(source, id));
     }
     return successor;
   };
@@ -64,79 +58,111 @@ function toAlertKey({ source, facts }: JudgedDevice): string {
   return toDeviceAlertKey(source, facts.id);
 }
 
-interface TransferredAlert extends Pick<Transfer, 'to' | 'details'> {
-  /** The alert as it was sent, under its old key. */
-  readonly sent: AlertState;
-}
-
 interface TransferredAlerts {
-  /** They are found by the key that they have now. */
-  readonly inherited: ReadonlyMap<string, TransferredAlert>;
-  /** They are found by the key under which they were sent: each ends once, however often it moves. */
-  readonly moved: ReadonlyMap<string, TransferredAlert>;
+  /** Under a key that nobody was sent: the one they were sent under is their `sentKey`. */
+  readonly moved: readonly AlertState[];
+  /** As they were; the other record, whose key is `to`, has an alert of its own. */
+  readonly merged: readonly { readonly alert: AlertState; readonly to: string }[];
 }
 
 /** Gives alerts their new keys in `open`, before the families speak. */
 export function transferAlerts(transfers: readonly Transfer[], open: OpenAlerts): TransferredAlerts {
-  const inherited = new Map<string, TransferredAlert>();
-  const moved = new Map<string, TransferredAlert>();
-  for (const { from, to, details } of transfers) {
+  const merged: { alert: AlertState; to: string }[] = [];
+  for (const { from, to } of transfers) {
     const alert = open.get(from);
     if (alert === undefined || from === to) {
       continue;
     }
-    const sent = inherited.get(from)?.sent ?? (isSent(alert) ? alert : undefined);
     open.delete(from);
-    inherited.delete(from);
-    if (sent !== undefined) {
-      moved.set(sent.key, { sent, to, details });
-    }
     if (open.has(to)) {
+      merged.push({ alert, to });
       continue;
     }
-    const { sentAs: _, ...kept } = alert;
-    if (sent === undefined) {
-      open.set(to, { ...kept, key: to });
-    } else {
-      open.set(to, { ...kept, key: to, sentAs: [describeAlertScope(alert.kind, details)] });
-      inherited.set(to, { sent, to, details });
-    }
+    const { sentKey = from, ...kept } = alert;
+    open.set(to, { ...kept, key: to, ...(isSent(alert) && sentKey !== to && { sentKey }) });
   }
-  return { inherited, moved };
+  return {
+    moved: [...open.values()].filter(({ sentKey }) => sentKey !== undefined),
+    merged: merged.filter(({ alert }) => isSent(alert)),
+  };
 }
 
-/** The run's events with what programs need to keep their keys right: old keys end, and new ones open. */
+/**
+ * The run's events with what programs need to keep their keys right: old keys end, and new ones open. An alert that
+ * ends with its move ends under the key that was sent; one of which nobody can tell yet whether it goes on keeps it.
+ */
 export function addTransferEvents(
   events: readonly AlertEvent[],
-  { inherited, moved }: TransferredAlerts,
+  { moved, merged }: TransferredAlerts,
   open: OpenAlerts,
+  describe: DescribeAlert,
   slot: string,
 ): AlertEvent[] {
-  const named = new Set(events.map(({ key }) => key));
-  const own = events.map((event): AlertEvent => {
-    const previousKey = inherited.get(event.key)?.sent.key ?? event.key;
-    return previousKey === event.key ? event : { ...event, previousKey };
-  });
-  const closed = [...moved.values()].flatMap(({ sent, to }): AlertEvent[] => {
-    const { key, kind, since, sentAs = [] } = sent;
-    // A machine that is back under its own key within one run moved nowhere.
+  const sent = new Map(moved.map((alert) => [alert.key, alert]));
+  const before = new Set(events.map(({ key }) => key));
+  // A machine that is back under its own key within one run moved nowhere.
+  const isStillOpen = (key: string) => {
     const current = open.get(key);
-    if (named.has(key) || (current !== undefined && isSent(current))) {
-      return [];
+    return current !== undefined && isSent(current) && current.sentKey === undefined;
+  };
+  const own = events.flatMap((event): AlertEvent[] => {
+    const { sentKey, sentAs = [] } = sent.get(event.key) ?? {};
+    if (sentKey === undefined) {
+      return [event];
     }
-    const text = `The machine has another record: see ${to}.`;
-    return [{ kind, key, phase: 'over', slot, since, text, sentAs, isBookkeeping: true }];
-  });
-  const opened = [...inherited].flatMap(([key, { sent, details }]): AlertEvent[] => {
-    const alert = open.get(key);
-    if (alert === undefined || named.has(key) || sent.key === key) {
-      return [];
+    if (event.phase !== 'over') {
+      return [{ ...event, previousKey: sentKey }];
     }
-    const { kind, since } = alert;
-    const previousKey = sent.key;
-    return [{ kind, key, phase: 'first', slot, since, ...details, previousKey, isBookkeeping: true }];
+    return before.has(sentKey) || isStillOpen(sentKey) ? [] : [{ ...event, key: sentKey, sentAs }];
   });
-  return [...own, ...closed, ...opened];
+  const closed = merged.flatMap(({ alert, to }) => close(alert, to, slot));
+  const opened: AlertEvent[] = [];
+  for (const alert of moved.filter(({ key }) => open.has(key))) {
+    const { sentKey: previousKey = '', ...current } = open.get(alert.key) ?? alert;
+    const said = own.find(({ key }) => key === alert.key);
+    const details = said ?? describe(alert) ?? (isStillOpen(previousKey) ? {} : undefined);
+    if (details !== undefined) {
+      const { key, kind, since } = current;
+      open.set(key, { ...current, sentAs: [describeAlertScope(kind, details)] });
+      closed.push(close(alert, key, slot));
+      if (said === undefined) {
+        opened.push({ kind, key, phase: 'first', slot, since, ...details, previousKey, isBookkeeping: true });
+      }
+    }
+  }
+  const named = new Set(own.map(({ key }) => key));
+  return [
+    ...own,
+    ...closed.filter(({ key }) => !named.has(key) && !isStillOpen(key)),
+    ...opened.filter(({ key }) => !named.has(key)),
+  ];
+}
+
+function close({ key, sentKey = key, kind, since, sentAs = [] }: AlertState, to: string, slot: string): AlertEvent {
+  const text = `The machine has another record: see ${to}.`;
+  return { kind, key: sentKey, phase: 'over', slot, since, text, sentAs, isBookkeeping: true };
+}
+
+/** What is said of the machine of an alert under its new key; undefined while nobody can tell whether it lacks the agent. */
+export type DescribeAlert = (alert: AlertState) => AlertDetails | undefined;
+
+export function createAlertDescriber(sources: readonly TransferInput[]): DescribeAlert {
+  const findDevice = createDeviceFinder(sources);
+  return ({ key }) => {
+    const device = findDevice(key);
+    return device?.judgement.status === 'Not Installed' ? toAlertDetails(device) : undefined;
+  };
+}
+
+/** Finds devices of complete sources by the key of their alert. */
+function createDeviceFinder(sources: readonly TransferInput[]): (key: string) => JudgedDevice | undefined {
+  let byKey: ReadonlyMap<string, JudgedDevice> | undefined;
+  return (key) => {
+    byKey ??= new Map(
+      sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : [])).map((one) => [toAlertKey(one), one]),
+    );
+    return byKey.get(key);
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { rememberExemptions } from '../device/exemptions.ts';
+import { recallExemptions, rememberExemptions } from '../device/exemptions.ts';
 import { addDays } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
@@ -17,7 +17,7 @@ import {
   type Transition,
 } from '../facts/state.ts';
 import { readListingFigures } from '../source/listing.ts';
-import type { SourceInput } from '../source/source-input.ts';
+import { listExemptionMemory, type SourceInput } from '../source/source-input.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 
 /** A source's devices, and what they were in the baselines. */
@@ -58,12 +58,14 @@ export function computeNextSourceState(
 }
 
 function buildBaseline(
-  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
+  input: SourceInput,
   { devices, findMatch }: JudgedDevices,
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
+  const { source, instrumentMemory } = input;
   const listing = readListingFigures(source);
-  const exemptUsers = rememberExemptions(exemptions, source.name);
+  const recalled = recallExemptions(exemptions, new Map(listExemptionMemory(input)));
+  const exemptUsers = rememberExemptions(recalled, source.name);
   const share = createSharing<readonly Transition[]>();
   return {
     slot,

@@ -23,23 +23,22 @@ export interface ExemptionJudgement<T> {
   readonly devices: ReadonlySet<T>;
 }
 
-/** `devices` are those that would be counted. `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
+/** `devices` are those that would be counted. `remembered` has the sources whose facts of this run cannot say of all devices whether a row means them. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
   slot: string,
-  remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
+  remembered: ReadonlyMap<string, ExemptionMemory> = new Map(),
 ): ExemptionJudgement<T> {
-  const recalled = recallRows(rows, remembered);
-  const keys = rows.flatMap((row) => listRowKeys(row, recalled.get(row) ?? row.devices));
-  const index = indexDevices(devices, keys);
+  const recalled = recallExemptions(rows, remembered);
+  const index = indexDevices(devices, recalled.flatMap(listRowKeys));
   const exempted = new Set<T>();
-  const judged = rows.map((row) => {
-    const { devices: resolved, ...written } = row;
+  const judged = recalled.map((row) => {
+    const { devices: _, ...written } = row;
     if (findExemptionProblem(row) !== undefined) {
       return { ...written, devices: 0, result: 'invalid' as const };
     }
-    const fits = findMatchingDevices(row, recalled.get(row) ?? resolved, index);
+    const fits = findMatchingDevices(row, index);
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
       for (const device of fits) {
@@ -60,26 +59,32 @@ export function rememberExemptions(rows: readonly ExemptionRow[], source: string
   );
 }
 
+/** What a source's baseline says of `user` rows, where users are left out of the facts. */
+export interface ExemptionMemory {
+  readonly entries: readonly RememberedExemption[];
+  /** The devices of which this run cannot say whose they are; undefined where it can say nothing of any. */
+  readonly unread: ReadonlyMap<string, unknown> | undefined;
+}
+
 /** The user is left out of a row too: it is known again by what does not change when it is renewed, and by its order. */
-function recallRows(
+export function recallExemptions(
   rows: readonly ExemptionRow[],
-  remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
-): Map<ExemptionRow, ResolvedDevices> {
-  const unusedEntries = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
-  const found = new Map<ExemptionRow, ResolvedDevices>();
-  for (const row of rows) {
+  remembered: ReadonlyMap<string, ExemptionMemory>,
+): readonly ExemptionRow[] {
+  const unusedEntries = new Map([...remembered].map(([source, { entries }]) => [source, [...entries]]));
+  return rows.map((row) => {
     const entries = row.devices === undefined ? undefined : unusedEntries.get(row.source);
     if (entries === undefined) {
-      continue;
+      return row;
     }
     const at = entries.findIndex((entry) => entry.row === toRowKey(row));
     const [entry] = at === -1 ? [] : entries.splice(at, 1);
-    found.set(row, entry?.ids.map((id) => [row.source, id] as const) ?? []);
-  }
-  return found;
+    const { unread } = remembered.get(row.source) ?? {};
+    const ids = (entry?.ids ?? []).filter((id) => unread?.has(id) ?? true);
+    const read = unread === undefined ? [] : (row.devices ?? []);
+    return { ...row, devices: [...read, ...ids.map((id) => [row.source, id] as const)] };
+  });
 }
-
-type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
 
 function toRowKey({ reason, owner }: ExemptionRow): string {
   return JSON.stringify([reason, owner]);
@@ -143,15 +148,11 @@ function toIndexKey(match: string, value: string): string {
 }
 
 /** Where users are left out, a row holds the devices that it means; otherwise it asks by its own value. */
-function listRowKeys({ match, value }: ExemptionRow, resolved: ExemptionRow['devices']): string[] {
-  return resolved?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(match, value)];
+function listRowKeys({ match, value, devices }: ExemptionRow): string[] {
+  return devices?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(match, value)];
 }
 
-function findMatchingDevices<T extends ExemptionCandidate>(
-  row: ExemptionRow,
-  resolved: ExemptionRow['devices'],
-  index: DeviceIndex<T>,
-): readonly T[] {
-  const fits = listRowKeys(row, resolved).flatMap((key) => index.get(key) ?? []);
+function findMatchingDevices<T extends ExemptionCandidate>(row: ExemptionRow, index: DeviceIndex<T>): readonly T[] {
+  const fits = listRowKeys(row).flatMap((key) => index.get(key) ?? []);
   return row.source === '' ? fits : fits.filter((device) => device.source === row.source);
 }

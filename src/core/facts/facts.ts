@@ -241,7 +241,7 @@ export interface Facts {
   readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
-  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */
+  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced or not published. */
   readonly earlierReadings?: readonly {
     readonly name: string;
     readonly kind: SourceKindName;

@@ -8,7 +8,7 @@ import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { DeviceReference, DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import type { State } from '../facts/state.ts';
-import { buildAnswerContext, isSameSource, type SourceInput } from './source-input.ts';
+import { buildAnswerContext, isSameSource, listExemptionMemory, type SourceInput } from './source-input.ts';
 
 type DeviceRecord = JudgedDevice<DeviceStanding>;
 
@@ -41,7 +41,8 @@ export function buildDeviceRecords(
   const inDoubt = new Set(contradicted.flatMap(([counted]) => counted ?? []));
   // Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt.
   const countable = records.filter((record) => record.judgement.counted && !supersededBy.has(record));
-  const exempted = judgeExemptions(exemptions, countable, slot, listRememberedExemptions(inputs));
+  const rememberedExemptions = new Map(inputs.flatMap(listExemptionMemory));
+  const exempted = judgeExemptions(exemptions, countable, slot, rememberedExemptions);
   const complete = (record: DeviceRecord): DeviceRecord => {
     const newer = supersededBy.get(record);
     const isExempt = exempted.devices.has(record);
@@ -112,12 +113,6 @@ function completeStanding(
     supersededBy: newer && toReference(newer),
     ...marks,
   };
-}
-
-/** The devices that rows meant on the nights that are carried. */
-function listRememberedExemptions(inputs: readonly SourceInput[]) {
-  const carried = inputs.filter(({ reading }) => reading === 'carried');
-  return new Map(carried.map(({ source, state }) => [source.name, state?.baseline?.exemptUsers ?? []]));
 }
 
 function toReference({ source, facts }: DeviceRecord): DeviceReference {

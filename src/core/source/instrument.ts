@@ -12,19 +12,31 @@ export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): 
   return isProved && findings.every((finding) => !isUnsound(finding));
 }
 
+export function isInstrumentWrong({ findings }: Pick<SourceFacts, 'findings'>): boolean {
+  return findings.some(({ instrument, result }) => instrument && result === 'fail');
+}
+
 /** What could not be read is not sound either. */
 export function isUnsound({ instrument, result }: Finding): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 
 /** When the instrument was read: its values were taken before, so the end of the reading is the careful choice. */
-export function readingTime({ receipt }: Pick<SourceFacts, 'receipt'>, { moment }: Pick<Facts, 'moment'>): string {
+export function readingTime(
+  { receipt }: Pick<InstrumentReading, 'receipt'>,
+  { moment }: Pick<Facts, 'moment'>,
+): string {
   return Date.parse(receipt.ended) > Date.parse(moment) ? receipt.ended : moment;
+}
+
+/** A source's reading, as far as it concerns the instrument. */
+export interface InstrumentReading extends Pick<SourceFacts, 'instrument' | 'findings'> {
+  readonly receipt: Pick<SourceFacts['receipt'], 'ended'>;
 }
 
 /** The memory after tonight's reading, whatever the night is worth; the same reading again leaves it as it is. */
 export function rememberReading(
-  source: Pick<SourceFacts, 'instrument' | 'findings' | 'receipt'>,
+  source: InstrumentReading,
   before: InstrumentMemory,
   night: Pick<Facts, 'slot' | 'moment'>,
 ): InstrumentMemory {
@@ -32,7 +44,7 @@ export function rememberReading(
   const { soundFingerprint } = before;
   const reading: Reading = {
     fingerprint,
-    isWrong: source.findings.some(({ instrument, result }) => instrument && result === 'fail'),
+    isWrong: isInstrumentWrong(source),
     readAt: readingTime(source, night),
   };
   const last = continueRun(reading, before.last, night.slot);

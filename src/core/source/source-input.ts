@@ -1,6 +1,7 @@
 /** Before judgement: which rows of a source are judged, those of this run or those of its baseline. */
 
 import { dropUnknownDates } from '../device/ages.ts';
+import type { ExemptionMemory } from '../device/exemptions.ts';
 import type { AnswerContext } from '../device/judge-device.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
 import type { DeviceStanding } from '../facts/judged.ts';
@@ -84,6 +85,13 @@ export function buildAnswerContext(
     isTrusted: reading === 'fresh' ? isInstrumentSound(source) : broken === undefined,
     repairedAt,
   };
+}
+
+/** What the baseline says of exemptions by user, where tonight's rows cannot say it of every device. */
+export function listExemptionMemory({ source, state, reading, unread }: SourceInput): [string, ExemptionMemory][] {
+  const entries = state?.baseline?.exemptUsers ?? [];
+  const isFresh = reading === 'fresh';
+  return isFresh && unread.size === 0 ? [] : [[source.name, { entries, unread: isFresh ? unread : undefined }]];
 }
 
 /** A name given to another kind is another source. */

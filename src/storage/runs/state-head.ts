@@ -62,6 +62,7 @@ const alert = defineFields({
   since: text,
   last: text,
   about: perhaps,
+  sentKey: perhaps,
   sentAs: v.optional(v.array(defineFields(alertScope))),
 });
 
