@@ -103,8 +103,12 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
       policy.enabled = true;
     }
   }
+  // The second of them is a canary.
+  if (night === 2 || night === 6) {
+    sandbox.changeDevice('macs', withoutAgent[3] ?? '', { agent: night === 6 ? 'missing' : 'installed' });
+  }
   if (night === 13) {
-    sandbox.changeDevice('macs', withoutAgent[1] ?? '', { gone: true });
+    sandbox.changeDevice('macs', withoutAgent[3] ?? '', { gone: true });
   }
   if (night === 15) {
     const silent = sandbox.truth().find(({ source, counted, stale }) => source === 'macs' && counted && stale);
