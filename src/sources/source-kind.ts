@@ -4,7 +4,9 @@
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
+import type { NextSteps } from '../core/facts/next-steps.ts';
 import type { SourceRules } from '../core/facts/rules.ts';
+import type { Reason } from '../core/facts/vocabulary.ts';
 import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckDescription } from '../deployment/checks/check.ts';
 import type { SecretProvider } from '../http/secrets.ts';
@@ -24,15 +26,22 @@ export interface OpenContext {
   readonly idle?: number | undefined;
 }
 
-export interface SourceKind<Kind extends string = string, Settings = unknown> {
+/** `Given` are the reasons that the kind's rules can give, and each has a next step. Readers of all kinds know none of them. */
+export interface SourceKind<
+  Kind extends string,
+  Settings,
+  Given extends Reason = Reason,
+  Explained extends Reason = Given,
+> {
   /** The value of `platform` in the settings. */
   readonly kind: Kind;
-  /** The product's name. */
+  /** The product's name, also of its console. */
   readonly title: string;
   readonly schema: v.GenericSchema<unknown, Settings>;
   /** Keys of the settings whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
-  readonly rules: SourceRules;
+  readonly rules: SourceRules<Given>;
+  readonly nextSteps: NextSteps<Explained>;
   /** Every check of such a source, with what it expects. They bring parsers, so that they are loaded when they are used. */
   loadChecks(): Promise<readonly CheckDescription[]>;
   /** The noun for a device's answer, for sentences such as "12 have no value". */

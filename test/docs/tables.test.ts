@@ -92,6 +92,10 @@ describe('a device of report.json', () => {
         required: ['source', 'id'],
         additionalProperties: false,
       },
+      contradicted: {
+        const: true,
+        description: 'Another kind of source says the contrary of the same machine, with proof',
+      },
       answers: {
         type: 'array',
         description: 'Every answer, where the platform gave more than one',

@@ -104,6 +104,8 @@ export interface Instrument {
   readonly id?: string;
   /** SHA-256 of what decides the values. */
   readonly fingerprint?: string;
+  /** Since when the platform has had it, where it says so: devices that were last in contact before were never asked. */
+  readonly createdAt?: string;
 }
 
 /** The platform's own group, as read tonight. */

@@ -5,9 +5,9 @@
 import type { DeviceFacts, OperatingSystem, SourceKindName, Status } from './facts.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
-export interface Verdict {
+export interface Verdict<Given extends Reason = Reason> {
   readonly status: Status;
-  readonly reason: Reason;
+  readonly reason: Given;
   /** Whether the word can be proof at all. */
   readonly provable: boolean;
 }
@@ -21,22 +21,23 @@ export interface ExclusionRule {
   readonly onlyCompany?: boolean;
 }
 
-export interface SourceRules {
+/** `Given` are the reasons that the rules can give. */
+export interface SourceRules<Given extends Reason = Reason> {
   readonly kind: SourceKindName;
   /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
   readonly devicePath: string;
   /** The operating systems that such a source lists, each with the name that people read. */
   readonly operatingSystems: Readonly<Record<string, string>>;
   /** Exact words (after trimming) and what they mean. */
-  readonly words: ReadonlyMap<string, Verdict>;
+  readonly words: ReadonlyMap<string, Verdict<Given>>;
   /** No answer at all. */
-  readonly silent: Verdict;
+  readonly silent: Verdict<Given>;
   /** An answer that is empty or blank. */
-  readonly blank: Verdict;
+  readonly blank: Verdict<Given>;
   /** Any other answer. */
-  readonly other: Verdict;
+  readonly other: Verdict<Given>;
   /** No answer from a device whose apps another service delivers: the platform never asked it. */
-  readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict };
+  readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict<Given> };
   /** Words by how much they say, the outcomes first: the newest of the best decides. Any other word is below them. */
   readonly ranks: readonly (readonly string[])[];
   /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */

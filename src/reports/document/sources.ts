@@ -64,7 +64,7 @@ function readInstrumentHistory(
   source: JudgedSource,
   night: Night,
 ): { instrument: InstrumentReport; boundary: string | undefined } {
-  const { id, fingerprint } = source.instrument;
+  const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
   let since: { slot: string; moment: string } | undefined;
   let changed = false;
@@ -86,7 +86,7 @@ function readInstrumentHistory(
     .sort()
     .at(-1);
   const instrument = {
-    ...omitUndefined({ id, fingerprint, since: isKnown ? since?.slot : undefined }),
+    ...omitUndefined({ id, fingerprint, createdAt, since: isKnown ? since?.slot : undefined }),
     changed: isKnown && changed,
     ...omitUndefined({ repairedAt }),
   };

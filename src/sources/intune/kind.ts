@@ -13,6 +13,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
+import { type IntuneReason, intuneNextSteps } from './next-steps.ts';
 import { intuneRules } from './rules.ts';
 import { clouds, guidPattern, type IntuneAuth } from './settings.ts';
 
@@ -75,12 +76,13 @@ const schema = defineBlock({
 
 type IntuneSourceSettings = v.InferOutput<typeof schema>;
 
-export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
+export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason> = {
   kind: 'intune',
   title: 'Microsoft Intune',
   schema,
   secretKeys: ['clientSecret', 'certificate'],
   rules: intuneRules,
+  nextSteps: intuneNextSteps,
   loadChecks: async () => (await import('../../deployment/checks/intune/checks.ts')).intuneChecks,
   answerNoun: 'row',
   exposedSecrets:

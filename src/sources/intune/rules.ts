@@ -3,14 +3,15 @@
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  */
 import type { SourceRules, Verdict } from '../../core/facts/rules.ts';
+import type { IntuneReason } from './next-steps.ts';
 
-const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown', provable: false };
+const unknownState: Verdict<IntuneReason> = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 
-export const intuneRules: SourceRules = {
+export const intuneRules: SourceRules<IntuneReason> = {
   kind: 'intune',
   devicePath: '/#view/Microsoft_Intune_Devices/DeviceSettingsMenuBlade/~/overview/mdmDeviceId/{id}',
   operatingSystems: { windows: 'Windows' },
-  words: new Map<string, Verdict>([
+  words: new Map<string, Verdict<IntuneReason>>([
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],
     ['3', { status: 'Not Installed', reason: 'reported', provable: true }],

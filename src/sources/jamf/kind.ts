@@ -12,6 +12,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
+import { type JamfReason, jamfNextSteps } from './next-steps.ts';
 import { jamfRules } from './rules.ts';
 import { maximumRequestsAtOnce } from './settings.ts';
 
@@ -45,12 +46,13 @@ const schema = defineBlock({
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;
 
-export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
+export const jamfKind: SourceKind<'jamf', JamfSourceSettings, JamfReason> = {
   kind: 'jamf',
   title: 'Jamf Pro',
   schema,
   secretKeys: ['clientSecret', 'password'],
   rules: jamfRules,
+  nextSteps: jamfNextSteps,
   loadChecks: async () => (await import('../../deployment/checks/jamf/checks.ts')).jamfChecks,
   answerNoun: 'value',
   exposedSecrets:

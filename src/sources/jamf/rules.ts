@@ -1,7 +1,8 @@
 /** What the values of the documented inventory script mean: docs/coverage.md, section 3. */
 import type { SourceRules } from '../../core/facts/rules.ts';
+import type { JamfReason } from './next-steps.ts';
 
-export const jamfRules: SourceRules = {
+export const jamfRules: SourceRules<JamfReason> = {
   kind: 'jamf',
   devicePath: '/computers.html?id={id}&o=r',
   operatingSystems: { macos: 'macOS' },
