@@ -6,6 +6,7 @@ import type * as v from 'valibot';
 import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
+import { type Artifact, commonArtifacts } from '../deployment/artifacts/artifact.ts';
 import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
@@ -29,6 +30,12 @@ export function findSourceKind(kind: string): AnySourceKind {
     'store-newer',
     `The facts name a source of the kind "${kind}", for which this Muster has no rules. Run a newer Muster.`,
   );
+}
+
+/** Those of each kind, in the order of the registry, then those that belong to none. */
+export async function loadArtifacts(): Promise<readonly Artifact[]> {
+  const ofKinds = await Promise.all(sourceKinds.map((kind) => kind.loadArtifacts()));
+  return [...ofKinds.flat(), ...commonArtifacts];
 }
 
 export const sourceRules: RulesTable = {

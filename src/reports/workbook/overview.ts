@@ -4,7 +4,7 @@ import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
-import { fillText, formatPlatform } from '../page/shared/format.ts';
+import { fillText, formatOperatingSystem } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
 import {
   definitionSentences,
@@ -33,7 +33,7 @@ export function buildOverviewSheet(night: Night): FreeSheet {
       [],
       ...listReasons(document),
       [],
-      ...listPlatforms(document),
+      ...listOperatingSystems(document),
       [],
       ...listLongestMissing(document),
       [],
@@ -87,7 +87,7 @@ function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
   ];
 }
 
-function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
+function listOperatingSystems({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
   const titles = [
     columnTitles.platform,
     columnTitles.counted,
@@ -101,7 +101,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
     ...coverageBy
       .filter(({ field }) => field === 'platform')
       .map(({ value, counted, notInstalled, coverage, low, high }): StyledCell[] => [
-        [formatPlatform(platformTitles, value)],
+        [formatOperatingSystem(platformTitles, value)],
         [counted, 'number'],
         [notInstalled, 'number'],
         [coverage, 'percent'],
@@ -129,7 +129,7 @@ function listLongestMissing({ devices, platformTitles }: ReportDocument): Styled
       [device.notInstalledSince, 'date'],
       [device.serialNumber],
       [device.user],
-      [formatPlatform(platformTitles, device.platform)],
+      [formatOperatingSystem(platformTitles, device.platform)],
       [device.reason],
     ]),
   ];

@@ -83,7 +83,21 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason
   secretKeys: ['clientSecret', 'certificate'],
   rules: intuneRules,
   nextSteps: intuneNextSteps,
+  fields: {
+    value: 'the number of the install state',
+    detail: 'the error code and the state detail',
+    valueAt: 'the state’s last change (`LastModifiedDateTime`)',
+    lastSeenAt: 'the last sync (`lastSyncDateTime`)',
+    managementState: '`managementState`',
+    managementAgent: '`managementAgent`',
+    ownership: '`company` or `personal`',
+    site: '',
+    department: '',
+    building: '',
+    category: 'the device category',
+  },
   loadChecks: async () => (await import('../../deployment/checks/intune/checks.ts')).intuneChecks,
+  loadArtifacts: async () => (await import('../../deployment/artifacts/intune-artifacts.ts')).intuneArtifacts,
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
@@ -110,8 +124,8 @@ function toIntuneAuth({ auth, cloud }: IntuneSourceSettings, { secret, webIdenti
   if ('clientSecret' in auth) {
     return { clientId, clientSecret: secret(auth.clientSecret) };
   }
-  if ('certificate' in auth) {
-    return { clientId, certificate: secret(auth.certificate) };
+  if ('federated' in auth) {
+    return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
   }
-  return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
+  return { clientId, certificate: secret(auth.certificate) };
 }

@@ -33,7 +33,7 @@ export const intuneRules: SourceRules<IntuneReason> = {
   ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
   // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
   ageDates: ['lastSeenAt'],
-  answersHaveDates: true,
+  answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
   exclusions: [
     { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
     {
@@ -45,5 +45,5 @@ export const intuneRules: SourceRules<IntuneReason> = {
     { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
     { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
   ],
-  platformGroups: false,
+  hasServerGroups: false,
 };

@@ -17,7 +17,6 @@ export const jamfRules: SourceRules<JamfReason> = {
   // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
   // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],
-  answersHaveDates: false,
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],
-  platformGroups: true,
+  hasServerGroups: true,
 };

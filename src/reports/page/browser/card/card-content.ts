@@ -4,7 +4,7 @@ import type { Transition } from '../../../../core/facts/state.ts';
 import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
 import { needsAction } from '../../shared/device-lists.ts';
-import { fillText, formatPlatform } from '../../shared/format.ts';
+import { fillText, formatOperatingSystem } from '../../shared/format.ts';
 import { toWordId } from '../../shared/glossary.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import { findNextStep } from '../../shared/next-steps.ts';
@@ -132,7 +132,7 @@ function createFieldValue(
     return createExactTime(Date.parse(value));
   }
   if (key === 'platform') {
-    return formatPlatform(platformTitles, value);
+    return formatOperatingSystem(platformTitles, value);
   }
   if (key === 'notInstalledSince') {
     return `${value} (${fillText(listTexts.daysLong, { days: countDaysBetween(value, slot) })})`;
