@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { pageReport } from '../src/compose/parts.ts';
 import type { Facts } from '../src/core/facts/facts.ts';
 import type { Night } from '../src/core/facts/judged.ts';
 import { jsonReport } from '../src/reports/document/document.ts';
-import { pageReport } from '../src/reports/page/page.ts';
 import type { Report } from '../src/reports/report.ts';
 import { workbookReport } from '../src/reports/workbook.ts';
 import { openViewer, type Viewer } from '../test/reports/browser.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { MusterError } from '../base/errors.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
-import { findSourceKind } from '../compose/source-kinds.ts';
+import { findSourceKind, loadArtifacts } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
-import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
+import { type Artifact, listMissingSettings } from '../deployment/artifacts/artifact.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { printLines } from './console/print-lines.ts';
 
@@ -17,13 +17,14 @@ export interface ArtifactsOptions {
 }
 
 export async function renderArtifacts({ settings: given, name, to }: ArtifactsOptions): Promise<number> {
-  const chosen = name === undefined ? artifacts : [requireArtifact(name)];
+  const artifacts = await loadArtifacts();
+  const chosen = name === undefined ? artifacts : [requireArtifact(name, artifacts)];
   const { settings } = await loadSettings(given, process.env, false);
   const company = buildCompany(settings);
   if (to !== undefined) {
     await writeArtifacts(chosen, company, to);
   } else if (name === undefined) {
-    printCatalogue(company);
+    printCatalogue(artifacts, company);
   } else {
     process.stdout.write(chosen[0]?.render(company) ?? '');
   }
@@ -36,7 +37,7 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
   return 0;
 }
 
-function requireArtifact(name: string): Artifact {
+function requireArtifact(name: string, artifacts: readonly Artifact[]): Artifact {
   const found = artifacts.find((artifact) => artifact.name === name);
   if (found) {
     return found;
@@ -49,7 +50,7 @@ function requireArtifact(name: string): Artifact {
   );
 }
 
-function printCatalogue(company: Company): void {
+function printCatalogue(artifacts: readonly Artifact[], company: Company): void {
   const width = Math.max(...artifacts.map(({ name }) => name.length));
   const lines = artifacts.map((artifact) => {
     const missing = listMissingSettings(artifact, company);

@@ -11,7 +11,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { type Clock, compareServerClocks, systemClock } from '../http/clock.ts';
 import { jsonReport } from '../reports/document/document.ts';
 import { findingsReport } from '../reports/findings.ts';
-import { pageReport } from '../reports/page/page.ts';
+import { createPageReport } from '../reports/page/page.ts';
 import type { Report } from '../reports/report.ts';
 import { tables } from '../reports/tables.ts';
 import { workbookReport } from '../reports/workbook.ts';
@@ -29,7 +29,7 @@ import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
-import { findSourceKind, sourceRules } from './source-kinds.ts';
+import { findSourceKind, sourceKinds, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
   extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
@@ -108,6 +108,8 @@ export async function openStore(place: string, folder: string, onServerDate?: Cl
   }
   return createS3Store(location, omitUndefined({ onServerDate }));
 }
+
+export const pageReport = createPageReport(sourceKinds);
 
 /** Reports that are a file of their own, beside the tables. */
 export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];

@@ -5,6 +5,8 @@
 import type * as v from 'valibot';
 import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
+import type { Reason } from '../core/facts/vocabulary.ts';
+import { type Artifact, commonArtifacts } from '../deployment/artifacts/artifact.ts';
 import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
@@ -14,10 +16,12 @@ const registry = [jamfKind, intuneKind] as const;
 /** A source's settings, told apart by `platform`. */
 export type SourceSettings = v.InferOutput<(typeof registry)[number]['schema']>;
 
-export const sourceKinds: readonly SourceKind<string, SourceSettings>[] = registry;
+export type AnySourceKind = SourceKind<string, SourceSettings, Reason, never>;
+
+export const sourceKinds: readonly AnySourceKind[] = registry;
 
 /** Throws where this Muster has no such kind: the facts were then written by a newer one. */
-export function findSourceKind(kind: string): SourceKind<string, SourceSettings> {
+export function findSourceKind(kind: string): AnySourceKind {
   const found = sourceKinds.find((candidate) => candidate.kind === kind);
   if (found !== undefined) {
     return found;
@@ -26,6 +30,12 @@ export function findSourceKind(kind: string): SourceKind<string, SourceSettings>
     'store-newer',
     `The facts name a source of the kind "${kind}", for which this Muster has no rules. Run a newer Muster.`,
   );
+}
+
+/** Those of each kind, in the order of the registry, then those that belong to none. */
+export async function loadArtifacts(): Promise<readonly Artifact[]> {
+  const ofKinds = await Promise.all(sourceKinds.map((kind) => kind.loadArtifacts()));
+  return [...ofKinds.flat(), ...commonArtifacts];
 }
 
 export const sourceRules: RulesTable = {

@@ -104,8 +104,8 @@ function summarizeRun(
   sources: readonly JudgedSource[],
   coverage: readonly Coverage[],
 ): HistoryEntry {
-  const instruments = sources.flatMap(({ name, instrument }) =>
-    instrument.fingerprint === undefined ? [] : [{ source: name, ...instrument }],
+  const instruments = sources.flatMap(({ name: source, instrument: { id, fingerprint } }) =>
+    fingerprint === undefined ? [] : [{ source, ...omitUndefined({ id, fingerprint }) }],
   );
   return { slot, moment, coverage, instruments };
 }

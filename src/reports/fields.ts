@@ -19,7 +19,7 @@ const fields = {
   source: word('Source', 'The name of the source in the settings', (device) => device.source),
   platform: word(
     'Platform',
-    'The device’s operating system: macos or windows',
+    'The device’s operating system, such as macos or windows',
     (device) => device.facts.operatingSystem,
   ),
   id: text('Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
@@ -35,25 +35,25 @@ const fields = {
   status: word('Status', 'Installed or Not Installed', (device) => device.judgement.status),
   reason: word('Reason', 'Why the device has that status', (device) => device.judgement.reason),
   value: word('Value', 'The raw value or state number that the platform holds for the agent', readValue),
-  detail: word('Detail', 'Windows: error code and state detail', (device) => findAnswer(device)?.detail),
-  valueAt: time(
-    'Value reported',
-    'When the value was reported: the inventory report (macOS), the state’s last change (Windows)',
-    readValueTime,
+  detail: word(
+    'Detail',
+    'What the platform adds to the value, such as an error code',
+    (device) => findAnswer(device)?.detail,
   ),
-  lastSeenAt: time(
-    'Last contact',
-    'The device’s last contact (macOS) or last sync (Windows)',
-    ({ facts }) => facts.lastSeenAt,
-  ),
+  valueAt: time('Value reported', 'When the value was reported', readValueTime),
+  lastSeenAt: time('Last contact', 'The device’s last contact with its platform', ({ facts }) => facts.lastSeenAt),
   enrolledAt: time('Enrolled', 'When the device was enrolled', ({ facts }) => facts.enrolledAt),
   managementState: word(
     'Management',
-    'managed or unmanaged (macOS); Intune’s managementState (Windows)',
+    'How the platform manages the device, in its own word',
     ({ facts }) => facts.managementState,
   ),
-  managementAgent: word('Managed by', 'Windows: Intune’s managementAgent', ({ facts }) => facts.managementAgent),
-  ownership: word('Ownership', 'Windows: company or personal', ({ facts }) => facts.ownership),
+  managementAgent: word(
+    'Managed by',
+    'What manages the device, in the platform’s own word',
+    ({ facts }) => facts.managementAgent,
+  ),
+  ownership: word('Ownership', 'Who owns the device, in the platform’s own word', ({ facts }) => facts.ownership),
   proven: flag(
     'Proven',
     'Whether the platform gave a clear, recent answer and the instrument is sound',
@@ -80,18 +80,10 @@ const fields = {
     'The run whose answer this is: an earlier one where the source is carried',
     (device) => device.judgement.answeredOn,
   ),
-  site: word('Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
-  department: word(
-    'Department',
-    'Jamf Pro: the name of the department, where the account may read departments',
-    ({ facts }) => facts.department,
-  ),
-  building: word(
-    'Building',
-    'Jamf Pro: the name of the building, where the account may read buildings',
-    ({ facts }) => facts.building,
-  ),
-  category: word('Category', 'Intune: the device category', ({ facts }) => facts.category),
+  site: word('Site', 'The device’s site', ({ facts }) => facts.site),
+  department: word('Department', 'The device’s department', ({ facts }) => facts.department),
+  building: word('Building', 'The device’s building', ({ facts }) => facts.building),
+  category: word('Category', 'The device’s category', ({ facts }) => facts.category),
 };
 
 type Fields = typeof fields;

@@ -47,59 +47,57 @@ const common = {
   only: selectionSchema,
 };
 
-const channelTypes = ['sns', 'eventbridge', 'slack', 'teams', 'webhook', 'pagerduty', 'smtp'] as const;
+const channelSchemas = [
+  defineBlock({
+    type: v.literal('sns'),
+    topicArn: describeSetting(
+      defineForm(
+        /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:\S+$/,
+        'must be a topic such as arn:aws:sns:eu-west-1:123456789012:muster',
+      ),
+      'the ARN of the topic',
+    ),
+    ...common,
+  }),
+  defineBlock({
+    type: v.literal('eventbridge'),
+    busName: describeOptional(textSchema, 'the name or ARN of the bus', 'default'),
+    source: describeOptional(textSchema, 'the source of the events', 'muster'),
+    ...common,
+  }),
+  defineBlock({ type: v.literal('slack'), url: webAddressSchema, ...common }),
+  defineBlock({ type: v.literal('teams'), url: webAddressSchema, ...common }),
+  defineBlock({
+    type: v.literal('webhook'),
+    url: webAddressSchema,
+    key: describeOptional(secretSchema, 'signs messages'),
+    ...common,
+  }),
+  defineBlock({
+    type: v.literal('pagerduty'),
+    routingKey: describeSetting(secretSchema, 'the integration key of a service (Events API v2)'),
+    region: describeOptional(defineChoice(['us', 'eu']), 'where the account is', 'us'),
+    ...common,
+  }),
+  defineBlock({
+    type: v.literal('smtp'),
+    host: describeSetting(textSchema, 'the mail server'),
+    port: describeOptional(
+      defineWholeNumber(1, 65_535),
+      'its port; at 465 TLS comes first, elsewhere by STARTTLS',
+      587,
+    ),
+    user: describeOptional(secretSchema, 'the account, where the server wants one'),
+    password: describeOptional(secretSchema, 'its password'),
+    from: describeSetting(mailAddressSchema, 'the sender'),
+    to: describeSetting(defineList(mailAddressSchema), 'the recipients'),
+    ...common,
+  }),
+] as const;
 
-const channelSchema = v.variant(
-  'type',
-  [
-    defineBlock({
-      type: v.literal('sns'),
-      topicArn: describeSetting(
-        defineForm(
-          /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:\S+$/,
-          'must be a topic such as arn:aws:sns:eu-west-1:123456789012:muster',
-        ),
-        'the ARN of the topic',
-      ),
-      ...common,
-    }),
-    defineBlock({
-      type: v.literal('eventbridge'),
-      busName: describeOptional(textSchema, 'the name or ARN of the bus', 'default'),
-      source: describeOptional(textSchema, 'the source of the events', 'muster'),
-      ...common,
-    }),
-    defineBlock({ type: v.literal('slack'), url: webAddressSchema, ...common }),
-    defineBlock({ type: v.literal('teams'), url: webAddressSchema, ...common }),
-    defineBlock({
-      type: v.literal('webhook'),
-      url: webAddressSchema,
-      key: describeOptional(secretSchema, 'signs messages'),
-      ...common,
-    }),
-    defineBlock({
-      type: v.literal('pagerduty'),
-      routingKey: describeSetting(secretSchema, 'the integration key of a service (Events API v2)'),
-      region: describeOptional(defineChoice(['us', 'eu']), 'where the account is', 'us'),
-      ...common,
-    }),
-    defineBlock({
-      type: v.literal('smtp'),
-      host: describeSetting(textSchema, 'the mail server'),
-      port: describeOptional(
-        defineWholeNumber(1, 65_535),
-        'its port; at 465 TLS comes first, elsewhere by STARTTLS',
-        587,
-      ),
-      user: describeOptional(secretSchema, 'the account, where the server wants one'),
-      password: describeOptional(secretSchema, 'its password'),
-      from: describeSetting(mailAddressSchema, 'the sender'),
-      to: describeSetting(defineList(mailAddressSchema), 'the recipients'),
-      ...common,
-    }),
-  ],
-  `must be one of ${channelTypes.join(', ')}`,
-);
+export const channelTypes = channelSchemas.map(({ entries }) => entries.type.literal);
+
+const channelSchema = v.variant('type', channelSchemas, `must be one of ${channelTypes.join(', ')}`);
 
 type NamedChannel = Pick<ChannelSettings, 'name' | 'type'>;
 

@@ -4,7 +4,11 @@
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
+import type { DeviceFacts } from '../core/facts/facts.ts';
+import type { NextSteps } from '../core/facts/next-steps.ts';
 import type { SourceRules } from '../core/facts/rules.ts';
+import type { Reason } from '../core/facts/vocabulary.ts';
+import type { Artifact } from '../deployment/artifacts/artifact.ts';
 import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckDescription } from '../deployment/checks/check.ts';
 import type { SecretProvider } from '../http/secrets.ts';
@@ -24,17 +28,36 @@ export interface OpenContext {
   readonly idle?: number | undefined;
 }
 
-export interface SourceKind<Kind extends string = string, Settings = unknown> {
+/** Fields of a device whose meaning is the platform's own. */
+type PlatformField =
+  | 'value'
+  | 'detail'
+  | 'valueAt'
+  | keyof Pick<DeviceFacts, 'lastSeenAt' | 'managementState' | 'managementAgent' | 'ownership'>
+  | keyof Pick<DeviceFacts, 'site' | 'department' | 'building' | 'category'>;
+
+/** `Given` are the reasons that the kind's rules can give, and each has a next step. Readers of all kinds know none of them. */
+export interface SourceKind<
+  Kind extends string,
+  Settings,
+  Given extends Reason = Reason,
+  Explained extends Reason = Given,
+> {
   /** The value of `platform` in the settings. */
   readonly kind: Kind;
-  /** The product's name. */
+  /** The product's name, also of its console. */
   readonly title: string;
   readonly schema: v.GenericSchema<unknown, Settings>;
   /** Keys of the settings whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
-  readonly rules: SourceRules;
+  readonly rules: SourceRules<Given>;
+  readonly nextSteps: NextSteps<Explained>;
+  /** What the platform means by the fields that are its own; empty where it has no such thing. */
+  readonly fields: Readonly<Record<PlatformField, string>>;
   /** Every check of such a source, with what it expects. They bring parsers, so that they are loaded when they are used. */
   loadChecks(): Promise<readonly CheckDescription[]>;
+  /** What an administrator creates on such a server. */
+  loadArtifacts(): Promise<readonly Artifact[]>;
   /** The noun for a device's answer, for sentences such as "12 have no value". */
   readonly answerNoun: string;
   /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */

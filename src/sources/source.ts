@@ -36,7 +36,7 @@ export interface ReadContext {
 
 export interface PreviousReading {
   readonly instrument?: Instrument;
-  /** Windows: the number of rows in the apps' reports. */
+  /** The number of rows in the apps' reports. */
   readonly answers?: number;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { formatFindings } from '../../src/cli/check/findings.ts';
-import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
+import { loadArtifacts } from '../../src/compose/source-kinds.ts';
 import { inFolder, muster } from './muster.ts';
 
 let sandbox: Sandbox;
@@ -193,6 +193,8 @@ it('findings cannot forge a line', () => {
     '                 expected: x',
   ]);
 });
+
+const artifacts = await loadArtifacts();
 
 describe('artifacts', () => {
   it('are listed, printed one by one, and written', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { findListingGaps } from '../../src/core/source/listing.ts';
+import { listReportedDevices } from '../../src/reports/document/devices.ts';
 import {
   at,
   device,
@@ -160,6 +161,18 @@ describe('one machine in two kinds of source', () => {
     });
     expect(conflict(night, 'macs')?.found).toBe('1 machine on 2 devices: windows/a and 1');
     expect(figures(night)).toMatchObject({ devices: 4, counted: 3, excluded: 1 });
+    expect(listReportedDevices(night).map(({ id, contradicted = false }) => [id, contradicted])).toContainEqual([
+      'a',
+      true,
+    ]);
+  });
+
+  it('reports the record that is contradicted, also where it is Installed', () => {
+    const night = judge(inJamf('Not Installed'), inIntune('1', { lastSeenAt: at(1) }));
+
+    expect(listReportedDevices(night).filter(({ contradicted }) => contradicted)).toMatchObject([
+      { id: 'a', proven: false },
+    ]);
   });
 
   it('only records that would be counted stand for it', () => {

@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany } from '../../src/cli/artifacts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { artifacts, listMissingSettings } from '../../src/deployment/artifacts/catalogue.ts';
+import { loadArtifacts } from '../../src/compose/source-kinds.ts';
+import { listMissingSettings } from '../../src/deployment/artifacts/artifact.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
 import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
@@ -17,6 +18,7 @@ import { type Ground, named, openGround, put, readSource } from './ground.ts';
 import { makeTarHeader } from './tar.ts';
 
 const run = promisify(execFile);
+const artifacts = await loadArtifacts();
 
 function companyOf({ sandbox }: Ground, change = (text: string) => text): Company {
   const { settings } = readSettings(change(sandbox.settings()));

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { type DeviceField, deviceFields } from '../../src/reports/fields.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
@@ -43,9 +44,24 @@ A run writes these CSV files, with RFC 4180 quoting, LF, UTF-8 without a byte-or
 This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; a test compares it with them.
 
 ${sections.join('\n\n')}
+
+${describeFields()}
 `;
   await expect(page).toMatchFileSnapshot(join(docs, 'tables.md'));
 });
+
+/** What each platform means by the fields that are its own. */
+function describeFields(): string {
+  const keys = Object.keys(sourceKinds[0]?.fields ?? {}) as (keyof (typeof sourceKinds)[number]['fields'])[];
+  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    '## What the platforms mean',
+    '',
+    toLine(['field', ...sourceKinds.map(({ title }) => title)]),
+    `|${'---|'.repeat(sourceKinds.length + 1)}`,
+    ...keys.map((key) => toLine([`\`${key}\``, ...sourceKinds.map(({ fields }) => fields[key])])),
+  ].join('\n');
+}
 
 describe('a device of report.json', () => {
   const types: Readonly<Record<ColumnType, object>> = {
@@ -91,6 +107,10 @@ describe('a device of report.json', () => {
         properties: { source: types.text, id: types.text },
         required: ['source', 'id'],
         additionalProperties: false,
+      },
+      contradicted: {
+        const: true,
+        description: 'Another kind of source says the contrary of the same machine, with proof',
       },
       answers: {
         type: 'array',

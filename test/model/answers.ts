@@ -4,14 +4,28 @@ import { compareText, day, type Row, readTime } from './rows.ts';
 
 type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'>;
 
+type Read = (device: DeviceFacts, stale: boolean, policy: Policy, moment: number) => Meaning;
+
+/** What the answers of each kind of source mean. */
+export const answerReaders: Readonly<Record<string, Read>> = { jamf: readJamfAnswer, intune: readIntuneAnswer };
+
 export function readDevice(device: DeviceFacts, kind: string, policy: Policy, moment: number): Meaning {
   const stale = isOlder(findAgeDate(device, kind), policy.staleAfterDays, moment);
-  if (kind === 'jamf') {
-    const [word] = device.answers;
-    const { status, reason, canBeProven } = readMacValue(word);
-    const valueAt = word?.at ?? device.reportedAt;
-    return { status, reason, value: word?.value, detail: word?.detail, valueAt, stale, isClear: canBeProven && !stale };
+  const read = answerReaders[kind];
+  if (read === undefined) {
+    throw new Error(`the model has no rules for ${kind}`);
   }
+  return read(device, stale, policy, moment);
+}
+
+function readJamfAnswer(device: DeviceFacts, stale: boolean): Meaning {
+  const [word] = device.answers;
+  const { status, reason, canBeProven } = readMacValue(word);
+  const valueAt = word?.at ?? device.reportedAt;
+  return { status, reason, value: word?.value, detail: word?.detail, valueAt, stale, isClear: canBeProven && !stale };
+}
+
+function readIntuneAnswer(device: DeviceFacts, stale: boolean, policy: Policy, moment: number): Meaning {
   const { winner, isDoubted = false } = findWindowsAnswer(device.answers) ?? {};
   const { status, reason, canBeProven } = readWindowsState(winner);
   const isTooOld =

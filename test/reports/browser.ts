@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
+import { pageReport } from '../../src/compose/parts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { pageReport } from '../../src/reports/page/page.ts';
 import { waitLimit } from '../limits.ts';
 import { bytesOf } from './csv.ts';
 

@@ -1,11 +1,13 @@
 /** Parts of the page that need no browser: the columns of its data, its texts, and what to do about a device. */
 import { describe, expect, it, test } from 'vitest';
-import { reasons } from '../../src/core/facts/vocabulary.ts';
-import type { GroupReport } from '../../src/reports/document/report-document.ts';
-import { findNextStep } from '../../src/reports/page/browser/card/next-steps.ts';
+import { findSourceKind, sourceKinds } from '../../src/compose/source-kinds.ts';
+import type { NextSteps } from '../../src/core/facts/next-steps.ts';
+import type { Reason } from '../../src/core/facts/vocabulary.ts';
+import type { GroupReport, ReportedDevice } from '../../src/reports/document/report-document.ts';
 import { fillText, formatNumber } from '../../src/reports/page/shared/format.ts';
 import type { ListDescription } from '../../src/reports/page/shared/list.ts';
 import { groupTexts, listTexts } from '../../src/reports/page/shared/list-texts.ts';
+import { findNextStep } from '../../src/reports/page/shared/next-steps.ts';
 import {
   createColumnReader,
   decodeAge,
@@ -61,33 +63,56 @@ test.each([
   expect(fillText(listTexts.copied, { count: formatNumber(count) })).toBe(text);
 });
 
-it.each(['jamf', 'intune'])('of %s, every reason has a step of its own', (kind) => {
-  const steps = Object.keys(reasons).map((reason) => findNextStep(kind, reason, undefined));
-  expect(steps.every((step) => step?.endsWith('.'))).toBe(true);
-  expect(new Set(steps).size).toBe(steps.length);
-});
+describe('the next step', () => {
+  const find = (kind: string, device: Partial<ReportedDevice>, createdAt?: string) =>
+    findNextStep({ reason: 'reported', ...device }, findSourceKind(kind).nextSteps, createdAt);
 
-it.each([
-  ['0x87D1041C', 'Installed, but not detected afterwards'],
-  ['install failed (0x87d1041c)', 'Installed, but not detected afterwards'],
-  ['0x80070643', 'The installer itself failed'],
-  ['exit 1603', 'The installer itself failed'],
-  ['11603', 'The installation failed'],
-  ['0x80070005', 'Access was denied'],
-  ['0x80070003', 'A file or folder was not found'],
-  ['0x12345678', 'The installation failed'],
-])('the detail %s: %s', (detail, step) => {
-  expect(findNextStep('intune', 'install-failed', detail)).toContain(step);
-});
+  it.each(sourceKinds)('of $kind is there for each reason that its rules give, and for no other', (kind) => {
+    const { words, silent, blank, other, elsewhere } = kind.rules;
+    const verdicts = [...words.values(), silent, blank, other, ...(elsewhere === undefined ? [] : [elsewhere.verdict])];
+    const steps = Object.values(kind.nextSteps.byReason);
+    expect(Object.keys(kind.nextSteps.byReason).sort()).toEqual(
+      [...new Set(['unread', ...verdicts.map(({ reason }) => reason)])].sort(),
+    );
+    expect(steps.every((step) => step.endsWith('.'))).toBe(true);
+    expect(new Set(steps).size).toBe(steps.length);
+  });
 
-it.each([
-  ['intune', 'unmanaged'],
-  ['intune', '__proto__'],
-  ['intune', 'constructor'],
-  ['another-kind', 'reported'],
-  ['constructor', 'reported'],
-])('there is none for %s and %s', (kind, word) => {
-  expect(findNextStep(kind, word, undefined)).toBeUndefined();
+  it('does not compile without one of them', () => {
+    // @ts-expect-error: "never-reported" has no step.
+    const steps: NextSteps<'reported' | 'never-reported'> = { byReason: { reported: 'Look.', unread: 'Look again.' } };
+    expect(findNextStep({ reason: 'never-reported' }, steps, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['0x87D1041C', 'Installed, but not detected afterwards'],
+    ['install failed (0x87d1041c)', 'Installed, but not detected afterwards'],
+    ['0x80070643', 'The installer itself failed'],
+    ['exit 1603', 'The installer itself failed'],
+    ['11603', 'The installation failed'],
+    ['0x80070005', 'Access was denied'],
+    ['0x80070003', 'A file or folder was not found'],
+    ['0x12345678', 'The installation failed'],
+  ])('of a failure with the detail %s: %s', (detail, step) => {
+    expect(find('intune', { reason: 'install-failed', detail })).toContain(step);
+  });
+
+  it.each<[string, Partial<ReportedDevice>, string]>([
+    ['was last seen before there was a rule', { lastSeenAt: '2026-01-12T09:29:59Z' }, 'before the app was created'],
+    ['was seen since', { lastSeenAt: '2026-01-12T09:30:00Z' }, 'Not offered'],
+    ['has no date', {}, 'Not offered'],
+    [
+      'has a service that delivers apps',
+      { reason: 'managed-elsewhere', lastSeenAt: '2026-01-01T00:00:00Z' },
+      'from there',
+    ],
+  ])('of a device without an answer that %s', (_, device, step) => {
+    expect(find('intune', { reason: 'never-reported', ...device }, '2026-01-12T09:30:00Z')).toContain(step);
+  });
+
+  it.each(['unmanaged', '__proto__', 'constructor', 'install-pending'])('is none for %s of a Mac', (reason) => {
+    expect(find('jamf', { reason: reason as Reason })).toBeUndefined();
+  });
 });
 
 describe('the rows of a list', () => {

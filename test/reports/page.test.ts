@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { at, judged, mac, pc, source } from '../core/world.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer, type Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
@@ -510,6 +511,29 @@ describe('from a row to the work', () => {
     );
     await card.getByText(windowsId).first().waitFor();
     expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
+    await other.close();
+  });
+});
+
+describe('a device that two platforms know', () => {
+  it('says on its card that the other one contradicts it and what failed, and shows the other record', async () => {
+    const machine = { serialNumber: 'C02TWOKINDS', operatingSystem: 'macos' };
+    const answers = [{ value: '2', at: at(1), detail: 'error 1603' }];
+    const contrary = judged({
+      sources: [
+        source('macs', [mac('1', 'Installed', machine)]),
+        source('windows', [pc('a', '2', { ...machine, answers, lastSeenAt: at(1) })]),
+      ],
+    });
+    const other = await viewer.visit(await viewer.write(contrary, 'contrary.html'));
+    const card = other.page.locator('dialog[open]');
+    await other.page.evaluate(`location.hash = 'device=windows/a'`);
+    await card.getByText('Another platform says the contrary of this machine, so nothing is proven.').waitFor();
+    await card.getByText('Failed with error 1603. The installer itself failed').waitFor();
+    await card.getByRole('link', { name: 'Show the other record' }).click();
+    await card.getByText('windows / a').waitFor();
+    expect(await card.getByText('Another platform says').count()).toBe(0);
+    expect(other.errors).toEqual([]);
     await other.close();
   });
 });

@@ -1,11 +1,11 @@
 /** `report.json`: what docs/report.md promises of it, and its agreement with the tables. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pageReport } from '../../src/compose/parts.ts';
 import { readAnswerAge, readValue } from '../../src/core/device/judge-device.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
-import { pageReport } from '../../src/reports/page/page.ts';
 import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';
 import { mac, nightsOf, source } from '../core/world.ts';
 import { bytesOf, rowsOf } from './csv.ts';

@@ -2,6 +2,7 @@
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { Answer, DeviceFacts, Facts } from '../facts/facts.ts';
 import type { DeviceStanding, JudgedDevice, Judgement } from '../facts/judged.ts';
+import type { SourceRules } from '../facts/rules.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
 
@@ -47,7 +48,7 @@ export function judgeAnswer(
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
   const isClear = unread === undefined && provable && !contradicted && !stale && !isBeforeRepair;
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
-  const proven = isTrusted && isClear && (!rules.answersHaveDates || isAnswerCurrent(answeredAt, age, context));
+  const proven = isTrusted && isClear && isAnswerCurrent(answeredAt, age, rules.answerLimits, context);
   return { status, reason: unread === undefined ? reason : 'unread', answerIndex, proven, stale, isBeforeRepair };
 }
 
@@ -55,9 +56,13 @@ export function judgeAnswer(
 function isAnswerCurrent(
   answeredAt: number | undefined,
   age: number | undefined,
+  limits: SourceRules['answerLimits'],
   { policy, moment, repairedAt }: AnswerContext,
 ): boolean {
-  const { windowsStateMaxAgeDays: maximumAge, windowsRepairDays } = policy;
+  if (limits === undefined) {
+    return true;
+  }
+  const maximumAge = policy[limits.maximumAge];
   if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {
     return false;
   }
@@ -65,7 +70,7 @@ function isAnswerCurrent(
     return true;
   }
   // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
-  return age !== undefined && age >= Date.parse(repairedAt) + windowsRepairDays * millisecondsPerDay;
+  return age !== undefined && age >= Date.parse(repairedAt) + policy[limits.repair] * millisecondsPerDay;
 }
 
 /** Its platform says something about the agent, whatever it is worth. */

@@ -22,7 +22,7 @@ export interface Answer {
   readonly detail?: string;
   /** ISO 8601 UTC, when the platform says the word was taken. */
   readonly at?: string;
-  /** Windows: the id of the app whose report the row is in, where the source asks about several. */
+  /** The id of the app whose report the row is in, where the source asks about several. */
   readonly app?: string;
 }
 
@@ -37,24 +37,21 @@ export interface DeviceFacts {
   readonly user?: string;
   readonly osVersion?: string;
   readonly model?: string;
-  /** Last contact (macOS) or last sync (Windows), ISO 8601 UTC. */
+  /** Last contact with its server, ISO 8601 UTC. */
   readonly lastSeenAt?: string;
-  /** Last inventory report (macOS only), ISO 8601 UTC. */
+  /** Last inventory report, where the platform dates it apart from the contact, ISO 8601 UTC. */
   readonly reportedAt?: string;
   readonly enrolledAt?: string;
-  /** `managed` or `unmanaged` on macOS; Intune's managementState on Windows. */
+  /** The platform's own word, as `managementAgent` and `ownership`; what it means is in the kind's `fields`. */
   readonly managementState?: string;
-  /** Intune's managementAgent. */
   readonly managementAgent?: string;
-  /** Windows: `configurationManager` where that delivers a co-managed device's apps, so that Intune asks it nothing. */
+  /** Another service that delivers the device's apps, so that the platform asks it nothing; the kind's rules name it. */
   readonly clientAppsWorkload?: string;
-  /** Intune's managedDeviceOwnerType. */
   readonly ownership?: string;
-  /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
+  /** Names of the places that the platform has; the kind's `fields` says which. */
   readonly site?: string;
   readonly department?: string;
   readonly building?: string;
-  /** Intune's device category. */
   readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
@@ -66,14 +63,14 @@ export interface Receipt {
   readonly claimed?: number;
   /** Distinct devices received. */
   readonly received: number;
-  /** Windows: rows of the apps' reports, received and by the second opinion. */
+  /** Rows of the apps' reports, received and by the second opinion, where answers come apart from the devices. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
-  /** Windows: what the second opinion was. */
+  /** What the second opinion was. */
   readonly answersProof?: AnswersProof;
-  /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
+  /** Devices, not rows, that the apps' reports name and the device list does not. */
   readonly unlisted?: number;
-  /** Windows devices in `managedDeviceOverview`. */
+  /** Devices by the platform's own overview. */
   readonly overview?: number;
   readonly pages: number;
   readonly walks: number;
@@ -104,6 +101,8 @@ export interface Instrument {
   readonly id?: string;
   /** SHA-256 of what decides the values. */
   readonly fingerprint?: string;
+  /** Since when the platform has had it, where it says so: devices that were last in contact before were never asked. */
+  readonly createdAt?: string;
 }
 
 /** The platform's own group, as read tonight. */
@@ -126,7 +125,7 @@ export interface SourceFacts {
   readonly kind: SourceKindName;
   /** The origin at which people work with the platform: scheme, host and port, nothing else of a URL. */
   readonly address?: string;
-  /** Intune: count only company-owned devices. */
+  /** `company` counts only devices that the company owns. */
   readonly population?: 'all' | 'company';
   /** `complete` only when completeness is proved; otherwise `problem` says why. */
   readonly reading: 'complete' | 'incomplete';
@@ -145,7 +144,7 @@ export interface SourceFacts {
 export interface Policy {
   readonly staleAfterDays: number;
   readonly windowsStateMaxAgeDays?: number;
-  /** Days after a repair from which a sync proves a Windows state whose own date has not moved. */
+  /** Days after a repair from which a contact proves an answer whose own date has not moved. */
   readonly windowsRepairDays: number;
   readonly graceHours: number;
   readonly overdueAfterDays: number;

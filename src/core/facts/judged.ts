@@ -157,7 +157,7 @@ export interface NightFindings {
 }
 
 export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent' | 'policy'> {
-  /** Names that people read, by platform. */
+  /** Names that people read, by operating system. */
   readonly operatingSystemTitles: RulesTable['operatingSystemTitles'];
   /** A person's word that these sources' tripped breaker was right. */
   readonly accepted: Facts['accepted'];

@@ -2,12 +2,12 @@
  * A source kind's rules as data: which word means what, which date is the age, what is not counted. The core interprets
  * them, so that a third kind is a new table and not new code.
  */
-import type { DeviceFacts, OperatingSystem, SourceKindName, Status } from './facts.ts';
+import type { DeviceFacts, OperatingSystem, Policy, SourceKindName, Status } from './facts.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
-export interface Verdict {
+export interface Verdict<Given extends Reason = Reason> {
   readonly status: Status;
-  readonly reason: Reason;
+  readonly reason: Given;
   /** Whether the word can be proof at all. */
   readonly provable: boolean;
 }
@@ -21,44 +21,49 @@ export interface ExclusionRule {
   readonly onlyCompany?: boolean;
 }
 
-export interface SourceRules {
+/** `Given` are the reasons that the rules can give. */
+export interface SourceRules<Given extends Reason = Reason> {
   readonly kind: SourceKindName;
   /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
   readonly devicePath: string;
   /** The operating systems that such a source lists, each with the name that people read. */
   readonly operatingSystems: Readonly<Record<string, string>>;
   /** Exact words (after trimming) and what they mean. */
-  readonly words: ReadonlyMap<string, Verdict>;
+  readonly words: ReadonlyMap<string, Verdict<Given>>;
   /** No answer at all. */
-  readonly silent: Verdict;
+  readonly silent: Verdict<Given>;
   /** An answer that is empty or blank. */
-  readonly blank: Verdict;
+  readonly blank: Verdict<Given>;
   /** Any other answer. */
-  readonly other: Verdict;
+  readonly other: Verdict<Given>;
   /** No answer from a device whose apps another service delivers: the platform never asked it. */
-  readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict };
+  readonly elsewhere?: { readonly workload: string; readonly verdict: Verdict<Given> };
   /** Words by how much they say, the outcomes first: the newest of the best decides. Any other word is below them. */
   readonly ranks: readonly (readonly string[])[];
   /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */
   readonly ageDates: readonly (keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>)[];
   /**
-   * Whether an answer has a date of its own, apart from the device's: it counts against proof after a repair, and where
-   * `policy.windowsStateMaxAgeDays` is set.
+   * Where an answer has a date of its own, apart from the device's: the limits of the policy, in days, that count it
+   * against proof. An older one than `maximumAge` proves nothing; one from before a repair is believed again by a contact
+   * that is at least `repair` later.
    */
-  readonly answersHaveDates: boolean;
+  readonly answerLimits?: {
+    readonly maximumAge: keyof Pick<Policy, 'windowsStateMaxAgeDays'>;
+    readonly repair: keyof Pick<Policy, 'windowsRepairDays'>;
+  };
   readonly exclusions: readonly ExclusionRule[];
   /**
-   * True where the platform has groups of its own whose documented criterion is "managed, and the value is exactly
+   * True where the server keeps groups of its own whose documented criterion is "managed, and the value is exactly
    * that word"; false where the groups are ours alone.
    */
-  readonly platformGroups: boolean;
+  readonly hasServerGroups: boolean;
 }
 
 /** The rules of every kind there is. */
 export interface RulesTable {
   /** Throws where there is no such kind. */
   rulesFor(kind: SourceKindName): SourceRules;
-  /** Names that people read, by platform. */
+  /** Names that people read, by operating system. */
   readonly operatingSystemTitles: Readonly<Record<string, string>>;
 }
 

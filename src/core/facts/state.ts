@@ -72,7 +72,7 @@ export interface RememberedExemption {
 export interface Baseline {
   readonly slot: string;
   readonly instrument: Instrument;
-  /** Windows: rows of the apps' reports. */
+  /** Rows of the apps' reports. */
   readonly answers?: number;
   /** What its receipt said of devices that the list does not have. */
   readonly listing?: ListingFigures;

@@ -93,7 +93,7 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
   if (!isWhole(soundness)) {
     return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
   }
-  if (!rules.platformGroups || facts === undefined) {
+  if (!rules.hasServerGroups || facts === undefined) {
     return { ...group, verdict: { verdict: 'derived', why: '' } };
   }
   if (members !== undefined) {

@@ -16,12 +16,13 @@ export function listReportedDevices(night: Night): ReportedDevice[] {
 }
 
 function toReportedDevice(device: JudgedDevice, transitions: readonly Transition[]): ReportedDevice {
-  const { excludedBecause, supersededBy, acknowledgement: acknowledged } = device.judgement;
+  const { excludedBecause, supersededBy, isContradicted, acknowledgement: acknowledged } = device.judgement;
   const { answers } = device.facts;
   return {
     ...omitUndefined(readDeviceFields(device)),
     ...omitUndefined({
       replacedBy: excludedBecause === 'superseded' ? supersededBy : undefined,
+      contradicted: isContradicted || undefined,
       answers: answers.length > 1 ? answers : undefined,
       acknowledged,
     }),
@@ -33,9 +34,9 @@ function toReportedKey({ source, facts }: JudgedDevice): string {
   return toDeviceKey(source, facts.id);
 }
 
-/** Needs action, is not counted, has an old answer, or could not be read. */
-function isReported({ judgement: { counted, status, stale, unread } }: JudgedDevice): boolean {
-  return !counted || status === 'Not Installed' || stale || unread !== undefined;
+/** Needs action, is not counted, has an old answer or one that another kind of source contradicts, or could not be read. */
+function isReported({ judgement: { counted, status, stale, isContradicted, unread } }: JudgedDevice): boolean {
+  return !counted || status === 'Not Installed' || stale || isContradicted || unread !== undefined;
 }
 
 function collectNamedKeys(night: Night): Set<string> {

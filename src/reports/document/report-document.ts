@@ -92,6 +92,8 @@ export interface SourceReport {
 export interface InstrumentReport {
   readonly id?: string;
   readonly fingerprint?: string;
+  /** Since when the platform has had it, where it says so. */
+  readonly createdAt?: string;
   /** The first run, without a change up to this one, that had this instrument. */
   readonly since?: string;
   /** True when an earlier run in history had another; false: none is known. */
@@ -191,6 +193,8 @@ export interface ChangeReport {
 export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
   /** The newer record of the same machine, where this one is superseded. */
   readonly replacedBy?: { readonly source: string; readonly id: string };
+  /** Another kind of source says the contrary of the same machine, with proof. */
+  readonly contradicted?: true;
   /** A person knows of it: no reminders until then. */
   readonly acknowledged?: Acknowledgement;
   /** Every answer, where the platform gave more than one. */

@@ -64,7 +64,7 @@ function readInstrumentHistory(
   source: JudgedSource,
   night: Night,
 ): { instrument: InstrumentReport; boundary: string | undefined } {
-  const { id, fingerprint } = source.instrument;
+  const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
   let since: { slot: string; moment: string } | undefined;
   let changed = false;
@@ -86,7 +86,7 @@ function readInstrumentHistory(
     .sort()
     .at(-1);
   const instrument = {
-    ...omitUndefined({ id, fingerprint, since: isKnown ? since?.slot : undefined }),
+    ...omitUndefined({ id, fingerprint, createdAt, since: isKnown ? since?.slot : undefined }),
     changed: isKnown && changed,
     ...omitUndefined({ repairedAt }),
   };
@@ -112,11 +112,15 @@ function summarizeValues(
 }
 
 /** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
-function isMeasuredSince(device: JudgedDevice, boundary: string, { windowsRepairDays }: Night['policy']): boolean {
+function isMeasuredSince(device: JudgedDevice, boundary: string, policy: Night['policy']): boolean {
+  const { answerLimits } = device.judgement.rules;
   const isSince = (time: number | undefined, days = 0) =>
     time !== undefined && time >= Date.parse(boundary) + days * millisecondsPerDay;
   const age = readAnswerAge(device);
-  return (isSince(age) && isSince(parseTime(readValueTime(device)))) || isSince(age, windowsRepairDays);
+  return (
+    (isSince(age) && isSince(parseTime(readValueTime(device)))) ||
+    (answerLimits !== undefined && isSince(age, policy[answerLimits.repair]))
+  );
 }
 
 export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {

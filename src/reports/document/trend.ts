@@ -15,9 +15,9 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string): Tre
   const oldest = addDays(slot, 1 - trendDays);
   const changed = findInstrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
-  const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.operatingSystem)))];
-  platforms.sort((left, right) => Number(left !== 'all') - Number(right !== 'all') || (left < right ? -1 : 1));
-  return platforms.map((platform) => ({
+  const systems = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.operatingSystem)))];
+  systems.sort((left, right) => Number(left !== 'all') - Number(right !== 'all') || (left < right ? -1 : 1));
+  return systems.map((platform) => ({
     platform,
     nights: nights.flatMap((night) => {
       const rows = night.coverage.filter((row) => row.operatingSystem === platform);

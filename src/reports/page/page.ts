@@ -15,25 +15,24 @@ import { renderDataQuality } from './server/data-quality.ts';
 import { renderListSection } from './server/first-rows.ts';
 import { type Html, html } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
-import { renderPageData } from './server/page-data.ts';
+import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
 import { fillText, locale } from './shared/format.ts';
 import { glossary, toWordId } from './shared/glossary.ts';
 import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from './shared/list-texts.ts';
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
 
-export const pageReport: Report = {
-  file: 'index.html',
-  render: (night) => toBuffers(renderPage(night)),
-};
+export function createPageReport(kinds: readonly KindTexts[]): Report {
+  return { file: 'index.html', render: (night) => toBuffers(renderPage(night, kinds)) };
+}
 
-async function* renderPage(night: Night): AsyncGenerator<string> {
+async function* renderPage(night: Night, kinds: readonly KindTexts[]): AsyncGenerator<string> {
   const document = getReportDocument(night);
   yield `<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`;
   yield renderHead(document).html;
   yield renderBody(document).html;
   yield '<script type="application/gzip" id="data">';
-  yield* renderPageData(document, night);
+  yield* renderPageData(document, night, kinds);
   yield '</script>\n';
   yield `<script type="module">${script}</script>\n</body>\n</html>\n`;
 }

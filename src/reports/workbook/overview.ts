@@ -5,7 +5,7 @@ import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
 import { nameUnread } from '../document/unread-devices.ts';
-import { fillText, formatPlatform } from '../page/shared/format.ts';
+import { fillText, formatOperatingSystem } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
 import {
   definitionSentences,
@@ -34,7 +34,7 @@ export function buildOverviewSheet(night: Night): FreeSheet {
       [],
       ...listReasons(document),
       [],
-      ...listPlatforms(document),
+      ...listOperatingSystems(document),
       [],
       ...listLongestMissing(document),
       [],
@@ -92,7 +92,7 @@ function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
   ];
 }
 
-function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
+function listOperatingSystems({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
   const titles = [
     columnTitles.platform,
     columnTitles.counted,
@@ -106,7 +106,7 @@ function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCe
     ...coverageBy
       .filter(({ field }) => field === 'platform')
       .map(({ value, counted, notInstalled, coverage, low, high }): StyledCell[] => [
-        [formatPlatform(platformTitles, value)],
+        [formatOperatingSystem(platformTitles, value)],
         [counted, 'number'],
         [notInstalled, 'number'],
         [coverage, 'percent'],
@@ -134,7 +134,7 @@ function listLongestMissing({ devices, platformTitles }: ReportDocument): Styled
       [device.notInstalledSince, 'date'],
       [device.serialNumber],
       [device.user],
-      [formatPlatform(platformTitles, device.platform)],
+      [formatOperatingSystem(platformTitles, device.platform)],
       [device.reason],
     ]),
   ];

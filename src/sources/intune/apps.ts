@@ -9,7 +9,7 @@ import type { AppFacts, AssignmentFacts } from '../../deployment/checks/intune/r
 import { toReadFailure } from '../../deployment/checks/lookup.ts';
 import { quoteText } from '../../deployment/checks/verdicts.ts';
 import { attempt } from '../reading/attempt.ts';
-import { readRecord, readRecords, readString } from '../reading/fields.ts';
+import { readRecord, readRecords, readString, readTime } from '../reading/fields.ts';
 import { type Graph, parseObject, readAllRows, toOptionalGraph } from './client.ts';
 import { guidPattern } from './settings.ts';
 
@@ -86,6 +86,7 @@ function toAppFacts(id: string, body: Record<string, unknown>, assignments: AppF
     id,
     type: readType(body),
     publishingState: String(body.publishingState),
+    createdAt: readTime(body.createdDateTime, 'Z'),
     detectionRules: readRecords(body.rules).filter(({ ruleType }) => ruleType !== 'requirement'),
     installCommand: readString(body.installCommandLine),
     uninstallCommand: readString(body.uninstallCommandLine),

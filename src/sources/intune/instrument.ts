@@ -1,5 +1,6 @@
 /** What produces the states: the apps, their detection rules and their assignments. */
 import type { ErrorCode, MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Instrument } from '../../core/facts/facts.ts';
 import type { AppsReading } from '../../deployment/checks/intune/reading.ts';
@@ -55,14 +56,21 @@ export function buildAppInstrument(
   { who, hasFilters, remembered }: InstrumentContext,
 ): Instrument {
   const id = apps.map((app) => app.id).join(',');
+  const named = { id, ...omitUndefined({ createdAt: findFirstCreation(apps) }) };
   const decisive = listDecisiveParts(apps);
   if (decisive === undefined) {
-    return { id };
+    return named;
   }
   const withoutFilters = hashDecisiveParts(decisive, who);
   const withFilters = hashDecisiveParts([...decisive, 'assignment filters'], who);
   const filtered = hasFilters ?? remembered?.fingerprint === withFilters;
-  return { id, fingerprint: filtered ? withFilters : withoutFilters };
+  return { ...named, fingerprint: filtered ? withFilters : withoutFilters };
+}
+
+/** A device that was in contact after any of the apps was created could be asked. */
+function findFirstCreation(apps: readonly AppDefinition[]): string | undefined {
+  const [first, ...others] = apps.map(({ facts }) => facts?.createdAt).sort();
+  return others.includes(undefined) ? undefined : first;
 }
 
 /** Undefined where anything of an app could not be read. */

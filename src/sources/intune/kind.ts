@@ -13,6 +13,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
+import { type IntuneReason, intuneNextSteps } from './next-steps.ts';
 import { intuneRules } from './rules.ts';
 import { clouds, guidPattern, type IntuneAuth } from './settings.ts';
 
@@ -75,13 +76,28 @@ const schema = defineBlock({
 
 type IntuneSourceSettings = v.InferOutput<typeof schema>;
 
-export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
+export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason> = {
   kind: 'intune',
   title: 'Microsoft Intune',
   schema,
   secretKeys: ['clientSecret', 'certificate'],
   rules: intuneRules,
+  nextSteps: intuneNextSteps,
+  fields: {
+    value: 'the number of the install state',
+    detail: 'the error code and the state detail',
+    valueAt: 'the state’s last change (`LastModifiedDateTime`)',
+    lastSeenAt: 'the last sync (`lastSyncDateTime`)',
+    managementState: '`managementState`',
+    managementAgent: '`managementAgent`',
+    ownership: '`company` or `personal`',
+    site: '',
+    department: '',
+    building: '',
+    category: 'the device category',
+  },
   loadChecks: async () => (await import('../../deployment/checks/intune/checks.ts')).intuneChecks,
+  loadArtifacts: async () => (await import('../../deployment/artifacts/intune-artifacts.ts')).intuneArtifacts,
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
@@ -108,8 +124,8 @@ function toIntuneAuth({ auth, cloud }: IntuneSourceSettings, { secret, webIdenti
   if ('clientSecret' in auth) {
     return { clientId, clientSecret: secret(auth.clientSecret) };
   }
-  if ('certificate' in auth) {
-    return { clientId, certificate: secret(auth.certificate) };
+  if ('federated' in auth) {
+    return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
   }
-  return { clientId, assertion: () => webIdentityToken(clouds[cloud].audience) };
+  return { clientId, certificate: secret(auth.certificate) };
 }

@@ -3,14 +3,15 @@
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  */
 import type { SourceRules, Verdict } from '../../core/facts/rules.ts';
+import type { IntuneReason } from './next-steps.ts';
 
-const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown', provable: false };
+const unknownState: Verdict<IntuneReason> = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 
-export const intuneRules: SourceRules = {
+export const intuneRules: SourceRules<IntuneReason> = {
   kind: 'intune',
   devicePath: '/#view/Microsoft_Intune_Devices/DeviceSettingsMenuBlade/~/overview/mdmDeviceId/{id}',
   operatingSystems: { windows: 'Windows' },
-  words: new Map<string, Verdict>([
+  words: new Map<string, Verdict<IntuneReason>>([
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],
     ['3', { status: 'Not Installed', reason: 'reported', provable: true }],
@@ -32,7 +33,7 @@ export const intuneRules: SourceRules = {
   ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
   // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
   ageDates: ['lastSeenAt'],
-  answersHaveDates: true,
+  answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
   exclusions: [
     { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
     {
@@ -44,5 +45,5 @@ export const intuneRules: SourceRules = {
     { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
     { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
   ],
-  platformGroups: false,
+  hasServerGroups: false,
 };

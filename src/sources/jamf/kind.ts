@@ -14,6 +14,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
+import { type JamfReason, jamfNextSteps } from './next-steps.ts';
 import { jamfRules } from './rules.ts';
 import { type JamfGateway, maximumRequestsAtOnce } from './settings.ts';
 
@@ -90,13 +91,28 @@ const schema = v.pipe(
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;
 
-export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
+export const jamfKind: SourceKind<'jamf', JamfSourceSettings, JamfReason> = {
   kind: 'jamf',
   title: 'Jamf Pro',
   schema,
   secretKeys: ['clientSecret', 'password'],
   rules: jamfRules,
+  nextSteps: jamfNextSteps,
+  fields: {
+    value: 'the value of the extension attribute',
+    detail: '',
+    valueAt: 'the last inventory report (`reportDate`)',
+    lastSeenAt: 'the last contact (`lastContactTime`)',
+    managementState: '`managed` or `unmanaged`',
+    managementAgent: '',
+    ownership: '',
+    site: 'the name of the site',
+    department: 'the name of the department, where the account may read departments',
+    building: 'the name of the building, where the account may read buildings',
+    category: '',
+  },
   loadChecks: async () => (await import('../../deployment/checks/jamf/checks.ts')).jamfChecks,
+  loadArtifacts: async () => (await import('../../deployment/artifacts/jamf-artifacts.ts')).jamfArtifacts,
   answerNoun: 'value',
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',

@@ -1,7 +1,8 @@
 /** What the values of the documented inventory script mean: docs/coverage.md, section 3. */
 import type { SourceRules } from '../../core/facts/rules.ts';
+import type { JamfReason } from './next-steps.ts';
 
-export const jamfRules: SourceRules = {
+export const jamfRules: SourceRules<JamfReason> = {
   kind: 'jamf',
   devicePath: '/computers.html?id={id}&o=r',
   operatingSystems: { macos: 'macOS' },
@@ -16,7 +17,6 @@ export const jamfRules: SourceRules = {
   // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
   // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],
-  answersHaveDates: false,
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],
-  platformGroups: true,
+  hasServerGroups: true,
 };

@@ -44,8 +44,19 @@ describe('the apps', () => {
     ].entries()) {
       expect(instrument([app(change)], false).fingerprint, String(index)).not.toBe(plain.fingerprint);
     }
+    expect(instrument([app({ createdAt: 'x' })], false).fingerprint).toBe(plain.fingerprint);
     const two = instrument([app(), { ...app(), id: 'b' }], false);
     expect([two.id, two.fingerprint === plain.fingerprint]).toEqual(['a,b', false]);
+  });
+
+  it.each([
+    [['2026-02-01T00:00:00Z', '2026-01-01T00:00:00Z'], '2026-01-01T00:00:00Z'],
+    [['2026-02-01T00:00:00Z', undefined], undefined],
+    [[undefined], undefined],
+  ])('created at %s could answer since %s', (times, since) => {
+    const apps = times.map((createdAt) => app({ createdAt }));
+    expect(instrument(apps, false).createdAt).toBe(since);
+    expect(instrument(apps, false)).toEqual(instrument(apps, undefined));
   });
 
   it('have another fingerprint with filters; where nobody knows, it is as it was', () => {

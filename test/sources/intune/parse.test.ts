@@ -177,7 +177,7 @@ test('who is not counted, and what decides', () => {
   expect(intuneRules).toMatchObject({
     ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
     ageDates: ['lastSeenAt'],
-    answersHaveDates: true,
+    answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
   });
 });
 

@@ -29,6 +29,7 @@ export interface AppFacts {
   /** Without the vendor's prefix: `win32LobApp`. */
   readonly type: string;
   readonly publishingState: string;
+  readonly createdAt?: string | undefined;
   /** Every rule that is not a requirement. */
   readonly detectionRules: readonly Readonly<Record<string, unknown>>[];
   readonly installCommand: string;

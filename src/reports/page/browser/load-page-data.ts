@@ -9,6 +9,7 @@ export interface Page {
   readonly reportedDevices: readonly ListedDevice[];
   readonly departed: PageData['departed'];
   readonly consoles: PageData['consoles'];
+  readonly nextSteps: PageData['nextSteps'];
 }
 
 export async function loadPage(): Promise<Page> {
@@ -22,6 +23,7 @@ export async function loadPage(): Promise<Page> {
     reportedDevices: devices.slice(0, data.reported),
     departed: data.departed,
     consoles: data.consoles,
+    nextSteps: data.nextSteps,
   };
 }
 

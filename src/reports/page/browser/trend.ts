@@ -1,7 +1,7 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendNight } from '../../document/report-document.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
-import { formatPercent, formatPlatform } from '../shared/format.ts';
+import { formatOperatingSystem, formatPercent } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';
@@ -78,7 +78,11 @@ function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
   const columns: readonly TableColumn<(typeof rows)[number]>[] = [
     { key: 'run', title: texts.run, text: ({ night }) => night.slot, show: ({ night }) => createNightLink(night.slot) },
-    { key: 'platform', title: columnTitles.platform, text: ({ platform }) => formatPlatform(platformTitles, platform) },
+    {
+      key: 'platform',
+      title: columnTitles.platform,
+      text: ({ platform }) => formatOperatingSystem(platformTitles, platform),
+    },
     { key: 'interval', title: texts.band, text: ({ night }) => formatInterval(night) },
     { key: 'coverage', title: texts.line, text: ({ night }) => formatPercent(night.coverage) },
     { key: 'notInstalled', title: sectionTitles['needs-action'], text: ({ night }) => String(night.notInstalled) },

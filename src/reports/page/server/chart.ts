@@ -6,7 +6,7 @@
 import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';
 import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
-import { fillText, formatPlatform } from '../shared/format.ts';
+import { fillText, formatOperatingSystem } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
 import {
@@ -31,7 +31,7 @@ ${notes.length === 0 ? '' : html`<h3>${texts.notes}</h3><ol class="notes">${note
 }
 
 function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy, notes }: ReportDocument): Html {
-  const name = formatPlatform(platformTitles, trend.platform);
+  const name = formatOperatingSystem(platformTitles, trend.platform);
   const label = fillText(texts.chart, { platform: name });
   const last = trend.nights.at(-1);
   const value = last ? formatTrendNight(last) : texts.empty;

@@ -1,6 +1,6 @@
 /** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
 import type { AgeBucket, ReportDocument, SourceReport } from '../../document/report-document.ts';
-import { fillText, formatNumber, formatPlatform } from '../shared/format.ts';
+import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { columnTitles, listTexts } from '../shared/list-texts.ts';
 import { sectionTitles, sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
@@ -89,7 +89,7 @@ export function describeSourceColumns({ platformTitles }: ReportDocument): reado
       title: columnTitles.source,
       kind: 'head',
       cell: ({ name, platform }) =>
-        html`${renderIsolatedText(name)} <span class="quiet below">${formatPlatform(platformTitles, platform)}</span>`,
+        html`${renderIsolatedText(name)} <span class="quiet below">${formatOperatingSystem(platformTitles, platform)}</span>`,
     },
     { title: sectionTitles['data-quality'], cell: ({ soundness }) => renderWord('soundness', soundness) },
   ];
@@ -146,7 +146,7 @@ function renderAges(
 ): Html {
   const most = buckets.reduce((largest, bucket) => Math.max(largest, bucket.values, bucket.contacts), 1);
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
-  return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${columnTitles.lastSeenAt}</th></tr></thead><tbody>${shown.map(
+  return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatOperatingSystem(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${columnTitles.lastSeenAt}</th></tr></thead><tbody>${shown.map(
     (bucket) =>
       html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${formatBucket(bucket)}</th>${renderBar(bucket.values, most, toAgeRows(name, 'valueAge', bucket))}${renderBar(bucket.contacts, most, toAgeRows(name, 'contactAge', bucket))}</tr>`,
   )}</tbody></table></figure>`;

@@ -5,13 +5,13 @@ import { readAnswerAge, readValue } from '../../../core/device/judge-device.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
 import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import type { NextSteps } from '../../../core/facts/next-steps.ts';
 import type { Cell } from '../../cell.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { createMeasurementReader, findAgeBound, listAgeBounds } from '../../document/sources.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
-import { consoleTitles } from '../shared/list-texts.ts';
 import {
   type Column,
   type DepartedDevice,
@@ -23,10 +23,21 @@ import {
   type PageData,
 } from '../shared/page-data.ts';
 
+/** What the page says of a kind of source. */
+export interface KindTexts {
+  readonly kind: string;
+  readonly title: string;
+  readonly nextSteps: NextSteps;
+}
+
 /** In pieces, since the whole text would be most of the memory that a large fleet's run needs. */
-export async function* renderPageData(document: ReportDocument, night: Night): AsyncGenerator<string> {
+export async function* renderPageData(
+  document: ReportDocument,
+  night: Night,
+  kinds: readonly KindTexts[],
+): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of gzipTexts(serializePageData(document, night), { memLevel: 9 })) {
+  for await (const piece of gzipTexts(serializePageData(document, night, kinds), { memLevel: 9 })) {
     const bytes = Buffer.concat([rest, piece]);
     // Three bytes are four characters.
     const whole = bytes.length - (bytes.length % 3);
@@ -36,11 +47,17 @@ export async function* renderPageData(document: ReportDocument, night: Night): A
   yield rest.toString('base64');
 }
 
-function* serializePageData({ devices, ...document }: ReportDocument, night: Night): Generator<string> {
+function* serializePageData(
+  { devices, ...document }: ReportDocument,
+  night: Night,
+  kinds: readonly KindTexts[],
+): Generator<string> {
   const flows = night.changes.map(({ flow }) => omitUndefined({ flow }));
+  const shown = kinds.filter(({ kind }) => document.sources.some((source) => source.kind === kind));
   const rest: Omit<PageData, 'devices'> = {
     document: { ...document, changes: document.changes.map((change, index) => ({ ...change, ...flows[index] })) },
-    consoles: listConsoles(document.sources),
+    consoles: listConsoles(document.sources, kinds),
+    nextSteps: Object.fromEntries(shown.map(({ kind, nextSteps }) => [kind, nextSteps])),
     count: night.devices.length,
     reported: devices.length,
     departed: listDeparted(night),
@@ -55,11 +72,11 @@ function* serializePageData({ devices, ...document }: ReportDocument, night: Nig
 }
 
 /** Only an address that is an origin and a path of ours becomes a link. */
-function listConsoles(sources: ReportDocument['sources']): PageData['consoles'] {
+function listConsoles(sources: ReportDocument['sources'], kinds: readonly KindTexts[]): PageData['consoles'] {
   return Object.fromEntries(
     sources.flatMap(({ name, kind, deviceAddress: address = '' }) =>
       /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/))[^\s"'<>@]*$/.test(address)
-        ? [[name, { title: consoleTitles[kind] ?? kind, address }]]
+        ? [[name, { title: kinds.find((known) => known.kind === kind)?.title ?? kind, address }]]
         : [],
     ),
   );
@@ -89,6 +106,7 @@ function* listDeviceColumns(
   const memberships = indexMemberships(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
+    contradicted: () => reports.map(({ contradicted }) => contradicted),
     acknowledged: () => reports.map(({ acknowledged }) => acknowledged),
     answers: () => reports.map(({ answers }) => answers),
     transitions: () => reports.map(({ transitions }) => transitions),

@@ -2,7 +2,7 @@
 
 import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
-import { fillText, formatNumber, formatPlatform } from '../shared/format.ts';
+import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { columnTitles as titles } from '../shared/list-texts.ts';
 import { dataQualityTexts, definitionSentences, sectionTitles, printTexts as texts } from '../shared/texts.ts';
 import { type Html, type HtmlColumn, html, renderIsolatedText, renderTable } from './html.ts';
@@ -26,7 +26,7 @@ export function renderPrintPage(document: ReportDocument): Html {
       cell: ({ serialNumber }) => renderShortText(serialNumber, longestSerialNumber),
     },
     { title: titles.user, cell: ({ user }) => renderShortText(user) },
-    { title: titles.platform, cell: ({ platform }) => formatPlatform(document.platformTitles, platform) },
+    { title: titles.platform, cell: ({ platform }) => formatOperatingSystem(document.platformTitles, platform) },
     { title: titles.reason, cell: ({ reason }) => reason },
   ];
   return html`<section class="paper"><h2>${sectionTitles['needs-action']}</h2>${renderTable(sectionTitles['needs-action'], columns, shown)}

@@ -1,6 +1,6 @@
 /** The devices divided by a field, with the figures of each value. */
 import type { BreakdownReport, ReportDocument } from '../../document/report-document.ts';
-import { formatNumber, formatPercent, formatPlatform } from './format.ts';
+import { formatNumber, formatOperatingSystem, formatPercent } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { breakdownTexts, listTexts, columnTitles as titles } from './list-texts.ts';
 import { sectionTitles, sourceTexts } from './texts.ts';
@@ -63,7 +63,7 @@ export function formatDivision(field: DivisionField, value: string, platformTitl
   if (value === '') {
     return listTexts.unknown;
   }
-  return field === 'platform' ? formatPlatform(platformTitles, value) : value;
+  return field === 'platform' ? formatOperatingSystem(platformTitles, value) : value;
 }
 
 export function formatInterval({ low, high }: { readonly low?: number; readonly high?: number }): string {

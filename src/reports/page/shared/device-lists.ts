@@ -2,7 +2,7 @@
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
-import { fillText, formatPlatform } from './format.ts';
+import { fillText, formatOperatingSystem } from './format.ts';
 import type { DeviceListName, ListColumn, ListDescription } from './list.ts';
 import { listTexts, columnTitles as titles } from './list-texts.ts';
 import { sectionTitles } from './texts.ts';
@@ -68,7 +68,7 @@ function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): L
   const title = titles[key];
   switch (key) {
     case 'platform':
-      return { key, title, text: ({ platform }) => formatPlatform(context.platformTitles, platform) };
+      return { key, title, text: ({ platform }) => formatOperatingSystem(context.platformTitles, platform) };
     case 'proven':
       return { key, title, text: formatProof };
     case 'notInstalledSince':

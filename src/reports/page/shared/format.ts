@@ -25,6 +25,6 @@ export function formatPercent(value: number | undefined): string {
 }
 
 /** A platform that no kind of source has a title for keeps its own name. */
-export function formatPlatform(titles: Readonly<Record<string, string>>, platform: string): string {
+export function formatOperatingSystem(titles: Readonly<Record<string, string>>, platform: string): string {
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }

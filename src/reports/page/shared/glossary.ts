@@ -33,7 +33,7 @@ export const glossary: readonly {
   { group: 'reason', name: 'Reasons', words: reasons },
   { group: 'excluded', name: 'Not counted because', words: exclusions },
   { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
-  { group: 'proof', name: 'Completeness of Windows answers', words: bestFirst(answersProofs) },
+  { group: 'proof', name: 'Completeness of the app reports', words: bestFirst(answersProofs) },
   { group: 'change', name: 'Changes', words: changeWords },
   { group: 'verdict', name: 'Groups', words: groupVerdicts },
   { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },

@@ -117,6 +117,10 @@ export const cardTexts = {
   acknowledged: 'Acknowledged by',
   until: 'until {until}',
   nextStep: 'Next step: ',
+  failedWith: 'Failed with {detail}. ',
+  contradicted:
+    'Another platform says the contrary of this machine, so nothing is proven. Look at the machine, and remove the record that is wrong.',
+  contradictedBy: 'Show the other record',
   openIn: 'Open in {title}',
   restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
   unknown:
@@ -138,9 +142,6 @@ export const describeTexts = {
   notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
   notCounted: 'Not counted ({because}): {meaning} {seen}.',
 } as const;
-
-/** Names of the platforms' consoles, by kind of source. */
-export const consoleTitles: Readonly<Record<string, string>> = { jamf: 'Jamf Pro', intune: 'Microsoft Intune' };
 
 export const breakdownTexts = {
   lead: 'The same figures for each source, site, model and so on, those with most to do first. Every number opens its devices.',

@@ -4,6 +4,7 @@
  */
 import type { Status } from '../../../core/facts/facts.ts';
 import type { Change } from '../../../core/facts/judged.ts';
+import type { NextSteps } from '../../../core/facts/next-steps.ts';
 import type { GroupVerdict } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
@@ -57,6 +58,8 @@ export interface PageData {
   readonly departed: readonly DepartedDevice[];
   /** Each source's console, and its address of a device with `{id}` in place of the id. */
   readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
+  /** They are keyed by the kind of a source. */
+  readonly nextSteps: Readonly<Record<string, NextSteps>>;
 }
 
 /** A word that repeats is written once, and each row has its index; texts that rarely repeat are one text, or a list. */

@@ -1,7 +1,7 @@
 /** The lists of changes, differences between two runs, exemptions, groups and their members. */
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
 import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
-import { formatNumber, formatPlatform } from './format.ts';
+import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
 import { dataQualityTexts } from './texts.ts';
@@ -94,7 +94,7 @@ export function describeGroupList(platformTitles: ReportDocument['platformTitles
         key: 'source',
         title: titles.source,
         text: ({ source }) => source,
-        note: ({ platform }) => ` ${formatPlatform(platformTitles, platform)}`,
+        note: ({ platform }) => ` ${formatOperatingSystem(platformTitles, platform)}`,
       },
       {
         key: 'kept',

@@ -4,14 +4,14 @@ import type { Transition } from '../../../../core/facts/state.ts';
 import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
 import { needsAction } from '../../shared/device-lists.ts';
-import { fillText, formatPlatform } from '../../shared/format.ts';
+import { fillText, formatOperatingSystem } from '../../shared/format.ts';
 import { toWordId } from '../../shared/glossary.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
+import { findNextStep } from '../../shared/next-steps.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
 import { toCardAddress } from '../address.ts';
 import { createElement, createIsolatedText, createTimeElement, formatLocalTime, formatUtc } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
-import { findNextStep } from './next-steps.ts';
 
 export function createCardContent(page: Page, device: ListedDevice): HTMLElement[] {
   const { answers } = device;
@@ -22,6 +22,7 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   const link = createElement('a', { href: toCardAddress(device) }, texts.link);
   return [
     createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
+    ...createContradiction(page, device),
     ...createNextStep(page, device),
     createElement('dl', {}, ...fields),
     ...(answers === undefined ? [] : [createElement('h3', {}, texts.answers), createAnswerList(answers)]),
@@ -32,10 +33,24 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   ];
 }
 
+/** The other record of the machine is not counted, and names this one as the one that stands for both. */
+function createContradiction({ devices }: Page, device: ListedDevice): HTMLElement[] {
+  if (!device.contradicted) {
+    return [];
+  }
+  const other = devices.find(
+    ({ replacedBy, status }) =>
+      replacedBy?.source === device.source && replacedBy.id === device.id && status !== device.status,
+  );
+  const link = other && createElement('a', { href: toCardAddress(other) }, texts.contradictedBy);
+  return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
+}
+
 /** What to do next, and where. */
-function createNextStep({ document: { sources }, consoles }: Page, device: ListedDevice): HTMLElement[] {
-  const { kind = '' } = sources.find(({ name }) => name === device.source) ?? {};
-  const step = needsAction(device) ? findNextStep(kind, device.reason, device.detail) : undefined;
+function createNextStep({ document: { sources }, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
+  const { kind = '', instrument } = sources.find(({ name }) => name === device.source) ?? {};
+  const steps = needsAction(device) && Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;
+  const step = steps && findNextStep(device, steps, instrument?.createdAt);
   const place = Object.hasOwn(consoles, device.source) ? consoles[device.source] : undefined;
   const href = place?.address.replace('{id}', () => encodeURIComponent(device.id.toWellFormed()));
   const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };
@@ -43,9 +58,16 @@ function createNextStep({ document: { sources }, consoles }: Page, device: Liste
   return [
     ...(step === undefined
       ? []
-      : [createElement('p', { class: 'next' }, createElement('b', {}, texts.nextStep), step)]),
+      : [createElement('p', { class: 'next' }, createElement('b', {}, texts.nextStep), ...createCause(device), step)]),
     ...(link === undefined ? [] : [createElement('p', { class: 'next' }, link)]),
   ];
+}
+
+/** A failure has a code, which a person can look up. */
+function createCause({ reason, detail }: ListedDevice): Node[] {
+  return reason === 'install-failed' && detail !== undefined
+    ? [createIsolatedText(fillText(texts.failedWith, { detail }))]
+    : [];
 }
 
 /** The fields that are read first; all others follow in the order of the table. */
@@ -110,7 +132,7 @@ function createFieldValue(
     return createExactTime(Date.parse(value));
   }
   if (key === 'platform') {
-    return formatPlatform(platformTitles, value);
+    return formatOperatingSystem(platformTitles, value);
   }
   if (key === 'notInstalledSince') {
     return `${value} (${fillText(listTexts.daysLong, { days: countDaysBetween(value, slot) })})`;

@@ -12,7 +12,7 @@ import { dataQualityTexts } from '../../shared/texts.ts';
 import { createGlossaryLinks, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import type { SearchIndex } from '../search-index.ts';
-import { type Condition, createPlatformFacet, type Facet } from './facet.ts';
+import { type Condition, createOperatingSystemFacet, type Facet } from './facet.ts';
 import { List, type ListOptions } from './list.ts';
 
 type DeviceListControls = Pick<ListOptions<ListedDevice>, 'facets' | 'moreFacets' | 'toggles' | 'file' | 'note'>;
@@ -69,7 +69,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
 /** The filters that are not by what a column shows. */
 function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: Page) {
   return {
-    platform: createPlatformFacet(platformTitles),
+    platform: createOperatingSystemFacet(platformTitles),
     because: { key: 'because', label: listTexts.because, read: ({ excludedBecause }) => excludedBecause },
     proven: {
       key: 'proven',

@@ -1,5 +1,5 @@
 /** Filters of a list: by a value that its rows have, or by a condition. */
-import { formatNumber, formatPlatform } from '../../shared/format.ts';
+import { formatNumber, formatOperatingSystem } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { columnTitles, listTexts } from '../../shared/list-texts.ts';
 import { createElement } from '../dom.ts';
@@ -30,8 +30,10 @@ export function createColumnFacet<Row>(columns: readonly ListColumn<Row>[], key:
   return { key, label: column?.title ?? key, read: (row) => column?.text(row) };
 }
 
-export function createPlatformFacet(platformTitles: Readonly<Record<string, string>>): Facet<{ platform: string }> {
-  const say = (name: string) => formatPlatform(platformTitles, name);
+export function createOperatingSystemFacet(
+  platformTitles: Readonly<Record<string, string>>,
+): Facet<{ platform: string }> {
+  const say = (name: string) => formatOperatingSystem(platformTitles, name);
   return { key: 'platform', label: columnTitles.platform, read: ({ platform }) => platform, say };
 }
 

@@ -16,7 +16,7 @@ import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createButton, createElement, createGlossaryLinks, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createExemptionTest } from './device-lists.ts';
-import { createPlatformFacet } from './facet.ts';
+import { createOperatingSystemFacet } from './facet.ts';
 import { List } from './list.ts';
 import { createTable } from './list-table.ts';
 
@@ -29,7 +29,7 @@ export function mountChangeList({ document: { changes, slot, platformTitles } }:
     file: `changes-${slot}`,
     facets: [
       'change',
-      createPlatformFacet(platformTitles),
+      createOperatingSystemFacet(platformTitles),
       'source',
       'reason',
       {

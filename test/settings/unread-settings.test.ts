@@ -1,0 +1,136 @@
+/** A setting that nothing reads is named: the compiler knows where each is read. */
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { beforeAll, expect, it } from 'vitest';
+import { sourceKinds } from '../../src/compose/source-kinds.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Read {
+  readonly name: string;
+  readonly file: string;
+  readonly property: ts.Symbol;
+}
+
+let program: ts.Program;
+let checker: ts.TypeChecker;
+let reads: ReadonlyMap<string, readonly Read[]>;
+
+beforeAll(() => {
+  const file = join(root, 'tsconfig.json');
+  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(file, ts.sys.readFile).config, ts.sys, root);
+  const starts = ['src/cli.ts', 'src/lambda.ts', 'infra/deploy.ts'].map((one) => join(root, one));
+  program = ts.createProgram(starts, { ...options, noEmit: true, skipLibCheck: true });
+  checker = program.getTypeChecker();
+  const own = program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.startsWith(root) && !fileName.includes('node_modules'));
+  reads = Map.groupBy(own.flatMap(listReads), ({ name }) => name);
+});
+
+function listReads(file: ts.SourceFile): Read[] {
+  const found: Read[] = [];
+  const add = (owner: ts.Type, name: string) => {
+    for (const part of owner.isUnion() ? owner.types : [owner]) {
+      const property = part.getProperty(name);
+      if (property !== undefined) {
+        found.push({ name, file: file.fileName, property });
+      }
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) {
+      add(checker.getTypeAtLocation(node.expression), node.name.text);
+    } else if (ts.isElementAccessExpression(node)) {
+      const key = checker.getTypeAtLocation(node.argumentExpression);
+      const owner = checker.getTypeAtLocation(node.expression);
+      for (const part of key.isUnion() ? key.types : [key]) {
+        if (part.isStringLiteral()) {
+          add(owner, part.value);
+        }
+      }
+    } else if (ts.isCallExpression(node) && /^Object\.(entries|values)$/.test(node.expression.getText())) {
+      const [owner] = node.arguments.map((one) => checker.getTypeAtLocation(one));
+      for (const { name } of owner?.getProperties() ?? []) {
+        add(owner as ts.Type, name);
+      }
+    } else if (ts.isBinaryExpression(node) && ts.isStringLiteral(node.left)) {
+      add(checker.getTypeAtLocation(node.right), node.left.text);
+    } else if (
+      ts.isBindingElement(node) &&
+      ts.isObjectBindingPattern(node.parent) &&
+      node.dotDotDotToken === undefined
+    ) {
+      add(checker.getTypeAtLocation(node.parent), (node.propertyName ?? node.name).getText());
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+interface Setting {
+  readonly path: string;
+  readonly property: ts.Symbol;
+  readonly block: ts.Type;
+}
+
+function findType(file: string, name: string): ts.Type {
+  const source = program.getSourceFile(join(root, file));
+  const found = source?.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
+  if (found === undefined) {
+    throw new Error(`${file} has no type ${name}`);
+  }
+  return checker.getTypeAtLocation(found);
+}
+
+/** Settings are what a file of ours declares; methods of lists and texts are not. */
+function listSettings(type: ts.Type, path: string): Setting[] {
+  if (type.isUnion()) {
+    return type.types.flatMap((part) => listSettings(part, path));
+  }
+  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  if (item !== undefined || (type.flags & ts.TypeFlags.Object) === 0) {
+    return item === undefined || type.flags & ts.TypeFlags.StringLike ? [] : listSettings(item, `${path}[]`);
+  }
+  return type.getProperties().flatMap((property) => {
+    const below = `${path === '' ? '' : `${path}.`}${property.name}`;
+    return [{ path: below, property, block: type }, ...listSettings(checker.getTypeOfSymbol(property), below)];
+  });
+}
+
+/** Its block itself is read, or a type of ours that names nothing but what the block has: the block is given to it. */
+function isRead({ property, block }: Setting): boolean {
+  const own = new Set(property.declarations);
+  const names = new Set(block.getProperties().map(({ name }) => name));
+  const isPart = ({ parent }: ts.Declaration) =>
+    (ts.isInterfaceDeclaration(parent) || ts.isTypeLiteralNode(parent)) &&
+    parent.members.length > 1 &&
+    parent.members.every(({ name }) => name !== undefined && names.has(name.getText()));
+  return (reads.get(property.name) ?? []).some(
+    ({ property: { declarations } }) =>
+      // Names that are computed from a list have no declaration.
+      (declarations === undefined && own.size === 0) ||
+      declarations?.some((declaration) => own.has(declaration) || isPart(declaration)),
+  );
+}
+
+it('every setting is read', () => {
+  const settings = listSettings(findType('src/settings/schema.ts', 'SharedSettings'), '');
+  expect(settings.length).toBeGreaterThan(60);
+  expect([...new Set(settings.filter((setting) => !isRead(setting)).map(({ path }) => path))]).toEqual([]);
+});
+
+it.each(sourceKinds)('every setting of $kind is read by its own files', ({ kind }) => {
+  const folder = join(root, 'src', 'sources', kind);
+  const all = findType('src/compose/source-kinds.ts', 'SourceSettings');
+  const [own] = (all.isUnion() ? all.types : [all]).filter((part) => {
+    const word = part.getProperty('platform');
+    return word !== undefined && checker.typeToString(checker.getTypeOfSymbol(word)) === `"${kind}"`;
+  });
+  const settings = own === undefined ? [] : listSettings(own, 'sources[]');
+  const isReadThere = ({ property }: Setting) => reads.get(property.name)?.some(({ file }) => dirname(file) === folder);
+  expect(settings.length).toBeGreaterThan(3);
+  const unread = settings.filter((setting) => !isReadThere(setting) && !isRead(setting)).map(({ path }) => path);
+  expect([...new Set(unread)]).toEqual([]);
+});
