@@ -61,15 +61,8 @@ function indexTransitions(night: Night, chosen: ReadonlySet<string>): Map<string
   return kept;
 }
 
-export function toChangeReport({
-  source,
-  operatingSystem: platform,
-  device,
-  kind,
-  from,
-  to,
-  reason,
-}: Change): ChangeReport {
+export function toChangeReport({ device, kind: change, ...rest }: Change): ChangeReport {
   const { id, name, serialNumber } = device;
-  return { source, platform, id, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
+  const { source, operatingSystem: platform, from, to, reason } = rest;
+  return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason });
 }
