@@ -9,9 +9,9 @@ import { findNearest } from '../core/text/nearest-name.ts';
 import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 
-export interface ArtifactsOptions {
-  readonly settings?: string;
+export interface ArtifactsOptions extends CommandOptions {
   readonly name?: string;
   readonly to?: string;
 }

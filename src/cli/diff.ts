@@ -9,10 +9,10 @@ import { toPrintableText } from '../reports/cell.ts';
 import { compareNights } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 import { formatCount } from './console/summary.ts';
 
-export interface DiffOptions {
-  readonly settings?: string;
+export interface DiffOptions extends CommandOptions {
   /** In any order. */
   readonly slots: readonly [string, string];
 }

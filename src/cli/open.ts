@@ -11,9 +11,9 @@ import { parseReportFile, toCopyKeys } from '../storage/keys.ts';
 import { requireKeptRun } from '../storage/runs/rebuild.ts';
 import type { Store } from '../storage/store.ts';
 import { createDamageError } from '../storage/stored-json.ts';
+import type { CommandOptions } from './console/session.ts';
 
-export interface OpenOptions {
-  readonly settings?: string;
+export interface OpenOptions extends CommandOptions {
   readonly slot?: string | undefined;
 }
 

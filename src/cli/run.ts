@@ -18,11 +18,10 @@ import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
 import { createProgressView } from './console/progress.ts';
-import { openSession, type Session } from './console/session.ts';
+import { type CommandOptions, openSession, type Session } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 
-export interface RunOptions {
-  readonly settings?: string;
+export interface RunOptions extends CommandOptions {
   readonly slot?: string;
   readonly dryRun?: boolean;
 }

@@ -14,13 +14,9 @@ import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { inSession, type Session } from './console/session.ts';
+import { type CommandOptions, inSession, type Session } from './console/session.ts';
 
-interface ScheduleOptions {
-  readonly settings?: string;
-}
-
-export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
+export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const { settings } = await loadSettings(options.settings, process.env, true).catch(async (error: unknown) => {
     await signalWrongSettings(error, options.settings, process.env);
     throw error;

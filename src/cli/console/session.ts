@@ -6,6 +6,11 @@ import { systemClock } from '../../http/clock.ts';
 import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
+/** What the command line gives to every command that reads settings. */
+export interface CommandOptions {
+  readonly settings?: string;
+}
+
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 export const platformTimeLimit = 2 * 60 * 60 * 1000;
 /** After the platforms: time to judge and to publish. A store that hangs, as a network folder can, ends with it. */

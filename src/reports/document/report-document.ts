@@ -4,6 +4,7 @@ import type { DefinedFields } from '../../base/omit-undefined.ts';
 import type { Acknowledgement, Answer, Facts, Note, OperatingSystem, Policy, Status } from '../../core/facts/facts.ts';
 import type {
   Change,
+  DeviceReference,
   GroupMember,
   JudgedAcknowledgement,
   JudgedExemption,
@@ -160,7 +161,7 @@ export type ChangeReport = Pick<ReportedDevice, 'source' | 'platform' | 'id' | '
 /** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
 export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
   /** The newer record of the same machine, where this one is superseded. */
-  readonly replacedBy?: { readonly source: string; readonly id: string };
+  readonly replacedBy?: DeviceReference;
   /** A person knows of it: no reminders until then. */
   readonly acknowledged?: Acknowledgement;
   /** Every answer, where the platform gave more than one. */
