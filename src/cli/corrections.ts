@@ -1,5 +1,7 @@
 /** `muster accept SLOT`, `muster retract SLOT` and `muster prune [--confirm]`: what a person decides about published runs. */
+
 import { userInfo } from 'node:os';
+import type { PreparedRun } from '../compose/start.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { acceptNight, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
@@ -7,7 +9,7 @@ import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { printLines } from './console/print-lines.ts';
-import { type CommandOptions, inSession, type Session } from './console/session.ts';
+import { type CommandOptions, inSession } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
 
@@ -32,7 +34,7 @@ export function retractSlot({ settings, slot, why = 'no reason given' }: Retract
   });
 }
 
-function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<Session, 'settings'>): string[] {
+function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<PreparedRun, 'settings'>): string[] {
   const { did, retraction, current, delivery, unfinished = [] } = outcome;
   if (retraction === undefined) {
     return ['Another run was published meanwhile; nothing was retracted.'];

@@ -13,14 +13,13 @@ import type { Store } from '../storage/store.ts';
 import { createDamageError } from '../storage/stored-json.ts';
 import type { CommandOptions } from './console/session.ts';
 
-export interface OpenOptions extends CommandOptions {
-  readonly slot?: string | undefined;
-}
-
 /** Opens a file; false where this machine has no program for it. */
 export type FileOpener = (file: string) => Promise<boolean>;
 
-export async function openPage(options: OpenOptions, show: FileOpener = showFile): Promise<number> {
+export async function openPage(
+  options: CommandOptions & { readonly slot?: string | undefined },
+  show: FileOpener = showFile,
+): Promise<number> {
   const { settings, folder, store } = await openKeptStores(options.settings, process.env);
   const { run } = await requireKeptRun(store, options.slot);
   const page = run.commit.files.find(({ key }) => parseReportFile(key) === 'index.html');

@@ -108,23 +108,23 @@ export function findAgeBound(time: number | undefined, moment: string, bounds: r
   return bounds.find((days) => age <= days);
 }
 
+/** The time that judges the age of a device's value; undefined where it has none. */
+export function readValueAge(device: JudgedDevice): number | undefined {
+  return readValue(device) === undefined ? undefined : readAnswerAge(device);
+}
+
 function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
+  const counted = devices.filter(({ judgement }) => judgement.counted);
   const bounds = listAgeBounds(policy);
-  const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
-  const unknown = { values: 0, contacts: 0 };
-  const count = (time: number | undefined, figure: 'values' | 'contacts') => {
-    const bound = findAgeBound(time, moment, bounds);
-    const bucket = buckets.find(({ upToDays }) => upToDays === bound) ?? unknown;
-    bucket[figure] += 1;
-  };
-  for (const device of devices) {
-    if (!device.judgement.counted) {
-      continue;
-    }
-    count(readValue(device) === undefined ? undefined : readAnswerAge(device), 'values');
-    count(parseTime(device.facts.lastSeenAt), 'contacts');
-  }
-  return [...buckets, unknown];
+  const groupByAge = (readTime: (device: JudgedDevice) => number | undefined) =>
+    Map.groupBy(counted, (device) => findAgeBound(readTime(device), moment, bounds));
+  const values = groupByAge(readValueAge);
+  const contacts = groupByAge(({ facts }) => parseTime(facts.lastSeenAt));
+  return [...bounds, undefined].map((upToDays) => ({
+    ...omitUndefined({ upToDays }),
+    values: values.get(upToDays)?.length ?? 0,
+    contacts: contacts.get(upToDays)?.length ?? 0,
+  }));
 }
 
 function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
