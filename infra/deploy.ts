@@ -11,6 +11,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { MusterError } from '../src/base/errors.ts';
+import { omitUndefined } from '../src/base/omit-undefined.ts';
 import { computeSha256 } from '../src/base/sha256.ts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { parsePeopleFile } from '../src/settings/people/people-files.ts';
@@ -107,12 +108,12 @@ const commandLine = {
 type Given = ReturnType<typeof parseArgs<{ options: typeof commandLine }>>['values'];
 
 function readGivenOptions(values: Given): GivenOptions {
-  return {
-    ...(values['alarm-email'] === undefined ? {} : { alarmEmail: values['alarm-email'] }),
-    ...(values['reserved-concurrency'] === undefined ? {} : { reservedConcurrency: values['reserved-concurrency'] }),
-    ...(values['audit-mode'] === undefined ? {} : { auditMode: values['audit-mode'] }),
-    ...(values['audit-days'] === undefined ? {} : { auditDays: values['audit-days'] }),
-  };
+  return omitUndefined({
+    alarmEmail: values['alarm-email'],
+    reservedConcurrency: values['reserved-concurrency'],
+    auditMode: values['audit-mode'],
+    auditDays: values['audit-days'],
+  });
 }
 
 function renderInstead(values: Given, deployment: Deployment, target: Target): object | undefined {
@@ -187,12 +188,16 @@ async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: D
 /** A document is read with the same eyes as a run will, so that a broken file is refused here. */
 async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
   const read = documents.map(async (document): Promise<[string, Buffer]> => {
-    const path = join(folder, document.path);
-    const body = await readFile(path);
-    parsePeopleFile(document.setting, body.toString(), path);
-    return [`settings/${document.path.replaceAll('\\', '/')}`, body];
+    return [`settings/${document.path.replaceAll('\\', '/')}`, await readDocument(folder, document)];
   });
   return Promise.all(read);
+}
+
+async function readDocument(folder: string, { path, setting }: NamedDocument): Promise<Buffer> {
+  const file = join(folder, path);
+  const body = await readFile(file);
+  parsePeopleFile(setting, body.toString(), file);
+  return body;
 }
 
 /** What lies directly in the folder is a tenant; what their settings name lies in folders of theirs. */
@@ -216,12 +221,10 @@ async function readTenantUploads(
   files: readonly TenantFile[],
 ): Promise<[string, Buffer][]> {
   const place = join(folder, settings.aws.tenants?.folder ?? '');
-  const read = async (document: NamedDocument): Promise<[string, Buffer]> => {
-    const path = join(place, document.path);
-    const body = await readFile(path);
-    parsePeopleFile(document.setting, body.toString(), path);
-    return [toTenantKey(document.path), body];
-  };
+  const read = async (document: NamedDocument): Promise<[string, Buffer]> => [
+    toTenantKey(document.path),
+    await readDocument(place, document),
+  ];
   const list: [string, Buffer] = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];
   const settingsFiles = files.map(({ file, body }): [string, Buffer] => [toTenantKey(file), body]);
   return files.length === 0 ? [] : [list, ...settingsFiles, ...(await Promise.all(tenants.documents.map(read)))];

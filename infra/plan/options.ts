@@ -53,7 +53,7 @@ export function settleOptions(
     values,
     setByOptions,
     notes,
-    problems: findOptionProblems(aws, given),
+    problems: optionNames.flatMap((name) => findOptionProblems(aws, name, given[name])),
   };
 }
 
@@ -62,22 +62,24 @@ function toParameter(value: string | number): string {
   return value === 'none' ? '' : String(value);
 }
 
-function findOptionProblems(aws: AwsSettings, given: GivenOptions): string[] {
-  return optionNames.flatMap((name) => {
-    const value = given[name];
-    if (value === undefined) {
-      return [];
-    }
-    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const said = aws[name];
-    if (said !== undefined && toParameter(said) !== toParameter(value)) {
-      return [
-        `--${option} is ${value}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
-      ];
-    }
-    const parsed = v.safeParse(awsSchema, { [name]: /^\d+$/.test(value) ? Number(value) : value });
-    return parsed.success ? [] : [`--${option}: ${parsed.issues[0].message}.`];
-  });
+/** Why an option cannot count: the settings say something else, or would not allow it. */
+function findOptionProblems(
+  aws: Partial<AwsSettings>,
+  name: OptionName | 'region' | 'stage',
+  value: string | undefined,
+): string[] {
+  if (value === undefined) {
+    return [];
+  }
+  const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const said = aws[name];
+  if (said !== undefined && toParameter(said) !== toParameter(value)) {
+    return [
+      `--${option} is ${value}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
+    ];
+  }
+  const parsed = v.safeParse(awsSchema, { [name]: /^\d+$/.test(value) ? Number(value) : value });
+  return parsed.success ? [] : [`--${option}: ${parsed.issues[0].message}.`];
 }
 
 export interface StackPlace {
@@ -93,16 +95,7 @@ export function resolvePlace(
   environmentRegion: string | undefined,
 ): StackPlace {
   const region = aws.region ?? (given.region || environmentRegion);
-  const problems = (['region', 'stage'] as const).flatMap((name) => {
-    const [said, option] = [aws[name], given[name]];
-    if (said !== undefined && option !== undefined && option !== said) {
-      return [
-        `--${name} is ${option}, and aws.${name} in the settings is ${said}. Leave the option out, or change the settings.`,
-      ];
-    }
-    const parsed = v.safeParse(awsSchema, option === undefined ? {} : { [name]: option });
-    return parsed.success ? [] : [`--${name}: ${parsed.issues[0].message}.`];
-  });
+  const problems = (['region', 'stage'] as const).flatMap((name) => findOptionProblems(aws, name, given[name]));
   return {
     region: region ?? '',
     stage: aws.stage ?? given.stage ?? 'prod',

@@ -7,27 +7,19 @@ import { ref, sub, type TemplatePart } from './intrinsics.ts';
 export function renderMonitoring(name: string, runsTask: boolean): TemplatePart {
   const service = { Name: 'service', Value: name };
   const ofFunction = { Name: 'FunctionName', Value: ref('NightLambdaFunction') };
-  const measured = (MetricName: string, Statistic = 'Maximum') => ({
-    Namespace: 'Muster',
+  const metric = (Namespace: string, MetricName: string, dimension: object, Statistic: string) => ({
+    Namespace,
     MetricName,
-    Dimensions: [service],
+    Dimensions: [dimension],
     Statistic,
     Period: 300,
   });
-  const counted = (MetricName: string) => ({
-    Namespace: 'AWS/Lambda',
-    MetricName,
-    Dimensions: [ofFunction],
-    Statistic: 'Sum',
-    Period: 300,
-  });
-  const waiting = (queue: string) => ({
-    Namespace: 'AWS/SQS',
-    MetricName: 'ApproximateNumberOfMessagesVisible',
-    Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue, 'QueueName'] } }],
-    Statistic: 'Maximum',
-    Period: 300,
-  });
+  const measured = (name: string, statistic = 'Maximum') => metric('Muster', name, service, statistic);
+  const counted = (name: string) => metric('AWS/Lambda', name, ofFunction, 'Sum');
+  const waiting = (queue: string) => {
+    const dimension = { Name: 'QueueName', Value: { 'Fn::GetAtt': [queue, 'QueueName'] } };
+    return metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', dimension, 'Maximum');
+  };
   const render = (end: string, description: unknown, properties: object) =>
     renderAlarm(`${name}-${end}`, description, properties);
   return {

@@ -20,13 +20,10 @@ import { formatZonedDate } from '../settings/schedule/schedule.ts';
 import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
 import { printLines } from './console/print-lines.ts';
-
-interface AlertsOptions {
-  readonly settings?: string;
-}
+import type { CommandOptions } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
-export async function testAlerts(options: AlertsOptions): Promise<number> {
+export async function testAlerts(options: CommandOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, true);
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
   if (alerts.channels.length === 0) {
@@ -58,7 +55,7 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
 const unconfirmedNote = '(Microsoft accepts a message before it posts it: check that it is there)';
 
 /** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
-export async function previewAlerts(options: AlertsOptions & { readonly slot?: string }): Promise<number> {
+export async function previewAlerts(options: CommandOptions & { readonly slot?: string }): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { run, night } = await judgeKeptNight(store, options.slot, sourceRules);
   const { slot, events } = night;
@@ -78,7 +75,7 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
 const longestLine = 300;
 
 /** Prints what is open after the last run: since when, and which channels have it. */
-export async function showAlerts(options: AlertsOptions): Promise<number> {
+export async function showAlerts(options: CommandOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { currentRun } = await requireKeptRun(store);
   const state = await readCurrentState(store, currentRun);
@@ -116,7 +113,7 @@ function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertSc
   return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, sentAs: [scope] }));
 }
 
-async function openAlerts({ settings: given }: AlertsOptions) {
+async function openAlerts({ settings: given }: CommandOptions) {
   const { settings, folder, store } = await openKeptStores(given, process.env);
   return { store, alerts: composeAlerts(settings, { secret: createSecretReader({}), folder, clock: systemClock }) };
 }

@@ -9,9 +9,9 @@ import { findNearest } from '../core/text/nearest-name.ts';
 import { type Artifact, listMissingSettings } from '../deployment/artifacts/artifact.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 
-export interface ArtifactsOptions {
-  readonly settings?: string;
+export interface ArtifactsOptions extends CommandOptions {
   readonly name?: string;
   readonly to?: string;
 }
@@ -71,11 +71,8 @@ async function writeArtifacts(chosen: readonly Artifact[], company: Company, fol
 }
 
 /** The first source whose kind has names for artifacts gives them; its secrets are not read. */
-export function buildCompany({
-  agent,
-  deployment,
-  sources,
-}: Pick<Settings, 'agent' | 'deployment' | 'sources'>): Company {
+export function buildCompany(settings: Pick<Settings, 'agent' | 'deployment' | 'sources'>): Company {
+  const { agent, deployment, sources } = settings;
   const [jamf] = sources.flatMap((source) => findSourceKind(source.platform).listServerNames?.(source) ?? []);
   return { agent: agent.name, deployment, jamf };
 }

@@ -1,5 +1,7 @@
 /** `muster accept SLOT`, `muster retract SLOT` and `muster prune [--confirm]`: what a person decides about published runs. */
+
 import { userInfo } from 'node:os';
+import type { PreparedRun } from '../compose/start.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { acceptNight, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
@@ -7,23 +9,19 @@ import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { printLines } from './console/print-lines.ts';
-import { inSession, type Session } from './console/session.ts';
+import { type CommandOptions, inSession } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
 
-interface CorrectionOptions {
-  readonly settings?: string;
-}
-
 /** A person has checked a suspect run and confirms its figures. */
-export function acceptSlot({ settings, slot }: CorrectionOptions & { readonly slot: string }): Promise<number> {
+export function acceptSlot({ settings, slot }: CommandOptions & { readonly slot: string }): Promise<number> {
   return inSession(settings, {}, async (session) => {
     const outcome = await acceptNight(slot, userInfo().username, session.parts);
     return printLines(formatOutcome(outcome, session), outcome.exit);
   });
 }
 
-interface RetractOptions extends CorrectionOptions {
+interface RetractOptions extends CommandOptions {
   readonly slot: string;
   readonly why?: string;
 }
@@ -36,7 +34,7 @@ export function retractSlot({ settings, slot, why = 'no reason given' }: Retract
   });
 }
 
-function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<Session, 'settings'>): string[] {
+function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<PreparedRun, 'settings'>): string[] {
   const { did, retraction, current, delivery, unfinished = [] } = outcome;
   if (retraction === undefined) {
     return ['Another run was published meanwhile; nothing was retracted.'];
@@ -57,7 +55,7 @@ export function formatRetraction({ slot, by, at, why }: Pick<Commit, 'slot' | 'b
 }
 
 /** Shows the runs that retention holds back, and removes them once a person confirms it. */
-export function pruneStore({ settings: given, confirm }: CorrectionOptions & { readonly confirm?: boolean }) {
+export function pruneStore({ settings: given, confirm }: CommandOptions & { readonly confirm?: boolean }) {
   return inSession(given, {}, async (session) => {
     const { parts, settings } = session;
     const { nights } = settings.retention;

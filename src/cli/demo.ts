@@ -22,11 +22,6 @@ import { defaultSchedule } from '../settings/schema.ts';
 import { printLines } from './console/print-lines.ts';
 import { formatCount, formatSummary } from './console/summary.ts';
 
-export interface DemoOptions {
-  readonly nights: number;
-  readonly devices: number;
-}
-
 const demoFolder = 'muster-demo';
 /** In a checkout, or from the package. */
 const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'npx muster';
@@ -47,7 +42,7 @@ const incidents: Readonly<Record<number, readonly [description: string, happen: 
   11: ['and named it back', (sandbox) => sandbox.setFaults([])],
 };
 
-export async function runDemo({ nights, devices }: DemoOptions): Promise<number> {
+export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'devices', number>>): Promise<number> {
   await clearDemoFolder();
   const began = systemClock.elapsed();
   const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights);

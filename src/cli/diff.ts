@@ -1,18 +1,18 @@
 /** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
 import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
-import type { Night } from '../core/facts/judged.ts';
+import type { Change, Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
 import { changeKinds } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import { compareNights, type NightDifference } from '../reports/compare-nights.ts';
+import { compareNights } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 import { formatCount } from './console/summary.ts';
 
-export interface DiffOptions {
-  readonly settings?: string;
+export interface DiffOptions extends CommandOptions {
   /** In any order. */
   readonly slots: readonly [string, string];
 }
@@ -26,7 +26,7 @@ export async function printDifference({ settings, slots }: DiffOptions): Promise
 }
 
 export function formatDifference(before: Night, after: Night): string[] {
-  const differences = compareNights(before, after);
+  const differences = compareNights(before, after, sourceRules);
   return [
     `${toPrintableText(after.agent)} – from the run of ${before.slot} to the run of ${after.slot}`,
     '',
@@ -72,7 +72,7 @@ function listUnsound({ slot, sources }: Night): string[] {
     });
 }
 
-function formatCounts(differences: readonly NightDifference[]): string {
+function formatCounts(differences: readonly Change[]): string {
   const counts = changeKinds.flatMap((kind) => {
     const count = differences.filter((difference) => difference.kind === kind).length;
     return count === 0 ? [] : [`${formatCount(count)} ${kind}`];
@@ -80,8 +80,8 @@ function formatCounts(differences: readonly NightDifference[]): string {
   return counts.length === 0 ? '  No device changed.' : `  ${counts.join(', ')}`;
 }
 
-function formatChangedDevice({ kind, device, reason }: NightDifference): string {
-  const { name, serialNumber, id } = device.facts;
-  const parts = [name ?? '–', serialNumber ?? '–', `${device.source}/${id}`, reason].map(toPrintableText);
+function formatChangedDevice({ kind, source, device, reason }: Change): string {
+  const { name, serialNumber, id } = device;
+  const parts = [name ?? '–', serialNumber ?? '–', `${source}/${id}`, reason].map(toPrintableText);
   return `  ${kind.padEnd(18)}${parts.join('  ')}`;
 }

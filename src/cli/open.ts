@@ -11,16 +11,15 @@ import { parseReportFile, toCopyKeys } from '../storage/keys.ts';
 import { requireKeptRun } from '../storage/runs/rebuild.ts';
 import type { Store } from '../storage/store.ts';
 import { createDamageError } from '../storage/stored-json.ts';
-
-export interface OpenOptions {
-  readonly settings?: string;
-  readonly slot?: string | undefined;
-}
+import type { CommandOptions } from './console/session.ts';
 
 /** Opens a file; false where this machine has no program for it. */
 export type FileOpener = (file: string) => Promise<boolean>;
 
-export async function openPage(options: OpenOptions, show: FileOpener = showFile): Promise<number> {
+export async function openPage(
+  options: CommandOptions & { readonly slot?: string | undefined },
+  show: FileOpener = showFile,
+): Promise<number> {
   const { settings, folder, store } = await openKeptStores(options.settings, process.env);
   const { run } = await requireKeptRun(store, options.slot);
   const page = run.commit.files.find(({ key }) => parseReportFile(key) === 'index.html');

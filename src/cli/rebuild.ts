@@ -8,18 +8,20 @@ import { tables } from '../reports/tables.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 
-export async function rebuildReports(options: {
-  readonly settings?: string;
+interface RebuildOptions extends CommandOptions {
   readonly slot: string;
   readonly to: string;
-}): Promise<number> {
-  const { store } = await openKeptStores(options.settings, process.env);
-  const target = createFolderStore(options.to);
+}
+
+export async function rebuildReports({ settings, slot, to }: RebuildOptions): Promise<number> {
+  const { store } = await openKeptStores(settings, process.env);
+  const target = createFolderStore(to);
   await target.probe();
   const rebuilding = { target, tables, reports, rules: sourceRules };
-  const { by, files } = await rebuildNight(store, options.slot, rebuilding);
-  const rebuilt = `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.`;
+  const { by, files } = await rebuildNight(store, slot, rebuilding);
+  const rebuilt = `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${slot} in ${to}.`;
   const differs = `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.`;
   return printLines(by === version ? [rebuilt] : [rebuilt, differs]);
 }

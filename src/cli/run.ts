@@ -3,7 +3,7 @@
 import { MusterError } from '../base/errors.ts';
 import { createJsonLog } from '../base/log.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { runPreparedNight } from '../compose/start.ts';
+import { type PreparedRun, runPreparedNight } from '../compose/start.ts';
 import { describeHeldBack } from '../core/baseline/retention.ts';
 import { systemClock } from '../http/clock.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
@@ -18,11 +18,10 @@ import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
 import { createProgressView } from './console/progress.ts';
-import { openSession, type Session } from './console/session.ts';
+import { type CommandOptions, inSession } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 
-export interface RunOptions {
-  readonly settings?: string;
+export interface RunOptions extends CommandOptions {
   readonly slot?: string;
   readonly dryRun?: boolean;
 }
@@ -31,47 +30,44 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, {
-    onProgress: view?.watch ?? logProgress(log),
-    signalsWrongSettings: options.dryRun !== true,
-  });
-  try {
-    const now = systemClock.now();
-    const { schedule } = session.settings;
-    const scheduledTime = options.slot === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
-    const slot = scheduledTime
-      ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
-      : resolveSlot(schedule, options.slot, now);
-    const warn = ({ code, message }: MusterError) => {
+  const dryRun = options.dryRun === true;
+  const session = { onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: !dryRun };
+  return inSession(options.settings, session, async (prepared) => {
+    try {
+      const now = systemClock.now();
+      const { schedule } = prepared.settings;
+      const scheduledTime = options.slot === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
+      const slot = scheduledTime
+        ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
+        : resolveSlot(schedule, options.slot, now);
+      const warn = ({ code, message }: MusterError) => {
+        if (isTerminal) {
+          process.stderr.write(`${message}\n`);
+        } else {
+          log('warn', 'heartbeat.failed', { code, message });
+        }
+      };
+      const outcome = await runPreparedNight(prepared, slot, { dryRun, warn });
+      view?.close();
       if (isTerminal) {
-        process.stderr.write(`${message}\n`);
+        const standing = outcome.night === undefined ? await readStandingLines(prepared.parts.store) : [];
+        process.stdout.write(`\n${[...formatOutcome(outcome, prepared), ...standing].join('\n')}\n`);
       } else {
-        log('warn', 'heartbeat.failed', { code, message });
+        logOutcome(outcome, log);
       }
-    };
-    const dryRun = options.dryRun === true;
-    const outcome = await runPreparedNight(session, slot, { dryRun, warn });
-    view?.close();
-    if (isTerminal) {
-      const standing = outcome.night === undefined ? await readStandingLines(session.parts.store) : [];
-      process.stdout.write(`\n${[...formatOutcome(outcome, session), ...standing].join('\n')}\n`);
-    } else {
-      logOutcome(outcome, log);
+      if (!dryRun) {
+        const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
+        await emitTaskMetrics(options.settings, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
+      }
+      return outcome.exit;
+    } catch (error) {
+      const code = error instanceof MusterError ? error.code : 'unexpected';
+      if (!isTerminal) {
+        log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
+      }
+      throw error;
     }
-    if (!dryRun) {
-      const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
-      await emitTaskMetrics(options.settings, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
-    }
-    return outcome.exit;
-  } catch (error) {
-    const code = error instanceof MusterError ? error.code : 'unexpected';
-    if (!isTerminal) {
-      log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
-    }
-    throw error;
-  } finally {
-    session.close();
-  }
+  });
 }
 
 /** A scheduler that starts the command as a container task says for which time, however late the task is. */
@@ -79,7 +75,10 @@ function refuseTaskTime(why: string): never {
   throw new MusterError('command-line', `MUSTER_SCHEDULED_TIME was rejected: ${why}.`);
 }
 
-export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
+export function formatOutcome(
+  outcome: RunOutcome,
+  { settings, parts }: Pick<PreparedRun, 'settings' | 'parts'>,
+): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
   const unfinishedLines = (unfinished ?? []).map(describeUnfinished);

@@ -7,20 +7,16 @@ import pLimit from 'p-limit';
 import { type MusterError, toMusterError } from '../base/errors.ts';
 import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
-import { runPreparedNight, signalWrongSettings } from '../compose/start.ts';
+import { type PreparedRun, runPreparedNight, signalWrongSettings } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { inSession, type Session } from './console/session.ts';
+import { type CommandOptions, inSession } from './console/session.ts';
 
-interface ScheduleOptions {
-  readonly settings?: string;
-}
-
-export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
+export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const { settings } = await loadSettings(options.settings, process.env, true).catch(async (error: unknown) => {
     await signalWrongSettings(error, options.settings, process.env);
     throw error;
@@ -31,7 +27,7 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   let last = Promise.resolve();
   let isStopping = false;
   // One after the other, with the settings as they are then. A failure ends only the work that failed.
-  const add = (work: (session: Session) => Promise<void>): void => {
+  const add = (work: (session: PreparedRun) => Promise<void>): void => {
     last = queue(async () => {
       if (!isStopping) {
         await inSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
@@ -76,13 +72,13 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   return 0;
 }
 
-async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {
+async function runAndLog(session: PreparedRun, slot: Slot, log: Log): Promise<void> {
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
   logOutcome(await runPreparedNight(session, slot, { dryRun: false, warn }), log);
 }
 
 /** The machine may have been off at the slot's moment. */
-async function runMissedSlot(session: Session, log: Log): Promise<void> {
+async function runMissedSlot(session: PreparedRun, log: Log): Promise<void> {
   const slot = findLastSlot(session.settings.schedule, systemClock.now());
   // A store that cannot be read is reported by the run.
   const current = await readCurrentRun(session.parts.store).catch(() => undefined);

@@ -10,12 +10,12 @@ import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
 import { printLines } from './console/print-lines.ts';
+import type { CommandOptions } from './console/session.ts';
 import { formatCount } from './console/summary.ts';
 import { formatRetraction } from './corrections.ts';
 import { emitTaskMetrics } from './run.ts';
 
-export interface VerifyCommandOptions {
-  readonly settings?: string;
+export interface VerifyCommandOptions extends CommandOptions {
   readonly slot?: string;
   /** A file with the public keys that commits are signed with, instead of the one in the settings. */
   readonly publicKey?: string;

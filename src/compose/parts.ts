@@ -121,21 +121,16 @@ async function composePrivacy({ privacy }: Settings, secret: SecretReader): Prom
   return { users: 'hash', key: await secret(privacy.key ?? '')(false) };
 }
 
-/** Signers, by what `signing` begins with. */
-const signers: Readonly<Record<string, (place: string, folder: string) => Signer>> = {
-  kms: (keyArn) => createKmsSigner(keyArn),
-  file: (path, folder) => createLocalSigner(resolve(folder, path)),
-};
-
 export function openSigner(
-  { signing = '', publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
+  { signing, publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
   folder: string,
 ): Pick<Parts, 'signer'> {
-  const [, kind = '', place = ''] = /^(\w+):(.+)$/.exec(signing) ?? [];
-  const signer = signers[kind]?.(place, folder);
-  if (signer === undefined) {
+  if (signing === undefined) {
     return {};
   }
+  const signer = signing.startsWith('kms:')
+    ? createKmsSigner(signing.replace('kms:', ''))
+    : createLocalSigner(resolve(folder, signing.replace('file:', '')));
   const readKeys = async () => (await readNamedKeys({ publicKeys }, folder)) ?? signer.readKeys();
   return { signer: { ...signer, readKeys } };
 }

@@ -17,9 +17,11 @@ export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
 }
 
-export type SettingsResult =
-  | { readonly settings: Settings; readonly problems: readonly [] }
-  | { readonly settings: undefined; readonly problems: readonly string[] };
+/** Settings, or the problems that they have. */
+interface SettingsResult {
+  readonly settings: Settings | undefined;
+  readonly problems: readonly string[];
+}
 
 /** A settings file is a page; anything much larger is a mistake or an attack. */
 const maximumLength = 1_000_000;
@@ -40,17 +42,12 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
     return { settings: undefined, problems: describeYamlErrors(document.errors, lineCounter) };
   }
   const value = toValue(document);
-  if (value === 'unresolvable') {
-    return {
-      settings: undefined,
-      problems: ['settings: an alias (*name) stands inside its own anchor, or too many do.'],
-    };
-  }
   if (!isRecord(value)) {
-    return {
-      settings: undefined,
-      problems: ['settings: must be a block with sources and store, such as the README shows.'],
-    };
+    const problem =
+      value === 'unresolvable'
+        ? 'an alias (*name) stands inside its own anchor, or too many do.'
+        : 'must be a block with sources and store, such as the README shows.';
+    return { settings: undefined, problems: [`settings: ${problem}`] };
   }
   const result = v.safeParse(settingsSchema, value);
   const items: unknown[] = Array.isArray(value.sources) ? value.sources : [];
@@ -59,10 +56,8 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
     ...formatIssues(result.issues ?? [], []),
     ...sources.problems,
     ...listCanaryProblems(value.deployment, items),
+    ...(environment === undefined ? [] : listUnsetVariables(value, environment)),
   ];
-  if (environment) {
-    problems.push(...listUnsetVariables(value, environment));
-  }
   if (!result.success || problems.length > 0) {
     return { settings: undefined, problems };
   }

@@ -26,35 +26,35 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (!isRecord(event)) {
     throw createLambdaEventError('it is not a JSON object');
   }
-  const given = new Map<string, unknown>(Object.entries(event));
-  const unknownKeys = [...given.keys()].filter((key) => !eventKeys.includes(key)).map((key) => quoteValue(key));
+  const unknownKeys = Object.keys(event)
+    .filter((key) => !eventKeys.includes(key))
+    .map((key) => quoteValue(key));
   if (unknownKeys.length > 0) {
     throw createLambdaEventError(`it has ${unknownKeys.slice(0, 3).join(', ')}, which is not a known key`);
   }
-  const tenant = given.has('settings') ? parseTenantSettings(given.get('settings')) : undefined;
-  return { ...parseAction(given), ...omitUndefined({ tenant }) };
+  const tenant = event.settings === undefined ? undefined : parseTenantSettings(event.settings);
+  return { ...parseAction(event), ...omitUndefined({ tenant }) };
 }
 
-function parseAction(given: ReadonlyMap<string, unknown>): RequestedAction {
-  const chosen = choices.filter((key) => given.has(key));
+function parseAction(event: Readonly<Record<string, unknown>>): RequestedAction {
+  const { accept, verify, slot, scheduledTime } = event;
+  const chosen = choices.filter((key) => event[key] !== undefined);
   if (chosen.length > 1) {
     throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one is allowed`);
   }
-  if (given.has('accept')) {
-    if (given.has('dryRun')) {
+  if (accept !== undefined) {
+    if (event.dryRun !== undefined) {
       throw createLambdaEventError('accept always writes, so it cannot be combined with dryRun');
     }
-    return { is: 'accept', slot: parseSlotDate(given.get('accept'), 'accept') };
+    return { is: 'accept', slot: parseSlotDate(accept, 'accept') };
   }
-  if (given.has('verify')) {
-    if (given.has('dryRun')) {
+  if (verify !== undefined) {
+    if (event.dryRun !== undefined) {
       throw createLambdaEventError('verify never writes, so it is not combined with dryRun');
     }
-    return given.get('verify') === true
-      ? { is: 'verify' }
-      : { is: 'verify', slot: parseSlotDate(given.get('verify'), 'verify') };
+    return verify === true ? { is: 'verify' } : { is: 'verify', slot: parseSlotDate(verify, 'verify') };
   }
-  const dryRun = given.get('dryRun') ?? false;
+  const dryRun = event.dryRun ?? false;
   if (typeof dryRun !== 'boolean') {
     throw createLambdaEventError(`dryRun is ${quoteValue(dryRun)}; it must be true or false`);
   }
@@ -62,10 +62,8 @@ function parseAction(given: ReadonlyMap<string, unknown>): RequestedAction {
     is: 'night',
     dryRun,
     ...omitUndefined({
-      slot: given.has('slot') ? parseSlotDate(given.get('slot'), 'slot') : undefined,
-      scheduledTime: given.has('scheduledTime')
-        ? parseScheduledTime(given.get('scheduledTime'), refuseScheduledTime)
-        : undefined,
+      slot: slot === undefined ? undefined : parseSlotDate(slot, 'slot'),
+      scheduledTime: scheduledTime === undefined ? undefined : parseScheduledTime(scheduledTime, refuseScheduledTime),
     }),
   };
 }

@@ -8,9 +8,7 @@ import { formatDamage } from '../storage/damage.ts';
 import type { Verification } from '../storage/verify/verify.ts';
 
 /** A short answer for a person who invokes the function; everything else is in the reports and the log. */
-export interface InvocationSummary {
-  readonly exit: RunOutcome['exit'];
-  readonly did: RunOutcome['did'];
+export interface InvocationSummary extends Pick<RunOutcome, 'exit' | 'did'> {
   readonly slot: string;
   readonly said: string;
   /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
@@ -37,11 +35,8 @@ export function summarizeOutcome(
   { exit, did, night, unfinished, delivery }: RunOutcome,
 ): InvocationSummary {
   const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
-  const sentence =
-    undelivered.length === 0
-      ? outcomeSentences[did]
-      : `${outcomeSentences[did]} Not delivered: ${undelivered.join(', ')}.`;
-  const said = [sentence, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
+  const notDelivered = undelivered.length === 0 ? [] : [`Not delivered: ${undelivered.join(', ')}.`];
+  const said = [outcomeSentences[did], ...notDelivered, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
   const all = night?.coverage.at(-1);
   return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
 }

@@ -11,8 +11,7 @@ import { escapeUnsafeCharacters } from '../base/log.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { readValueTime } from '../core/device/judge-device.ts';
 import { toDeviceKey } from '../core/device/match-devices.ts';
-import type { DeviceFacts, OperatingSystem } from '../core/facts/facts.ts';
-import type { FindingReason, JudgedDevice, Night } from '../core/facts/judged.ts';
+import type { EndedFinding, JudgedDevice, Night } from '../core/facts/judged.ts';
 import { isWhole } from '../core/facts/vocabulary.ts';
 import { hasFinding } from '../core/source/findings.ts';
 import { compareCodePoints } from '../core/text/order.ts';
@@ -32,17 +31,11 @@ const severityIds = { informational: 1, low: 2, medium: 3 } as const;
 /** `fail`: the platform said so clearly; `warning`: it did not. */
 const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
-interface OcsfFinding {
+interface OcsfFinding extends Omit<EndedFinding, 'isPassing'> {
   readonly activity: keyof typeof activityIds;
   readonly status: keyof typeof statusIds;
   readonly severity: keyof typeof severityIds;
   readonly result: keyof typeof resultIds;
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
-  readonly device: DeviceFacts;
-  /** When the platform last said something about it. */
-  readonly answeredAt: string | undefined;
-  readonly why: FindingReason;
   readonly since: string | undefined;
 }
 

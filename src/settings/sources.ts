@@ -14,15 +14,10 @@ export interface SourceShape<Settings = unknown> {
   readonly secretKeys: readonly string[];
 }
 
-export interface SourcesResult<Settings> {
-  readonly sources: readonly Settings[];
-  readonly problems: readonly string[];
-}
-
 export function readSourceSettings<Settings>(
   items: readonly unknown[],
   shapes: readonly SourceShape<Settings>[],
-): SourcesResult<Settings> {
+): { readonly sources: readonly Settings[]; readonly problems: readonly string[] } {
   const sources: Settings[] = [];
   const problems: string[] = [];
   const names = new Map<string, number>();

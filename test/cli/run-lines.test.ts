@@ -1,8 +1,8 @@
 /** What a run says at a terminal: what stands and where it is, and which messages were delivered. */
 import { expect, test } from 'vitest';
-import type { Session } from '../../src/cli/console/session.ts';
 import { formatDeliveryLines } from '../../src/cli/console/summary.ts';
 import { formatOutcome, readStandingLines } from '../../src/cli/run.ts';
+import type { PreparedRun } from '../../src/compose/start.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -19,7 +19,7 @@ test('a run of a slot that is published prints its number and where the page is'
   const parts = partsWith(made, store, [listener('one')], systemClock);
   await runNight(made.order(slot), parts);
   const outcome = await runNight(made.order(slot), parts);
-  const session = { settings: { alerts: { channels: [{}] } }, parts } as unknown as Session;
+  const session = { settings: { alerts: { channels: [{}] } }, parts } as unknown as PreparedRun;
   expect([...formatOutcome(outcome, session), ...(await readStandingLines(store))]).toEqual([
     'This slot is already published, and the retry was no more complete; nothing was changed.',
     '',

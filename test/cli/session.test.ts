@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openSession } from '../../src/cli/console/session.ts';
+import { inSession } from '../../src/cli/console/session.ts';
 import { prepareRun } from '../../src/compose/start.ts';
 import { least } from '../settings/least.ts';
 
@@ -12,14 +12,14 @@ it('no command asks the store for anything after its deadline', async () => {
   const settings = join(folder, 'muster.yaml');
   await writeFile(settings, least.replaceAll(/env:\w+/g, 'env:SESSION_TEST'));
   vi.stubEnv('SESSION_TEST', 'x');
-  const session = await openSession(settings, { storeTimeLimit: 0 });
-  const read = () =>
-    session.parts.store.read('latest.json').then(
-      () => 'read',
-      ({ code }: { code: string }) => code,
-    );
-  await expect.poll(read).toBe('deadline');
-  session.close();
+  await inSession(settings, { storeTimeLimit: 0 }, async ({ parts }) => {
+    const read = () =>
+      parts.store.read('latest.json').then(
+        () => 'read',
+        ({ code }: { code: string }) => code,
+      );
+    await expect.poll(read).toBe('deadline');
+  });
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });

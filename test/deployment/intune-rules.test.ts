@@ -7,12 +7,12 @@ import {
   assignmentCheck,
   listAssignmentGroups,
 } from '../../src/deployment/checks/intune/assignments.ts';
+import { permissionsReadOnly } from '../../src/deployment/checks/intune/checks.ts';
 import {
   hasParameterValue,
   installCommand as installCommandCheck,
   uninstallCommand as uninstallCommandCheck,
 } from '../../src/deployment/checks/intune/commands.ts';
-import { permissionsReadOnly } from '../../src/deployment/checks/intune/permissions.ts';
 import type { AppsReading, AssignmentFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import {
   installCommand,

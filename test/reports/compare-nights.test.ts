@@ -1,6 +1,7 @@
 /** What `muster diff` says of two nights, whichever lay between them. */
 import { describe, expect, it } from 'vitest';
 import { formatDifference } from '../../src/cli/diff.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { compareNights } from '../../src/reports/compare-nights.ts';
 import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
@@ -35,7 +36,7 @@ function pair(): [Night, Night] {
 
 describe('two nights side by side', () => {
   it('have each device that differs, once for each way', () => {
-    const rows = compareNights(...pair()).map(({ kind, device, reason }) => [kind, device.facts.id, reason]);
+    const rows = compareNights(...pair(), sourceRules).map(({ kind, device, reason }) => [kind, device.id, reason]);
     expect(rows).toEqual([
       ['moved', '7', 'reported'],
       ['lost', '1', 'reported'],
@@ -56,7 +57,7 @@ describe('two nights side by side', () => {
     ];
     const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
     expect(other.changes.length).toBeGreaterThan(3);
-    expect(kinds(compareNights(one, other))).toEqual(kinds(other.changes));
+    expect(kinds(compareNights(one, other, sourceRules))).toEqual(kinds(other.changes));
   });
 
   it('are printed with both nights’ figures, and no text of a device breaks a line', () => {

@@ -131,7 +131,7 @@ describe('the rows of a list', () => {
       why,
     } as const;
     expect(cells(list, row)).toEqual(['mac-7', '7', 'joined', listTexts.no, listTexts.yes, 'missing', why]);
-    const unread = { ...row, name: undefined, inPlatformGroup: undefined, verdict: 'unknown', why: '' } as const;
+    const unread = { ...member, verdict: 'unknown', why: '' } as const;
     expect(cells(list, unread)).toEqual(['', '7', 'joined', listTexts.unknown, listTexts.yes, 'unknown', '']);
   });
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { checkStore } from '../../src/cli/check/check-store.ts';
-import type { Session } from '../../src/cli/console/session.ts';
+import type { PreparedRun } from '../../src/compose/start.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
@@ -194,7 +194,7 @@ test('a key that does not sign publishes nothing, and the next run is as if noth
 
 test('muster check tries the key, and says what to do where it does not sign', async () => {
   await run(first);
-  const settings = { retention: { nights: 400 }, store: './muster-data' } as Session['settings'];
+  const settings = { retention: { nights: 400 }, store: './muster-data' } as PreparedRun['settings'];
   const check = (by: Signer) =>
     checkStore({ parts: { ...made.parts(here.store), signer: by }, settings, folder: here.path });
   expect(await check(signer())).toMatchObject({

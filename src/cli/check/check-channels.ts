@@ -1,16 +1,17 @@
 /** What `muster check` says of the channels: whether their secrets can be read and their servers answer. It sends no message. */
+
 import { toMusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
+import type { PreparedRun } from '../../compose/start.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
-import type { Session } from '../console/session.ts';
 import type { CheckReport } from './findings.ts';
 
 /** Milliseconds for one address. */
 const longestAnswer = 10_000;
 
-export async function checkChannels({ settings }: Pick<Session, 'settings'>): Promise<CheckReport> {
+export async function checkChannels({ settings }: Pick<PreparedRun, 'settings'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
   const readSecret = createSecretReader(process.env);
   const addresses = [

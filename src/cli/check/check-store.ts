@@ -2,19 +2,20 @@
  * What `muster check` says of the store: whether it can be read and written, and what the next run would remove,
  * whether the key signs. It writes nothing but the store's own probe, which is removed again.
  */
+
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { toMusterError } from '../../base/errors.ts';
+import type { PreparedRun } from '../../compose/start.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { findHeldBackRuns } from '../../run/corrections/republish.ts';
 import { isInBucket } from '../../settings/documents.ts';
 import { type Signer, trialText } from '../../storage/signing/signer.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Session } from '../console/session.ts';
 import type { CheckReport } from './findings.ts';
 
-type StoreContext = Pick<Session, 'parts' | 'settings' | 'folder'>;
+type StoreContext = Pick<PreparedRun, 'parts' | 'settings' | 'folder'>;
 
 export async function checkStore(context: StoreContext): Promise<CheckReport> {
   const { signer } = context.parts;

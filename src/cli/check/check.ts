@@ -20,14 +20,13 @@ import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { printLines } from '../console/print-lines.ts';
-import { inSession } from '../console/session.ts';
+import { type CommandOptions, inSession } from '../console/session.ts';
 import { formatCount, formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkStore } from './check-store.ts';
 import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 
-export interface CheckOptions {
-  readonly settings?: string;
+export interface CheckOptions extends CommandOptions {
   /** The folder that will be packaged for Windows. */
   readonly package?: string;
 }

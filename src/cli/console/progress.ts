@@ -5,12 +5,6 @@ import type { ProgressListener, ProgressStep } from '../../run/gather.ts';
 import { formatWaiting } from '../../run/reporting/log-progress.ts';
 import { formatCount } from './summary.ts';
 
-export interface ProgressView {
-  readonly watch: ProgressListener;
-  /** Keeps the last state of every line on the screen. */
-  close(): void;
-}
-
 interface Terminal {
   write(text: string): unknown;
   readonly columns?: number;
@@ -19,7 +13,7 @@ interface Terminal {
 /** The shortest time between two updates, in milliseconds. */
 const redrawInterval = 100;
 
-export function createProgressView(terminal: Terminal, elapsed: () => number): ProgressView {
+export function createProgressView(terminal: Terminal, elapsed: () => number) {
   const lines = new Map<string, string>();
   const began = elapsed();
   let drawn = 0;
@@ -31,16 +25,15 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
     drawn = lines.size;
     last = elapsed();
   };
-  return {
-    watch(source, step) {
-      lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
-      // What stands on the screen for a while is drawn at once.
-      if ('reading' in step || 'nextTryAt' in step || elapsed() - last >= redrawInterval) {
-        draw();
-      }
-    },
-    close: draw,
+  const watch: ProgressListener = (source, step) => {
+    lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
+    // What stands on the screen for a while is drawn at once.
+    if ('reading' in step || 'nextTryAt' in step || elapsed() - last >= redrawInterval) {
+      draw();
+    }
   };
+  // Closed, it keeps the last state of every line on the screen.
+  return { watch, close: draw };
 }
 
 function formatProgressLine(source: string, step: ProgressStep, seconds: number): string {

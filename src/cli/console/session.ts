@@ -6,6 +6,11 @@ import { systemClock } from '../../http/clock.ts';
 import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
+/** What the command line gives to every command that reads settings. */
+export interface CommandOptions {
+  readonly settings?: string;
+}
+
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 export const platformTimeLimit = 2 * 60 * 60 * 1000;
 /** After the platforms: time to judge and to publish. A store that hangs, as a network folder can, ends with it. */
@@ -13,35 +18,18 @@ const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 
-export interface Session extends PreparedRun {
-  /** Ends the timers and signal handlers. */
-  close(): void;
-}
-
 interface SessionOptions
   extends Pick<PrepareRunOptions, 'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }
 
-/** A session that ends with the work. */
+/** Its timers and its handlers of signals end with the work. */
 export async function inSession<Result>(
   given: string | undefined,
-  options: SessionOptions,
-  work: (session: Session) => Promise<Result>,
+  { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions,
+  work: (session: PreparedRun) => Promise<Result>,
 ): Promise<Result> {
-  const session = await openSession(given, options);
-  try {
-    return await work(session);
-  } finally {
-    session.close();
-  }
-}
-
-export async function openSession(
-  given: string | undefined,
-  { storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
-): Promise<Session> {
   const stopping = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
   const stop = (signal: NodeJS.Signals) => {
@@ -61,12 +49,6 @@ export async function openSession(
     ),
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const close = () => {
-    platformLimit.clear();
-    storeLimit.clear();
-    clearTimeout(shutdown);
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  };
   try {
     const started = await prepareRun({
       given,
@@ -75,10 +57,12 @@ export async function openSession(
       deadline: systemClock.elapsed() + platformTimeLimit,
       ...options,
     });
-    return { ...started, parts: limitStores(started.parts, storeLimit.signal), close };
-  } catch (error) {
-    close();
-    throw error;
+    return await work({ ...started, parts: limitStores(started.parts, storeLimit.signal) });
+  } finally {
+    platformLimit.clear();
+    storeLimit.clear();
+    clearTimeout(shutdown);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 

@@ -11,7 +11,7 @@ import type { ChangeReport, ReportedDevice } from './report-document.ts';
 export function listReportedDevices(night: Night): ReportedDevice[] {
   const namedKeys = collectNamedKeys(night);
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
-  const transitions = indexTransitions(night, new Set(chosen.map(toReportedKey)));
+  const transitions = indexTransitions(night);
   return chosen.map((device) => toReportedDevice(device, transitions.get(toReportedKey(device)) ?? []));
 }
 
@@ -40,37 +40,20 @@ function isReported({ judgement: { counted, status, stale, isContradicted, unrea
 }
 
 function collectNamedKeys(night: Night): Set<string> {
-  const keys = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
-  for (const member of night.groups) {
-    if (isNotable(member)) {
-      keys.add(toDeviceKey(member.source, member.device.id));
-    }
-  }
-  return keys;
+  const named = [...night.changes, ...night.groups.filter(isNotable)];
+  return new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
 }
 
-function indexTransitions(night: Night, chosen: ReadonlySet<string>): Map<string, readonly Transition[]> {
-  const kept = new Map<string, readonly Transition[]>();
-  for (const { name, baseline } of night.state.sources) {
-    for (const known of baseline?.devices ?? []) {
-      const key = toDeviceKey(name, known.facts.id);
-      if (chosen.has(key)) {
-        kept.set(key, known.transitions);
-      }
-    }
-  }
-  return kept;
+function indexTransitions({ state }: Night): ReadonlyMap<string, readonly Transition[]> {
+  return new Map(
+    state.sources.flatMap(({ name, baseline }) =>
+      (baseline?.devices ?? []).map(({ facts, transitions }) => [toDeviceKey(name, facts.id), transitions] as const),
+    ),
+  );
 }
 
-export function toChangeReport({
-  source,
-  operatingSystem: platform,
-  device,
-  kind,
-  from,
-  to,
-  reason,
-}: Change): ChangeReport {
+export function toChangeReport({ device, kind: change, ...rest }: Change): ChangeReport {
   const { id, name, serialNumber } = device;
-  return { source, platform, id, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
+  const { source, operatingSystem: platform, from, to, reason } = rest;
+  return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason });
 }

@@ -2,61 +2,36 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { GroupMember } from '../../core/facts/judged.ts';
-import { type GroupVerdict, groupVerdicts } from '../../core/facts/vocabulary.ts';
+import type { GroupVerdict } from '../../core/facts/vocabulary.ts';
 import type { GroupReport, GroupRow } from './report-document.ts';
 
 /** In the order of the sources; within one, the group whose member has the lowest id first. */
-export function buildGroupReports(members: Iterable<GroupMember>): GroupReport[] {
-  const groups = new Map<string, GroupCount>();
-  for (const member of members) {
-    const key = toGroupKey(member);
-    const group = groups.get(key) ?? createGroupCount(member);
-    groups.set(key, group);
-    group.members += Number(member.inPicture);
-    group.changes[member.change] += 1;
-    group.verdicts[member.verdict] += 1;
-    // All rows of a group that was not read are unknown, and the platform named none of its members.
-    group.isUnread &&= member.verdict === 'unknown' && member.inPlatformGroup === undefined;
-    if (isNotable(member)) {
-      group.rows.push(toGroupRow(member));
-    }
-  }
-  return [...groups.values()].map(({ first, members: count, changes, verdicts, isUnread, rows }) => ({
-    source: first.source,
-    platform: first.operatingSystem,
-    group: first.group,
-    ...(isUnread ? { problem: first.why } : { onPlatform: platformVerdicts.some((verdict) => verdicts[verdict] > 0) }),
-    members: count,
-    joined: changes.joined,
-    left: changes.left,
-    missing: verdicts.missing,
-    unexpected: verdicts.unexpected,
-    outside: verdicts.outside,
-    unknown: verdicts.unknown,
-    rows,
-  }));
+export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
+  const groups = Map.groupBy(members, ({ source, group }) => `${source}\u0000${group}`);
+  return [...groups.values()].map((all) => buildGroupReport(all as [GroupMember, ...GroupMember[]]));
 }
 
-interface GroupCount {
-  readonly first: GroupMember;
-  members: number;
-  readonly changes: Record<GroupMember['change'], number>;
-  readonly verdicts: Record<GroupVerdict, number>;
-  isUnread: boolean;
-  readonly rows: GroupRow[];
-}
-
-function createGroupCount(first: GroupMember): GroupCount {
-  const changes = { joined: 0, stayed: 0, left: 0 };
-  const verdicts = { agrees: 0, missing: 0, unexpected: 0, outside: 0, derived: 0, unknown: 0 };
-  return { first, members: 0, changes, verdicts, isUnread: true, rows: [] };
-}
-
-/** In a group that the platform has none of, all are `derived`. */
-const platformVerdicts = (Object.keys(groupVerdicts) as GroupVerdict[]).filter((verdict) => verdict !== 'derived');
-
-function toGroupKey({ source, group }: Pick<GroupMember, 'source' | 'group'>): string {
-  return `${source}\u0000${group}`;
+function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]): GroupReport {
+  const [{ source, operatingSystem: platform, group, why }] = members;
+  const count = (holds: (member: GroupMember) => boolean) => members.filter(holds).length;
+  const countVerdict = (verdict: GroupVerdict) => count((member) => member.verdict === verdict);
+  // All rows of a group that was not read are unknown, and the platform named none of its members.
+  const isRead = members.some(({ verdict, inPlatformGroup }) => verdict !== 'unknown' || inPlatformGroup !== undefined);
+  return {
+    source,
+    platform,
+    group,
+    // In a group that the platform has none of, all are `derived`.
+    ...(isRead ? { onPlatform: members.some(({ verdict }) => verdict !== 'derived') } : { problem: why }),
+    members: count(({ inPicture }) => inPicture),
+    joined: count(({ change }) => change === 'joined'),
+    left: count(({ change }) => change === 'left'),
+    missing: countVerdict('missing'),
+    unexpected: countVerdict('unexpected'),
+    outside: countVerdict('outside'),
+    unknown: countVerdict('unknown'),
+    rows: members.filter(isNotable).map(toGroupRow),
+  };
 }
 
 export function isNotable({ verdict, change }: GroupMember): boolean {
@@ -64,12 +39,6 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
 }
 
 function toGroupRow({ device, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
-  return {
-    id: device.id,
-    ...omitUndefined({ name: device.name, inPlatformGroup }),
-    inPicture,
-    verdict,
-    why,
-    change,
-  };
+  const { id, name } = device;
+  return omitUndefined({ id, name, inPlatformGroup, inPicture, verdict, why, change });
 }

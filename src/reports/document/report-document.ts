@@ -1,22 +1,17 @@
 /** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
 import type { DefinedFields } from '../../base/omit-undefined.ts';
+import type { Acknowledgement, Answer, Facts, Note, OperatingSystem, Policy, Status } from '../../core/facts/facts.ts';
 import type {
-  Acknowledgement,
-  Answer,
-  Facts,
-  Finding,
-  Note,
-  OperatingSystem,
-  Policy,
-  Problem,
-  Receipt,
-  SourceKindName,
-  Status,
-} from '../../core/facts/facts.ts';
-import type { JudgedAcknowledgement, JudgedExemption } from '../../core/facts/judged.ts';
+  Change,
+  DeviceReference,
+  GroupMember,
+  JudgedAcknowledgement,
+  JudgedExemption,
+  JudgedSource,
+} from '../../core/facts/judged.ts';
 import type { Coverage, Transition } from '../../core/facts/state.ts';
-import type { ChangeKind, ExcludedBecause, GroupVerdict, Reason, Soundness } from '../../core/facts/vocabulary.ts';
+import type { ExcludedBecause } from '../../core/facts/vocabulary.ts';
 import type { DeviceFieldValues } from '../fields.ts';
 import type { BreakdownRow } from './coverage-by.ts';
 
@@ -70,23 +65,12 @@ export interface Figures extends Omit<Coverage, 'operatingSystem'>, IntervalFigu
 
 export interface BreakdownReport extends BreakdownRow, IntervalFigures {}
 
-export interface SourceReport {
-  readonly name: string;
-  readonly kind: SourceKindName;
-  /** Where people open a device: `{id}` stands for its id. */
-  readonly deviceAddress?: string;
+export interface SourceReport extends DefinedFields<Omit<JudgedSource, 'operatingSystem' | 'instrument'>> {
   readonly platform: OperatingSystem;
-  readonly soundness: Soundness;
-  readonly first: boolean;
-  readonly problem?: Problem;
-  /** The slot that this run was compared with; of a carried source the slot whose answers are shown. */
-  readonly baseline?: string;
-  readonly receipt: Receipt;
   readonly instrument: InstrumentReport;
   readonly values: ValuesReport;
   readonly ages: readonly AgeBucket[];
   readonly notCounted: readonly { readonly because: ExcludedBecause; readonly devices: number }[];
-  readonly findings: readonly Finding[];
 }
 
 export interface InstrumentReport {
@@ -162,37 +146,24 @@ export interface GroupReport {
   readonly rows: readonly GroupRow[];
 }
 
-export interface GroupRow {
-  readonly id: string;
-  readonly name?: string;
-  readonly inPlatformGroup?: boolean;
-  readonly inPicture: boolean;
-  readonly verdict: GroupVerdict;
-  readonly why: string;
-  readonly change: 'joined' | 'stayed' | 'left';
-}
+export type GroupRow = NamedDevice &
+  DefinedFields<Pick<GroupMember, 'inPlatformGroup' | 'inPicture' | 'verdict' | 'why' | 'change'>>;
 
-export interface TransitionReport extends Omit<Transition, 'to'>, Pick<GroupRow, 'id' | 'name'> {
+/** What a row says of a device that it names. */
+export type NamedDevice = Pick<ReportedDevice, 'id' | 'name'>;
+
+export interface TransitionReport extends Omit<Transition, 'to'>, NamedDevice {
   readonly source: string;
   readonly to?: Status;
 }
 
-export interface ChangeReport {
-  readonly source: string;
-  readonly platform: OperatingSystem;
-  readonly id: string;
-  readonly name?: string;
-  readonly serialNumber?: string;
-  readonly change: ChangeKind;
-  readonly from?: Status;
-  readonly to?: Status;
-  readonly reason: Reason | ExcludedBecause;
-}
+export type ChangeReport = Pick<ReportedDevice, 'source' | 'platform' | 'id' | 'name' | 'serialNumber'> &
+  DefinedFields<Pick<Change, 'from' | 'to' | 'reason'>> & { readonly change: Change['kind'] };
 
 /** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
 export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
   /** The newer record of the same machine, where this one is superseded. */
-  readonly replacedBy?: { readonly source: string; readonly id: string };
+  readonly replacedBy?: DeviceReference;
   /** Another kind of source says the contrary of the same machine, with proof. */
   readonly contradicted?: true;
   /** A person knows of it: no reminders until then. */

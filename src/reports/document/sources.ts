@@ -13,32 +13,15 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { instrument, boundary } = readInstrumentHistory(source, night);
-  const {
-    name,
-    kind,
-    operatingSystem: platform,
-    deviceAddress,
-    soundness,
-    first,
-    problem,
-    baseline,
-    receipt,
-    findings,
-  } = source;
+  const { name, kind, operatingSystem: platform, deviceAddress, soundness, first, problem, baseline } = source;
   return {
-    name,
-    kind,
-    platform,
-    ...omitUndefined({ deviceAddress }),
-    soundness,
-    first,
-    ...omitUndefined({ problem, baseline }),
-    receipt,
+    ...omitUndefined({ name, kind, platform, deviceAddress, soundness, first, problem, baseline }),
+    receipt: source.receipt,
     instrument,
     values: summarizeValues(devices, boundary, night.policy),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
-    findings,
+    findings: source.findings,
   };
 }
 
@@ -66,28 +49,21 @@ function readInstrumentHistory(
 ): { instrument: InstrumentReport; boundary: string | undefined } {
   const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
-  let since: { slot: string; moment: string } | undefined;
-  let changed = false;
-  for (const { slot, moment, instruments } of [...night.state.history].reverse()) {
-    const earlier = instruments?.find((candidate) => candidate.source === source.name);
-    if (earlier === undefined) {
-      continue;
-    }
-    changed = earlier.fingerprint !== fingerprint;
-    if (changed) {
-      break;
-    }
-    since = { slot, moment };
-  }
-  const isKnown = fingerprint !== undefined && since !== undefined;
-  const changedAt = isKnown && changed ? since?.moment : undefined;
+  const known = night.state.history.flatMap(({ slot, moment, instruments = [] }) => {
+    const used = instruments.find((candidate) => candidate.source === source.name);
+    return used === undefined ? [] : [{ slot, moment, isSame: used.fingerprint === fingerprint }];
+  });
+  const lastOther = known.findLastIndex(({ isSame }) => !isSame);
+  const since = fingerprint === undefined ? undefined : known[lastOther + 1];
+  const changed = since !== undefined && lastOther !== -1;
+  const changedAt = changed ? since.moment : undefined;
   const boundary = [changedAt, repairedAt]
     .filter((moment) => moment !== undefined)
     .sort()
     .at(-1);
   const instrument = {
-    ...omitUndefined({ id, fingerprint, createdAt, since: isKnown ? since?.slot : undefined }),
-    changed: isKnown && changed,
+    ...omitUndefined({ id, fingerprint, createdAt, since: since?.slot }),
+    changed,
     ...omitUndefined({ repairedAt }),
   };
   return { instrument, boundary };
@@ -136,23 +112,23 @@ export function findAgeBound(time: number | undefined, moment: string, bounds: r
   return bounds.find((days) => age <= days);
 }
 
+/** The time that judges the age of a device's value; undefined where it has none. */
+export function readValueAge(device: JudgedDevice): number | undefined {
+  return readValue(device) === undefined ? undefined : readAnswerAge(device);
+}
+
 function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
+  const counted = devices.filter(({ judgement }) => judgement.counted);
   const bounds = listAgeBounds(policy);
-  const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
-  const unknown = { values: 0, contacts: 0 };
-  const count = (time: number | undefined, figure: 'values' | 'contacts') => {
-    const bound = findAgeBound(time, moment, bounds);
-    const bucket = buckets.find(({ upToDays }) => upToDays === bound) ?? unknown;
-    bucket[figure] += 1;
-  };
-  for (const device of devices) {
-    if (!device.judgement.counted) {
-      continue;
-    }
-    count(readValue(device) === undefined ? undefined : readAnswerAge(device), 'values');
-    count(parseTime(device.facts.lastSeenAt), 'contacts');
-  }
-  return [...buckets, unknown];
+  const groupByAge = (readTime: (device: JudgedDevice) => number | undefined) =>
+    Map.groupBy(counted, (device) => findAgeBound(readTime(device), moment, bounds));
+  const values = groupByAge(readValueAge);
+  const contacts = groupByAge(({ facts }) => parseTime(facts.lastSeenAt));
+  return [...bounds, undefined].map((upToDays) => ({
+    ...omitUndefined({ upToDays }),
+    values: values.get(upToDays)?.length ?? 0,
+    contacts: contacts.get(upToDays)?.length ?? 0,
+  }));
 }
 
 function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {

@@ -2,8 +2,9 @@
 
 import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import type { Cell } from '../cell.ts';
 import { getReportDocument } from '../document/document.ts';
-import type { ReportDocument } from '../document/report-document.ts';
+import type { BreakdownReport, ReportDocument, ReportedDevice } from '../document/report-document.ts';
 import { nameUnread } from '../document/unread-devices.ts';
 import { fillText, formatOperatingSystem } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
@@ -16,7 +17,7 @@ import {
   sourceTexts,
   workbookTexts as texts,
 } from '../page/shared/texts.ts';
-import type { FreeSheet, StyledCell } from './worksheet.ts';
+import type { CellStyle, FreeSheet, StyledCell } from './worksheet.ts';
 
 const longestMissingShown = 10;
 
@@ -78,68 +79,51 @@ function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): 
   ];
 }
 
+/** The columns of a table: their titles, and the cell of a row. */
+type Columns<Row> = readonly (readonly [title: string, read: (row: Row) => Cell, style?: CellStyle])[];
+
+function layOutTable<Row>(columns: Columns<Row>, rows: readonly Row[]): StyledCell[][] {
+  const head = columns.map(([title]): StyledCell => [title, 'head']);
+  return [head, ...rows.map((row) => columns.map(([, read, style = 'text']): StyledCell => [read(row), style]))];
+}
+
 function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
-  const rows = coverageBy
-    .filter(({ field, notInstalled }) => field === 'reason' && notInstalled > 0)
-    .sort((left, right) => right.notInstalled - left.notInstalled);
-  return [
-    toHead([printTexts.reasons, columnTitles.devices, columnTitles.proven]),
-    ...rows.map(({ value, notInstalled, provenNotInstalled }): StyledCell[] => [
-      [value],
-      [notInstalled, 'number'],
-      [provenNotInstalled, 'number'],
-    ]),
+  const rows = coverageBy.filter(({ field, notInstalled }) => field === 'reason' && notInstalled > 0);
+  const columns: Columns<BreakdownReport> = [
+    [printTexts.reasons, ({ value }) => value],
+    [columnTitles.devices, ({ notInstalled }) => notInstalled, 'number'],
+    [columnTitles.proven, ({ provenNotInstalled }) => provenNotInstalled, 'number'],
   ];
+  return layOutTable(
+    columns,
+    rows.toSorted((left, right) => right.notInstalled - left.notInstalled),
+  );
 }
 
 function listOperatingSystems({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
-  const titles = [
-    columnTitles.platform,
-    columnTitles.counted,
-    sectionTitles['needs-action'],
-    sourceTexts.coverage,
-    texts.low,
-    texts.high,
+  const columns: Columns<BreakdownReport> = [
+    [columnTitles.platform, ({ value }) => formatOperatingSystem(platformTitles, value)],
+    [columnTitles.counted, ({ counted }) => counted, 'number'],
+    [sectionTitles['needs-action'], ({ notInstalled }) => notInstalled, 'number'],
+    [sourceTexts.coverage, ({ coverage }) => coverage, 'percent'],
+    [texts.low, ({ low }) => low, 'percent'],
+    [texts.high, ({ high }) => high, 'percent'],
   ];
-  return [
-    toHead(titles),
-    ...coverageBy
-      .filter(({ field }) => field === 'platform')
-      .map(({ value, counted, notInstalled, coverage, low, high }): StyledCell[] => [
-        [formatOperatingSystem(platformTitles, value)],
-        [counted, 'number'],
-        [notInstalled, 'number'],
-        [coverage, 'percent'],
-        [low, 'percent'],
-        [high, 'percent'],
-      ]),
-  ];
+  return layOutTable(
+    columns,
+    coverageBy.filter(({ field }) => field === 'platform'),
+  );
 }
 
 function listLongestMissing({ devices, platformTitles }: ReportDocument): StyledCell[][] {
   const rows = listDevicesNeedingAction(devices, (device) => device).slice(0, longestMissingShown);
-  const titles = [
-    columnTitles.name,
-    columnTitles.notInstalledSince,
-    columnTitles.serialNumber,
-    columnTitles.user,
-    columnTitles.platform,
-    columnTitles.reason,
+  const columns: Columns<ReportedDevice> = [
+    [columnTitles.name, ({ name }) => name],
+    [columnTitles.notInstalledSince, ({ notInstalledSince }) => notInstalledSince, 'date'],
+    [columnTitles.serialNumber, ({ serialNumber }) => serialNumber],
+    [columnTitles.user, ({ user }) => user],
+    [columnTitles.platform, ({ platform }) => formatOperatingSystem(platformTitles, platform)],
+    [columnTitles.reason, ({ reason }) => reason],
   ];
-  return [
-    toHead([fillText(texts.longestMissing, { count: rows.length })]),
-    toHead(titles),
-    ...rows.map((device): StyledCell[] => [
-      [device.name],
-      [device.notInstalledSince, 'date'],
-      [device.serialNumber],
-      [device.user],
-      [formatOperatingSystem(platformTitles, device.platform)],
-      [device.reason],
-    ]),
-  ];
-}
-
-function toHead(titles: readonly string[]): StyledCell[] {
-  return titles.map((title) => [title, 'head']);
+  return [[[fillText(texts.longestMissing, { count: rows.length }), 'head']], ...layOutTable(columns, rows)];
 }

@@ -14,31 +14,11 @@ export interface DiskEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
-export interface Disk {
-  /** Creates a file with this body, synced when it returns. */
-  write(path: string, body: Body): Promise<BodyDigest>;
-  read(path: string): Promise<StoredObject | undefined>;
-  stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
-  writtenAt(path: string): Promise<Date | undefined>;
-  /** Whether there is a symbolic link at this path. */
-  isLink(path: string): Promise<boolean>;
-  /** Empty when there is no such folder. */
-  list(path: string): Promise<readonly DiskEntry[]>;
-  /** Creates a hard link, atomically; false when that name is taken. */
-  link(from: string, to: string): Promise<boolean>;
-  rename(from: string, to: string): Promise<void>;
-  /** False when there was no such file. */
-  unlink(path: string): Promise<boolean>;
-  /** Makes a folder with its parents; returns the topmost one that did not exist. */
-  makeFolder(path: string): Promise<string | undefined>;
-  /** False when it is not empty. */
-  removeFolder(path: string): Promise<boolean>;
-  /** Syncs the names in a folder. */
-  syncFolder(path: string): Promise<void>;
-}
+export type Disk = typeof realDisk;
 
-export const realDisk: Disk = {
-  async write(path, body) {
+export const realDisk = {
+  /** Creates a file with this body, synced when it returns. */
+  async write(path: string, body: Body): Promise<BodyDigest> {
     await using handle = await open(path, 'wx');
     const hash = createHash('sha256');
     let bytes = 0;
@@ -50,39 +30,46 @@ export const realDisk: Disk = {
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
-  async read(path) {
+  async read(path: string): Promise<StoredObject | undefined> {
     await using handle = await openIfPresent(path);
     return handle && { body: await handle.readFile() };
   },
-  async stream(path) {
+  async stream(path: string): Promise<AsyncIterable<Buffer> | undefined> {
     return (await openIfPresent(path))?.createReadStream();
   },
-  async writtenAt(path) {
+  async writtenAt(path: string): Promise<Date | undefined> {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
   },
-  async isLink(path) {
+  /** Whether there is a symbolic link at this path. */
+  async isLink(path: string): Promise<boolean> {
     return (await lstat(path).catch(ignoreCodes(absentCodes)))?.isSymbolicLink() ?? false;
   },
-  async list(path) {
+  /** Empty when there is no such folder. */
+  async list(path: string): Promise<readonly DiskEntry[]> {
     const entries = await readdir(path, { withFileTypes: true }).catch(ignoreCodes(absentCodes));
     return (entries ?? []).map((entry) => ({
       name: entry.name,
       kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
     }));
   },
-  async link(from, to) {
+  /** Creates a hard link, atomically; false when that name is taken. */
+  async link(from: string, to: string): Promise<boolean> {
     return (await link(from, to).then(() => true, ignoreCodes(['EEXIST']))) ?? false;
   },
-  rename,
-  async unlink(path) {
+  rename: (from: string, to: string): Promise<void> => rename(from, to),
+  /** False when there was no such file. */
+  async unlink(path: string): Promise<boolean> {
     return (await unlink(path).then(() => true, ignoreCodes([...absentCodes, 'EISDIR']))) ?? false;
   },
+  /** Makes a folder with its parents; returns the topmost one that did not exist. */
   makeFolder: makeFolderWithParents,
-  async removeFolder(path) {
+  /** False when it is not empty. */
+  async removeFolder(path: string): Promise<boolean> {
     // Some systems report EEXIST for a folder that is not empty.
     return (await rmdir(path).then(() => true, ignoreCodes([...absentCodes, 'ENOTEMPTY', 'EEXIST']))) ?? false;
   },
-  async syncFolder(path) {
+  /** Syncs the names in a folder. */
+  async syncFolder(path: string): Promise<void> {
     await using handle = await open(path, 'r');
     // A file system that cannot sync a folder reports EINVAL; nothing more can be done there.
     await handle.sync().catch(ignoreCodes(['EINVAL']));

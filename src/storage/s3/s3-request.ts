@@ -76,45 +76,33 @@ export function toBucketAndKey(location: S3Location, key: string): { Bucket: str
   return { Bucket: location.bucket, Key: toFullKey(location, key) };
 }
 
-/** The answer, or why there is none. */
-export async function attemptRequest<Answer>(
+/** Undefined where there is no such key. */
+export async function findAnswer<Answer>(
   { address }: S3Connection,
   step: S3Operation,
   sent: Promise<Answer>,
-): Promise<{ readonly answer: Answer } | { readonly refusal: S3Refusal }> {
-  try {
-    return { answer: await sent };
-  } catch (error) {
-    return { refusal: toS3Refusal(error, step, address) };
-  }
-}
-
-/** Undefined where there is no such key. */
-export async function findAnswer<Answer>(
-  connection: S3Connection,
-  step: S3Operation,
-  sent: Promise<Answer>,
 ): Promise<Answer | undefined> {
-  const outcome = await attemptRequest(connection, step, sent);
-  if ('answer' in outcome) {
-    return outcome.answer;
+  try {
+    return await sent;
+  } catch (error) {
+    const refusal = toS3Refusal(error, step, address);
+    if (isMissing(refusal)) {
+      return undefined;
+    }
+    throw refusal.error;
   }
-  if (isMissing(outcome.refusal)) {
-    return undefined;
-  }
-  throw outcome.refusal.error;
 }
 
 export async function requireAnswer<Answer>(
-  connection: S3Connection,
+  { address }: S3Connection,
   step: S3Operation,
   sent: Promise<Answer>,
 ): Promise<Answer> {
-  const outcome = await attemptRequest(connection, step, sent);
-  if ('answer' in outcome) {
-    return outcome.answer;
+  try {
+    return await sent;
+  } catch (error) {
+    throw toS3Refusal(error, step, address).error;
   }
-  throw outcome.refusal.error;
 }
 
 export function isMissing({ status, code }: S3Refusal): boolean {

@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
-import { otherBucketAdvice, type S3Operation, type S3Refusal } from './s3-errors.ts';
+import { otherBucketAdvice, type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 import { findHead } from './s3-read.ts';
-import { attemptRequest, isMissing, requireAnswer, type S3Connection, toBucketAndKey } from './s3-request.ts';
+import { isMissing, requireAnswer, type S3Connection, toBucketAndKey } from './s3-request.ts';
 
 /** Also the size of a part; S3 requires at least 5 MiB. */
 const maximumPartBytes = 8 * 1024 * 1024;
@@ -80,11 +80,14 @@ async function commitWrite(
   { connection, key, isNew, step, nonce }: ObjectWrite,
   sent: Promise<unknown>,
 ): Promise<void> {
-  const outcome = await attemptRequest(connection, step, sent);
-  if ('answer' in outcome) {
+  const { address } = connection;
+  const refusal = await sent.then(
+    () => undefined,
+    (error: unknown) => toS3Refusal(error, step, address),
+  );
+  if (refusal === undefined) {
     return;
   }
-  const { refusal } = outcome;
   if (!isInDoubt(refusal)) {
     throw refusal.error;
   }
@@ -95,7 +98,6 @@ async function commitWrite(
   if (found?.Metadata?.[nonceMetadataName] === nonce) {
     return;
   }
-  const { address } = connection;
   if (isNew && found !== undefined) {
     throw new MusterError('key-taken', `${key} already exists in ${address}; Muster never writes it twice.`);
   }
@@ -162,10 +164,9 @@ function toCompleteCommand(
 }
 
 /** If this fails too, the bucket's lifecycle rule removes the parts. */
-async function abortUpload({ connection, key, step }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
+async function abortUpload({ connection, key }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
   const command = new AbortMultipartUploadCommand({ ...toBucketAndKey(connection, key), UploadId: id });
-  const aborting = { ...step, action: 's3:AbortMultipartUpload' };
-  await attemptRequest(connection, aborting, connection.client.send(command));
+  await connection.client.send(command).catch(() => undefined);
 }
 
 /** The same bytes in pieces of one size; only the last, which may be empty, is smaller. */

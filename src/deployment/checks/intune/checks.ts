@@ -3,11 +3,11 @@ import { windows } from '../../definition.ts';
 import { buildUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
 import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
+import { judgeReadOnly, reportUnread } from '../verdicts.ts';
 import { appCheck } from './app.ts';
 import { appAssigned, assignmentCheck, meantTargets } from './assignments.ts';
 import { hasParameterValue, installCommand, uninstallCommand } from './commands.ts';
 import { detectionRule } from './detection-rule.ts';
-import { permissionsReadOnly } from './permissions.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
 
 const agentPlaces = createPlacesCheck('windows.agent-places', ({ windows: own }) => {
@@ -37,6 +37,20 @@ const prerequisites = createPrerequisiteChecks<IntuneReading>({
     ({ setupFile }) => setupFile.toLowerCase() === windows.script.toLowerCase(),
   ),
 });
+
+/** Muster's application permissions can only read: docs/coverage.md, section 5. */
+export const permissionsReadOnly: Check<IntuneReading> = {
+  id: 'windows.permissions-read-only',
+  expected: 'application permissions that read and do nothing else',
+  blindSpot: 'what the application may do outside Microsoft Graph',
+  judge({ roles }) {
+    if (roles === undefined || 'is' in roles) {
+      return reportUnread(roles);
+    }
+    const advice = 'Remove every permission that does not end with .Read.All.';
+    return judgeReadOnly(roles, 'permissions', /\.Read(\.All)?$/, advice);
+  },
+};
 
 export const intuneChecks: readonly Check<IntuneReading>[] = [
   appCheck,

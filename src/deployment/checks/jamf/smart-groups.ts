@@ -5,21 +5,22 @@ import type { LookupResult } from '../lookup.ts';
 import { collectProblems, fail, judgeOne, passOrFail, quoteText, type Verdict } from '../verdicts.ts';
 import type { JamfReading, SmartGroupFacts } from './reading.ts';
 
-const description = { blindSpot: 'when the server last computed who is in it', group: 'smart groups' };
+export const smartGroupInstalled = createSmartGroupCheck('installed', 'Installed', 'installedGroup');
+export const smartGroupNotInstalled = createSmartGroupCheck('not-installed', 'Not Installed', 'notInstalledGroup');
 
-export const smartGroupInstalled: Check<JamfReading> = {
-  ...description,
-  id: 'macos.smart-group-installed',
-  expected: 'one smart group of that name with the one criterion: attribute is "Installed"',
-  judge: ({ installedGroup, attributeName }) => judgeSmartGroup('Installed', attributeName, installedGroup),
-};
-
-export const smartGroupNotInstalled: Check<JamfReading> = {
-  ...description,
-  id: 'macos.smart-group-not-installed',
-  expected: 'one smart group of that name with the one criterion: attribute is "Not Installed"',
-  judge: ({ notInstalledGroup, attributeName }) => judgeSmartGroup('Not Installed', attributeName, notInstalledGroup),
-};
+function createSmartGroupCheck(
+  name: string,
+  holds: Status,
+  key: 'installedGroup' | 'notInstalledGroup',
+): Check<JamfReading> {
+  return {
+    id: `macos.smart-group-${name}`,
+    expected: `one smart group of that name with the one criterion: attribute is "${holds}"`,
+    blindSpot: 'when the server last computed who is in it',
+    group: 'smart groups',
+    judge: ({ [key]: found, attributeName }) => judgeSmartGroup(holds, attributeName, found),
+  };
+}
 
 export function judgeSmartGroup(
   holds: Status,

@@ -2,6 +2,8 @@
  * What the page shows, in its address: filters, search and order of each list, the open card, and where the reader is.
  * `#changes` is a place alone; `#at=needs-action&needs-action.reason=never-reported` is a place and a list's rows.
  */
+import type { DeviceReference } from '../../../core/facts/judged.ts';
+
 type AddressListener = (parameters: URLSearchParams) => void;
 
 /** Settings are named by the part of the page that each is for. */
@@ -44,7 +46,7 @@ export function toRowsAddress(rows: string): string {
 }
 
 /** A link to it opens the device's card, and leaves the lists as they are. */
-export function toCardAddress({ source, id }: { readonly source: string; readonly id: string }): string {
+export function toCardAddress({ source, id }: DeviceReference): string {
   return `#device=${encode(`${source}/${id}`)}`;
 }
 

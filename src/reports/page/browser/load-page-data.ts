@@ -2,14 +2,10 @@
 import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
 import { requireElement } from './dom.ts';
 
-export interface Page {
-  readonly document: PageData['document'];
+export interface Page extends Pick<PageData, 'document' | 'departed' | 'consoles' | 'nextSteps'> {
   /** All devices; those of report.json come first. */
   readonly devices: readonly ListedDevice[];
   readonly reportedDevices: readonly ListedDevice[];
-  readonly departed: PageData['departed'];
-  readonly consoles: PageData['consoles'];
-  readonly nextSteps: PageData['nextSteps'];
 }
 
 export async function loadPage(): Promise<Page> {
@@ -17,14 +13,7 @@ export async function loadPage(): Promise<Page> {
   const stream = new Blob([decodeBase64(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
   const data: PageData = JSON.parse(await new Response(stream).text());
   const devices = createListedDevices(data);
-  return {
-    document: data.document,
-    devices,
-    reportedDevices: devices.slice(0, data.reported),
-    departed: data.departed,
-    consoles: data.consoles,
-    nextSteps: data.nextSteps,
-  };
+  return { ...data, devices, reportedDevices: devices.slice(0, data.reported) };
 }
 
 /** A row of the columns, whose fields are read when they are asked for: it cannot be spread or cloned. */

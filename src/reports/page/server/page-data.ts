@@ -1,7 +1,6 @@
 /** Writes the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import { readAnswerAge, readValue } from '../../../core/device/judge-device.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
 import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
@@ -9,7 +8,7 @@ import type { NextSteps } from '../../../core/facts/next-steps.ts';
 import type { Cell } from '../../cell.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
-import { createMeasurementReader, findAgeBound, listAgeBounds } from '../../document/sources.ts';
+import { createMeasurementReader, findAgeBound, listAgeBounds, readValueAge } from '../../document/sources.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
 import {
@@ -110,8 +109,7 @@ function* listDeviceColumns(
     acknowledged: () => reports.map(({ acknowledged }) => acknowledged),
     answers: () => reports.map(({ answers }) => answers),
     transitions: () => reports.map(({ transitions }) => transitions),
-    valueAge: () =>
-      devices.map((device) => findAge(readValue(device) === undefined ? undefined : readAnswerAge(device))),
+    valueAge: () => devices.map((device) => findAge(readValueAge(device))),
     contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
     measured: () => devices.map(readMeasurement),
     memberships: () => devices.map(({ source, facts }) => memberships.get(toDeviceKey(source, facts.id))),

@@ -43,10 +43,9 @@ function renderShortText(text: string | undefined, length = 40): Html {
   return renderIsolatedText(`${Array.from(text.slice(0, length)).slice(0, -1).join('')}…`);
 }
 
-function countReasons(devices: readonly ReportedDevice[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { reason } of devices) {
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...counts].sort(([, left], [, right]) => right - left);
+function countReasons(devices: readonly ReportedDevice[]): (readonly [reason: string, count: number])[] {
+  const byReason = Map.groupBy(devices, ({ reason }) => reason);
+  return [...byReason]
+    .map(([reason, all]) => [reason, all.length] as const)
+    .sort(([, left], [, right]) => right - left);
 }

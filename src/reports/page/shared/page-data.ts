@@ -2,11 +2,15 @@
  * The data inside the page: the document of `report.json`, whose devices are columns, and what only lists need to know
  * of the run. Shared by the server, which writes it, and the page's script.
  */
-import type { Status } from '../../../core/facts/facts.ts';
 import type { Change } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
-import type { GroupVerdict } from '../../../core/facts/vocabulary.ts';
-import type { ChangeReport, ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type {
+  ChangeReport,
+  GroupReport,
+  GroupRow,
+  ReportDocument,
+  ReportedDevice,
+} from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
 
 /** A device as the page lists it. */
@@ -22,21 +26,11 @@ export type ListedDevice = ReportedDevice & {
   readonly memberships?: readonly Membership[];
 };
 
-export interface Membership {
-  readonly group: string;
-  readonly inPlatformGroup?: boolean;
-  readonly verdict: GroupVerdict;
-  readonly why: string;
-}
+export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
 
 /** Left within the last 90 days. */
-export interface DepartedDevice {
-  readonly source: string;
-  readonly id: string;
-  readonly name?: string;
-  readonly serialNumber?: string;
+export interface DepartedDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
   readonly leftOn: string;
-  readonly status: Status;
 }
 
 export type ListedChange = ChangeReport & {

@@ -117,21 +117,16 @@ export function toGroupAddress({ source, group }: Pick<GroupReport, 'source' | '
   return `${source}/${group}`;
 }
 
-export interface MemberRow extends Omit<GroupRow, 'name' | 'inPlatformGroup'> {
-  readonly name?: string | undefined;
-  readonly inPlatformGroup?: boolean | undefined;
-}
-
-export function describeMemberList(group: string): ListDescription<MemberRow> {
+export function describeMemberList(group: string): ListDescription<GroupRow> {
   return {
     id: 'members',
     label: `${groupTexts.members}: ${group}`,
     empty: listTexts.none,
     columns: [
-      ...createTextColumns<MemberRow>('name', 'id', 'change'),
+      ...createTextColumns<GroupRow>('name', 'id', 'change'),
       { key: 'inPlatformGroup', title: titles.inPlatformGroup, text: (row) => formatFlag(row.inPlatformGroup) },
       { key: 'inPicture', title: titles.inPicture, text: (row) => formatFlag(row.inPicture) },
-      ...createTextColumns<MemberRow>('verdict', 'why'),
+      ...createTextColumns<GroupRow>('verdict', 'why'),
     ],
   };
 }

@@ -139,12 +139,8 @@ function listSearchedTexts(device: ListedDevice): readonly (string | undefined)[
 }
 
 /** Which devices a row of the exemptions file fits, as the judgement finds them. */
-export function createExemptionTest({
-  match,
-  value,
-  source,
-  result,
-}: JudgedExemption): (device: ListedDevice) => boolean {
+export function createExemptionTest(exemption: JudgedExemption): (device: ListedDevice) => boolean {
+  const { match, value, source, result } = exemption;
   const folded = foldSerialNumber(value);
   const tests: Readonly<Record<string, (device: ListedDevice) => boolean>> = {
     serial: ({ serialNumber = '' }) => folded !== '' && foldSerialNumber(serialNumber) === folded,

@@ -2,10 +2,11 @@
  * A table of 200 rows, and more when the reader asks for them. Where its rows are devices, their names are links to
  * their cards: arrow keys move between them, and one of them at a time is in the order of the Tab key.
  */
+import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { createButton, createElement } from '../dom.ts';
-import { createRow, type DeviceReference, type TableColumn } from './row.ts';
+import { createRow, type TableColumn } from './row.ts';
 
 interface ListTableOptions<Row> {
   readonly label: string;

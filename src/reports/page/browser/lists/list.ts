@@ -1,4 +1,5 @@
 /** A list with its controls: search, filters, order, choice of columns, copying and download. The page's address has its state. */
+import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import type { ListDescription } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
@@ -8,7 +9,7 @@ import { SearchIndex } from '../search-index.ts';
 import { type Condition, createColumnFacet, createFacetTest, type Facet, FacetSelect } from './facet.ts';
 import { ListTable } from './list-table.ts';
 import { createColumnChoice, createCopyButtons } from './list-tools.ts';
-import { type DeviceReference, sortRows, type TableColumn } from './row.ts';
+import { sortRows, type TableColumn } from './row.ts';
 
 export interface ListOptions<Row> extends ListDescription<Row> {
   readonly rows: readonly Row[];

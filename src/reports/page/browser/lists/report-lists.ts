@@ -1,6 +1,7 @@
 /** The lists of changes and exemptions, of groups in numbers, and of the members of the selected group. */
+import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
-import type { GroupReport } from '../../../document/report-document.ts';
+import type { GroupReport, GroupRow } from '../../../document/report-document.ts';
 import { toRows } from '../../shared/list.ts';
 import { changeTexts, groupTexts, listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedChange } from '../../shared/page-data.ts';
@@ -9,7 +10,6 @@ import {
   describeExemptionList,
   describeGroupList,
   describeMemberList,
-  type MemberRow,
   toGroupAddress,
 } from '../../shared/report-lists.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
@@ -121,15 +121,10 @@ function mountMemberList(host: HTMLElement, group: GroupReport, page: Page): voi
 }
 
 /** Members with a change or a difference first, then all others. */
-function listMembers({ source, group, rows }: GroupReport, { devices }: Page): MemberRow[] {
-  const others = devices.flatMap((device): MemberRow[] => {
-    const membership = device.source === source && device.memberships?.find((known) => known.group === group);
-    if (!membership) {
-      return [];
-    }
-    const { id, name } = device;
-    const { inPlatformGroup, verdict, why } = membership;
-    return [{ id, name, inPlatformGroup, inPicture: true, verdict, why, change: 'stayed' }];
+function listMembers({ source, group, rows }: GroupReport, { devices }: Page): GroupRow[] {
+  const others = devices.flatMap(({ source: of, id, name, memberships = [] }): GroupRow[] => {
+    const membership = of === source ? memberships.find((known) => known.group === group) : undefined;
+    return membership ? [{ id, ...omitUndefined({ name }), ...membership, inPicture: true, change: 'stayed' }] : [];
   });
   return [...rows, ...others];
 }

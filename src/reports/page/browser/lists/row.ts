@@ -1,4 +1,5 @@
 /** The rows of a table: how one is shown, and how they are sorted. Where it is a device, its name is a link to the card. */
+import type { DeviceReference } from '../../../../core/facts/judged.ts';
 import { isVisible } from '../../../../core/text/visible-text.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { cardTexts } from '../../shared/list-texts.ts';
@@ -8,11 +9,6 @@ import { createElement, createIsolatedText, createTimeElement } from '../dom.ts'
 export interface TableColumn<Row> extends ListColumn<Row> {
   /** Instead of the text. */
   show?(row: Row): Node | undefined;
-}
-
-export interface DeviceReference {
-  readonly source: string;
-  readonly id: string;
 }
 
 export function createRow<Row>(
