@@ -10,7 +10,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { locateRunFile, look } from '../night/reader.ts';
 import { company, companyOfAllTables, slots } from '../night/small.ts';
-import { rewriteCommit } from '../night/tamper.ts';
+import { flipped, rewriteCommit } from '../night/tamper.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
 import { killing } from './disks.ts';
@@ -131,9 +131,3 @@ test('of one night alone, its own damage and no other', async () => {
     damage: [{ code: 'night-unknown', message: expect.stringContaining(fourth) }],
   });
 });
-
-function flipped(body: Buffer, at: number): Buffer {
-  const copy = Buffer.from(body);
-  copy[at] = (copy[at] ?? 0) ^ 1;
-  return copy;
-}
