@@ -40,7 +40,7 @@ import { captureOutput } from './capture-output.ts';
 import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { fakeClock } from './http/loopback.ts';
-import { company, slots } from './night/small.ts';
+import { companyOfAllTables, slots } from './night/small.ts';
 import { least, parseSettings } from './settings/least.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 import { attribute, computer } from './sources/jamf/builders.ts';
@@ -218,7 +218,7 @@ function refuse(): never {
 /** Two runs of a small company, and its files as they are stored, each read through the run that names it. */
 async function writeStore() {
   const store = createFolderStore('/store', memoryDisk());
-  const made = company();
+  const made = companyOfAllTables();
   for (const slot of slots.slice(0, 2)) {
     await runNight(made.order(slot), partsWith(made, store, [listener('one')], fakeClock()));
   }

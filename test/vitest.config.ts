@@ -6,7 +6,7 @@ import { skippedTests } from './needs.ts';
 // Only `npm run coverage:raise` writes new thresholds, so that `npm test` changes no file.
 const isRaising = process.env.npm_lifecycle_event === 'coverage:raise';
 
-const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings'].map(
+const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings', 'simulator', 'sources'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
@@ -14,7 +14,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     projects: [
-      // What holds nothing open and changes nothing outside itself shares one process: loading the program is most of its cost.
+      // What leaves nothing open and nothing changed outside itself shares one process: loading the program is most of its cost.
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: pure } },
     ],

@@ -7,7 +7,7 @@ import { openPage } from '../../src/cli/open.ts';
 import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { company } from '../night/small.ts';
+import { companyOfAllTables } from '../night/small.ts';
 import { least } from '../settings/least.ts';
 import { muster } from './muster.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'muster open; $(touch x) '));
   settings = join(parent, 'muster.yaml');
   await writeFile(settings, least);
-  const small = company();
+  const small = companyOfAllTables();
   const store = createFolderStore(join(parent, 'data'));
   await runNight(small.order('2026-11-01'), small.parts(store));
   for (const slot of [first, second]) {

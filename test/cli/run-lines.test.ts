@@ -7,13 +7,13 @@ import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
-import { company, slots } from '../night/small.ts';
+import { companyOfAllTables, slots } from '../night/small.ts';
 import { memoryDisk } from '../storage/disks.ts';
 
 const [slot = ''] = slots;
 
 test('a run of a slot that is published prints its number and where the page is', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   const store = createFolderStore('/store', memoryDisk());
   expect(await readStandingLines(store)).toEqual([]);
   const parts = partsWith(made, store, [listener('one')], systemClock);

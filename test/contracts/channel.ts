@@ -139,7 +139,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     it('a hang ends in time, and is named [L1]', async () => {
-      expectNamed(await sendThrough([hangs], { silence: 300 }));
+      expectNamed(await sendThrough([hangs], { silence: 50 }));
       expect(bodies.length).toBeLessThanOrEqual(8);
     });
 

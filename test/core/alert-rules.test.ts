@@ -21,16 +21,19 @@ import type {
   Judgement,
 } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { at, exemption, facts, incomplete, mac, nights, nightsOf, pc, slot, source } from './world.ts';
-
-const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({
-  key,
-  kind: 'device.lost',
-  since: slot(since),
-  last: slot(last),
-  sentAs: [{ kind: 'device.lost' }],
-  ...more,
-});
+import {
+  at,
+  exemption,
+  facts,
+  incomplete,
+  openAlert as lost,
+  mac,
+  nights,
+  nightsOf,
+  pc,
+  slot,
+  source,
+} from './world.ts';
 
 type Family = (night: NightAlertInput, reported: ReportedAlerts) => readonly AlertCondition[];
 type Night = Partial<Omit<NightAlertInput, 'facts' | 'sources'>> & {

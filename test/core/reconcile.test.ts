@@ -6,16 +6,8 @@ import { addTransferEvents, transferAlerts } from '../../src/core/alerts/transfe
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
 import { type AlertState, findSentKey, isSent } from '../../src/core/facts/remembered.ts';
-import { slot } from './world.ts';
+import { openAlert as lost, slot } from './world.ts';
 
-const lost = (key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState => ({
-  key,
-  kind: 'device.lost',
-  since: slot(since),
-  last: slot(last),
-  sentAs: [{ kind: 'device.lost' }],
-  ...more,
-});
 const firing = (key: string, kind: EventKind = 'device.lost', more: object = {}): AlertCondition => ({
   state: 'firing',
   key,

@@ -3,6 +3,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
 import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
+import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { Coverage, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 
@@ -14,6 +15,12 @@ export function at(night: number, days = 0, milliseconds = 0): string {
 
 export function slot(night: number): string {
   return at(night).slice(0, 10);
+}
+
+/** An open alert, by default of a device that lost its agent. */
+export function openAlert(key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState {
+  const sentAs = [{ kind: 'device.lost' as const }];
+  return { key, kind: 'device.lost', since: slot(since), last: slot(last), sentAs, ...more };
 }
 
 /** A value of `null` is a device that never reported one. */

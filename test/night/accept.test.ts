@@ -9,13 +9,13 @@ import { readFacts } from '../../src/storage/runs/run-files.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
-import { company, slots } from './small.ts';
+import { companyOfAllTables, slots } from './small.ts';
 
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
 async function suspect() {
-  const made = company();
+  const made = companyOfAllTables();
   await runNight(made.order(first), made.parts(here.store));
   made.shrunk.add('macs');
   const order = made.order(second);
@@ -56,7 +56,7 @@ test('is what the next night is compared with; without it, the one before is', a
 });
 
 test('stays accepted when another source of that night is healed later', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   await runNight(made.order(first), made.parts(here.store));
   made.shrunk.add('macs');
   made.away.add('windows');
@@ -71,7 +71,7 @@ test('stays accepted when another source of that night is healed later', async (
 });
 
 test('a night that is not suspect, not the last or not there is a wrong command, and nothing changes', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   const refusal = async (slot: string) => {
     const error: unknown = await acceptNight(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'not-suspect', message: expect.stringContaining(slot) });

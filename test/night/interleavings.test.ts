@@ -15,7 +15,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { counts, listener, partsWith } from '../alerts/listeners.ts';
 import { memoryDisk } from '../storage/disks.ts';
 import { actInTurn, takeTurns } from '../storage/take-turns.ts';
-import { companyOfTwoTables, slots } from './small.ts';
+import { company, slots } from './small.ts';
 
 const isDeep = process.env.DEEP !== undefined;
 const [first = '', second = '', third = ''] = slots;
@@ -52,14 +52,14 @@ test('runs at once in any order: each slot is published once, and nothing is los
       const disk = memoryDisk();
       const store = createFolderStore('/store', disk);
       const channels = [listener('one'), listener('parts', true)];
-      const made = companyOfTwoTables();
+      const made = company();
       if (!isFirst) {
         await runNight(made.order(first), partsWith(made, store, channels, systemClock));
       }
 
       const runs = plan.map((slot, index) => {
         const { lengths, isPartial } = contenders[index] ?? { lengths: [1], isPartial: false };
-        const mine = companyOfTwoTables();
+        const mine = company();
         if (isPartial) {
           mine.away.add('windows');
         }

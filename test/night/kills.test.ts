@@ -34,8 +34,8 @@ test('killed twice in a row, a night ends the same [C2]', async () => {
   const made = company();
   const devices: (string | undefined)[] = [];
   let kills = 0;
-  for (let one = 20; one <= 360; one += 53) {
-    for (let two = 20; two <= 330; two += 47) {
+  for (let one = 10; one <= 160; one += 25) {
+    for (let two = 10; two <= 150; two += 23) {
       const disk = memoryDisk();
       const act = (on: Disk) => runNight(made.order(second), made.parts(createFolderStore('/store', on)));
       await runNight(made.order(first), made.parts(createFolderStore('/store', disk)));

@@ -4,12 +4,12 @@ import { runNight } from '../../src/night.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from './folder.ts';
 import { look } from './reader.ts';
-import { company, slots } from './small.ts';
+import { companyOfAllTables, slots } from './small.ts';
 
 const here = place();
 
 test('two nights of 20,000 devices are published, compared and sound [P20, S22]', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.devices = 10_000;
   for (const slot of slots.slice(0, 2)) {
     const { exit, night } = await runNight(made.order(slot), made.parts(here.store));

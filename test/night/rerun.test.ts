@@ -14,7 +14,7 @@ import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look, readStandingCommit } from './reader.ts';
-import { company, slots } from './small.ts';
+import { company, companyOfAllTables, slots } from './small.ts';
 
 const [first = '', second = '', third = ''] = slots;
 const here = place();
@@ -77,7 +77,7 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
 });
 
 test('a source missing on the first night becomes a baseline when it is healed, without a change row', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.away.add('windows');
   expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 3 });
   expect((await look(here.path))?.reports['coverage.csv']).toContain('windows,windows,missing,0');

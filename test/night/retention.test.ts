@@ -11,7 +11,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { damageIn } from '../storage/damage.ts';
 import { keysOf, place } from './folder.ts';
 import { look, readStandingCommit } from './reader.ts';
-import { company, slots } from './small.ts';
+import { companyOfAllTables, slots } from './small.ts';
 
 const here = place();
 const eight = slots.slice(0, 8);
@@ -24,7 +24,7 @@ async function kept(): Promise<{ runs: string[]; copies: string[] }> {
 }
 
 test('three nights of eight are kept whole, and the store is sound after each', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.keptNights = 3;
   for (const [index, slot] of eight.entries()) {
     // An attempt that nobody finished goes with its night.
@@ -49,7 +49,7 @@ test('three nights of eight are kept whole, and the store is sound after each', 
 });
 
 test('a baseline night is kept however old, verified and rebuilt, until its source answers again', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.keptNights = 2;
   const [oldest = '', ...others] = eight;
   await runNight(made.order(oldest), made.parts(here.store));
@@ -84,7 +84,7 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
 });
 
 test('a removal that was cut short is no damage, and the next start goes on with it', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.keptNights = 2;
   for (const slot of eight.slice(0, 4)) {
     await runNight(made.order(slot), made.parts(here.store));
@@ -110,7 +110,7 @@ test('a removal that was cut short is no damage, and the next start goes on with
 });
 
 test('commits stay, and what query engines read goes before what they do not', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.keptNights = 1;
   await runNight(made.order(eight[0] ?? ''), made.parts(here.store));
   const removed: string[] = [];
@@ -130,7 +130,7 @@ test('commits stay, and what query engines read goes before what they do not', a
 });
 
 test('a run that may not be removed keeps no other [S14]', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   made.keptNights = 2;
   const held = eight[0] ?? '';
   const holding = {

@@ -16,7 +16,7 @@ import { fakeClock } from '../http/loopback.ts';
 import { killing, memoryDisk } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, locateRunFile, look } from './reader.ts';
-import { company, companyOfTwoTables, slots } from './small.ts';
+import { company, slots } from './small.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
@@ -211,7 +211,7 @@ test('a run whose facts are damaged is retracted too', async () => {
 });
 
 test('killed anywhere, it is done or not, and asked again it is done', async () => {
-  const made = companyOfTwoTables();
+  const made = company();
   const outcomes = { before: 0, after: 0 };
   // A claim whose holder was killed is waited for.
   const clock = fakeClock(Date.parse(`${second}T05:15:00Z`));

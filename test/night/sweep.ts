@@ -11,7 +11,7 @@ import { damageIn } from '../storage/damage.ts';
 import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
-import { company, companyOfTwoTables } from './small.ts';
+import { company, companyOfAllTables } from './small.ts';
 
 interface Swept {
   readonly effects: number;
@@ -48,7 +48,7 @@ const disk: Disk = {
  */
 export async function sweep(scenario: Scenario, folder: string, every: boolean): Promise<Swept> {
   const template = join(folder, 'template');
-  const made = every ? company() : companyOfTwoTables();
+  const made = every ? companyOfAllTables() : company();
   await scenario.prepare(createFolderStore(template, disk), made);
   const before = await look(template);
   const setUp = JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]);
@@ -62,7 +62,7 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
 
   const points: readonly Point[] = every
     ? effects.flatMap((effect, index) => killsOf(effect).map((kill) => ({ at: index + 1, kill })))
-    : sample([...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects.length, kill: 'after' }], 40);
+    : sample([...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects.length, kill: 'after' }], 30);
   const saw = { nothing: 0, before: 0, after: 0 };
   const violations: string[] = [];
   const killAt = async ({ at, kill }: Point) => {

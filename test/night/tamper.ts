@@ -39,3 +39,10 @@ export function packed(change: (value: Record<string, unknown>) => unknown): (bo
 function sha256(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
+
+/** One bit of the byte at this place is another. */
+export function flipped(body: Buffer, at: number): Buffer {
+  const copy = Buffer.from(body);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}

@@ -8,12 +8,12 @@ import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from '../night/folder.ts';
-import { company, slots } from '../night/small.ts';
+import { companyOfAllTables, slots } from '../night/small.ts';
 
 const here = place();
 
 test('a night’s reports are published with it, and rebuilt from its facts to the same bytes', async () => {
-  const small = company();
+  const small = companyOfAllTables();
   const [first = '', second = ''] = slots;
   for (const slot of [first, second]) {
     await runNight(small.order(slot), { ...small.parts(here.store), reports });

@@ -17,7 +17,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { place } from '../night/folder.ts';
-import { company, slots } from '../night/small.ts';
+import { companyOfAllTables, slots } from '../night/small.ts';
 import { memoryDisk } from '../storage/disks.ts';
 
 const token = 'planted-heartbeat-token';
@@ -201,7 +201,7 @@ it('channels are called by their name, or by their type, and known by a hash of 
 const here = place();
 
 it('the weekly verification is silent where everything is sound, and reports damage', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   await runNight(made.order(slots[0] ?? ''), made.parts(here.store));
   const lines: [string, string, unknown][] = [];
   const heartbeat = { url: async () => `${server.origin}/beat`, clock: systemClock };

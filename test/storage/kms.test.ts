@@ -7,7 +7,7 @@ import { runNight } from '../../src/night.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
-import { companyOfTwoTables, slots } from '../night/small.ts';
+import { company, slots } from '../night/small.ts';
 import { rewriteCommit } from '../night/tamper.ts';
 import { type Moto, startMoto } from '../peers/moto.ts';
 
@@ -42,7 +42,7 @@ function signWithKms(): void {
 
   test('signs a commit, which its public key then proves offline', async () => {
     const keyArn = await makeKey();
-    const made = companyOfTwoTables();
+    const made = company();
     for (const slot of slots.slice(0, 2)) {
       const parts = { ...made.parts(here.store), ...openSigner({ signing: `kms:${keyArn}` }, '') };
       expect(await runNight(made.order(slot), parts)).toMatchObject({ exit: 0 });

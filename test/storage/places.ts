@@ -15,7 +15,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
-import { companyOfTwoTables } from '../night/small.ts';
+import { company } from '../night/small.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { makeStore } from './written-runs.ts';
@@ -51,7 +51,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = false } = {}) {
   const { store, audit, close } = await openers[kind]();
-  const made = companyOfTwoTables();
+  const made = company();
   const channel = listener('one', true);
   const signer = makeSigner();
   const clock = { ahead: 0 };

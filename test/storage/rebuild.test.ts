@@ -11,12 +11,12 @@ import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
-import { company, slots } from '../night/small.ts';
+import { companyOfAllTables, slots } from '../night/small.ts';
 
 const here = place();
 
 test('whole, carried, healed, suspect and accepted nights come out as they were published', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   const published = new Map<string, Readonly<Record<string, string>>>();
   const run = async (slot: string, more: { accept?: boolean } = {}) => {
     if (more.accept) {
@@ -53,7 +53,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
 });
 
 test('says which version made the night', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   const order = made.order(slots[0] ?? '');
   const older = { ...order, readRunContext: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   await runNight(older, made.parts(here.store));
@@ -62,7 +62,7 @@ test('says which version made the night', async () => {
 });
 
 test('refuses damaged facts by name, and a night that was never published', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   const [first = '', second = ''] = slots;
   await runNight(made.order(first), made.parts(here.store));
   await runNight(made.order(second), made.parts(here.store));

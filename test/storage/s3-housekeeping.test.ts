@@ -7,7 +7,7 @@ import { toCommitKey } from '../../src/storage/keys.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { fakeClock } from '../http/loopback.ts';
-import { companyOfTwoTables, slots } from '../night/small.ts';
+import { company, slots } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
@@ -31,7 +31,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
     const client = clientOf(peer);
     const store = storeOf(peer, { client });
     const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client });
-    const made = companyOfTwoTables();
+    const made = company();
     made.keptNights = 2;
     const channels = [listener('one'), listener('two', true)];
     const clock = fakeClock();

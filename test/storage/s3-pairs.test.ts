@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
-import { companyOfTwoTables } from '../night/small.ts';
+import { company } from '../night/small.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { isDeep, sample } from '../sampling.ts';
@@ -43,7 +43,7 @@ async function playPair(peer: S3Peer, { first, kind, second }: Pair, act: () => 
 async function sweepPairs(scenario: Scenario): Promise<{ pairs: number; violations: string[] }> {
   const peer = await startS3Peer({ buckets: ['reports'] });
   try {
-    const made = companyOfTwoTables();
+    const made = company();
     const store = storeOf(peer, { client: clientOf(peer) });
     const act = () => scenario.act(store, made);
     await scenario.prepare(store, made);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
-import { companyOfTwoTables } from '../night/small.ts';
+import { company } from '../night/small.ts';
 import { isDeep } from '../sampling.ts';
 import { copiesIn, look } from './s3-reader.ts';
 import { type Ended, type Kind, kinds, sweep } from './s3-sweep.ts';
@@ -56,7 +56,7 @@ function isReading(operation: string): boolean {
 
 async function inFolder(scenario: Scenario): Promise<Ended> {
   const store = createFolderStore(folder);
-  const made = companyOfTwoTables();
+  const made = company();
   await scenario.prepare(store, made);
   await scenario.act(store, made);
   const objects = new Map<string, Buffer>();

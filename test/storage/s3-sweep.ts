@@ -4,7 +4,7 @@ import { MusterError } from '../../src/base/errors.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
-import { companyOfTwoTables } from '../night/small.ts';
+import { company } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
@@ -61,7 +61,7 @@ export async function sweep(
 ): Promise<Swept> {
   const peer = await startS3Peer({ buckets: ['reports'] });
   try {
-    const made = companyOfTwoTables();
+    const made = company();
     // One client for all: a new one for every fault would take most of the time.
     const client = clientOf(peer);
     const store = storeOf(peer, { client });
@@ -81,7 +81,7 @@ export async function sweep(
       shapes.add(shape);
       return isSwept(call) && !isRepeated;
     });
-    const points = sample(swept, 16);
+    const points = sample(swept, 12);
     for (const [index, call] of points) {
       const problem = (what: string) =>
         violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);

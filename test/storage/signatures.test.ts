@@ -19,7 +19,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
 import { readStandingCommit } from '../night/reader.ts';
-import { companyOfTwoTables, slots } from '../night/small.ts';
+import { company, slots } from '../night/small.ts';
 import { rewriteCommit } from '../night/tamper.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const made = companyOfTwoTables();
+const made = company();
 const run = (slot: string, by: Signer | undefined = signer()) =>
   runNight(made.order(slot), { ...made.parts(here.store), ...(by && { signer: by }) });
 const runUnsigned = (slot: string) => runNight(made.order(slot), made.parts(here.store));

@@ -9,8 +9,8 @@ import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { locateRunFile, look } from '../night/reader.ts';
-import { company, companyOfTwoTables, slots } from '../night/small.ts';
-import { rewriteCommit } from '../night/tamper.ts';
+import { company, companyOfAllTables, slots } from '../night/small.ts';
+import { flipped, rewriteCommit } from '../night/tamper.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
 import { killing } from './disks.ts';
@@ -19,7 +19,7 @@ const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
 
 /** A whole night, one that was healed, and one that was accepted: five published runs. */
-async function threeNights(made = companyOfTwoTables()): Promise<void> {
+async function threeNights(made = company()): Promise<void> {
   await runNight(made.order(first), made.parts(here.store));
   made.away.add('windows');
   await runNight(made.order(second), made.parts(here.store));
@@ -32,7 +32,7 @@ async function threeNights(made = companyOfTwoTables()): Promise<void> {
 }
 
 test('in every file of every run, and in every copy [S10]', async () => {
-  await threeNights(company());
+  await threeNights(companyOfAllTables());
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
   expect(keys.filter((key) => key.startsWith('commits/'))).toHaveLength(5);
   const damages: Readonly<Record<string, (path: string, body: Buffer) => Promise<void>>> = {
@@ -69,7 +69,7 @@ test('in every file of every run, and in every copy [S10]', async () => {
 });
 
 test('at any byte of latest.json, of a commit and of a small file', async () => {
-  const made = companyOfTwoTables();
+  const made = company();
   made.devices = 1;
   await runNight(made.order(first), made.parts(here.store));
   for (const key of ['latest.json', 'commits/0000000001.json', await locateRunFile(here.path, 'outbox.json')]) {
@@ -98,7 +98,7 @@ test('in a commit that counts other rows than its file has', async () => {
 });
 
 test('an abandoned attempt is never damage, whatever it looks like', async () => {
-  const made = company();
+  const made = companyOfAllTables();
   await runNight(made.order(first), made.parts(here.store));
   for (const at of [60, 90, 120]) {
     const killed = killing(realDisk, at, 'after');
@@ -131,9 +131,3 @@ test('of one night alone, its own damage and no other', async () => {
     damage: [{ code: 'night-unknown', message: expect.stringContaining(fourth) }],
   });
 });
-
-function flipped(body: Buffer, at: number): Buffer {
-  const copy = Buffer.from(body);
-  copy[at] = (copy[at] ?? 0) ^ 1;
-  return copy;
-}

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { faultNames, type SandboxOptions } from '../../simulator/sandbox.ts';
 import { shortSilence, slowAnswer } from '../limits.ts';
+import { makeRandom } from '../model/random.ts';
 import { isDeep } from '../sampling.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
 import { momentOf, newFolder, night, openWay, removeFolders, tableRows } from './way.ts';
@@ -18,24 +19,13 @@ const elsewhere = [
 ];
 const pool = faultNames.filter((name) => !elsewhere.includes(name));
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
   [1, { jamf: { pageCap: 60 }, graph: { pageSize: 60, exportPolls: 0 } }],
   [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
 ];
 
 test.each(isDeep ? worlds : worlds.slice(0, 1))('twelve nights of weather %i', async (seed, options) => {
-  const draw = numbers(seed);
+  const draw = makeRandom(seed).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
   const way = await openWay({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });
   const folder = await newFolder();

@@ -13,8 +13,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
-import { type IntuneReason, intuneNextSteps } from './next-steps.ts';
-import { intuneRules } from './rules.ts';
+import { type IntuneReason, intuneNextSteps, intuneRules } from './rules.ts';
 import { clouds, guidPattern, type IntuneAuth } from './settings.ts';
 
 const clientId = describeSetting(

@@ -1,9 +1,54 @@
 /**
  * What Intune's values mean. InstallState is `resultantAppState`:
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
+ * And what to do next about a device.
  */
+import type { NextSteps } from '../../core/facts/next-steps.ts';
 import type { SourceRules, Verdict } from '../../core/facts/rules.ts';
-import type { IntuneReason } from './next-steps.ts';
+import type { Reason } from '../../core/facts/vocabulary.ts';
+
+/** What to do next about a device, by reason. */
+const byReason = {
+  reported:
+    'Intune looked and did not find the agent. Check that the device or its user is in an assigned group, and install it from the Company Portal.',
+  'never-reported':
+    'Not offered, or not answered yet: Intune has no result for the app. Check that the app is assigned to the device or its user, then sync the device; where it is, look at its Intune Management Extension.',
+  'managed-elsewhere':
+    'Configuration Manager delivers the apps of this co-managed device, so Intune does not look at it. Install the agent from there, or move the Client apps workload to Intune.',
+  unread:
+    'Intune could not return this device. Open its record in Intune; where that fails too, ask Microsoft’s support.',
+  'uninstall-failed':
+    'An uninstall failed and the agent is still there. Decide which of the two is meant, then repeat it.',
+  'install-failed':
+    'The installation failed. Read the Intune Management Extension’s log on the device, correct the cause, and try again from the Company Portal.',
+  'install-pending':
+    'Intune has not finished installing. Let the device stay on and sync; look again after the next run.',
+  'not-applicable':
+    'A requirement of the app is not met (architecture, version of the system, disk space), so nobody looked for the agent. Compare the app’s requirements with this device.',
+  'state-unknown':
+    'Intune itself does not know the state. Sync the device; if it stays so, look at its Management Extension.',
+} as const satisfies Partial<Record<Reason, string>>;
+
+/** The rules give no other: a reason without a step does not compile. */
+export type IntuneReason = keyof typeof byReason;
+
+const notFound = 'A file or folder was not found: check the package’s content and its install command.';
+const installerFailed = 'The installer itself failed (1603): read its log on the device.';
+
+export const intuneNextSteps: NextSteps<IntuneReason> = {
+  byReason,
+  beforeInstrument:
+    'The device was last in contact before the app was created, so Intune could not look yet. Bring it online and sync it.',
+  byCode: {
+    '0x87D1041C':
+      'Installed, but not detected afterwards: look at the detection rule, and at where the installer puts the file.',
+    '0x80070643': installerFailed,
+    1603: installerFailed,
+    '0x80070005': 'Access was denied: the installer needs the system context, or a security product stopped it.',
+    '0x80070002': notFound,
+    '0x80070003': notFound,
+  },
+};
 
 const unknownState: Verdict<IntuneReason> = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 

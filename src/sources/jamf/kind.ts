@@ -14,8 +14,7 @@ import {
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
-import { type JamfReason, jamfNextSteps } from './next-steps.ts';
-import { jamfRules } from './rules.ts';
+import { type JamfReason, jamfNextSteps, jamfRules } from './rules.ts';
 import { type JamfGateway, maximumRequestsAtOnce } from './settings.ts';
 
 const accountAuthSchema = defineBlock({

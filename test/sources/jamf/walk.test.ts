@@ -6,6 +6,7 @@ import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
 import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
 import { walkPages } from '../../../src/sources/reading/walk.ts';
+import { makeRandom } from '../../model/random.ts';
 
 const rowOf = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 
@@ -71,17 +72,6 @@ function inventoryOf(server: World): Inventory {
       const rows = server.ids.filter((id) => ids.includes(String(id)) && !server.hidden.has(id)).map(rowOf);
       return { rows, unread: [] };
     },
-  };
-}
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 
@@ -267,7 +257,7 @@ describe('the proof', () => {
     expect(doubtful.toSorted()).toEqual(stays ? ['301', '8001'] : ['301', '301', '8001']);
   });
   it('believes nothing wrong about any of 500 fleets that change while they are read [P3]', async () => {
-    const draw = numbers(7);
+    const draw = makeRandom(7).next;
     const ends = { proved: 0, failed: 0 };
     for (let fleet = 0; fleet < 500; fleet += 1) {
       const server = world({ ids: Array.from({ length: 10 + Math.floor(draw() * 50) }, (_, index) => index + 1) });
