@@ -55,9 +55,11 @@ async function beginAfter(currentRun: CurrentRun | undefined, request: RunReques
   if (published && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
     return { outcome: createUnchangedOutcome(published, earlier) };
   }
+  const before = await readBeforeHead(request.slot, currentRun, store);
   return {
     currentRun,
     earlier,
+    before,
     runContext: {
       ...(await request.readRunContext()),
       slot: request.slot,
@@ -68,7 +70,6 @@ async function beginAfter(currentRun: CurrentRun | undefined, request: RunReques
       ...omitUndefined({ keptFrom: currentRun?.head.commit.keptFrom }),
       ...(await findFailedRuns(request, parts, currentRun)),
     },
-    before: await readBeforeHead(request.slot, currentRun, store),
     answered:
       publishedFacts && reread && !request.dryRun ? selectFactsToKeep(publishedFacts, reread, parts.sources) : [],
   };
