@@ -31,7 +31,7 @@ export function composeAlerts(
     const channel = composeChannel(settings.name ?? settings.type, settings, secret);
     return { ...channel, address: hashAddress(settings), ...omitUndefined({ only: settings.only }) };
   });
-  const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet } = alerts;
+  const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet, everyNight } = alerts;
   return {
     channels,
     link: (slot) => formatReportLink(slot, reportUrl, store, folder),
@@ -39,6 +39,7 @@ export function composeAlerts(
     // Each send is bounded by itself; whoever has less time sets another.
     signal: new AbortController().signal,
     quiet,
+    everyNight,
     ...(heartbeat === undefined ? {} : { heartbeat: { url: secret(heartbeat), clock, failsOn } }),
   };
 }

@@ -80,7 +80,7 @@ const policySchema = defineOptionalBlock({
   breaker: breakerSchema,
 });
 
-const alertsSchema = defineOptionalBlock({
+const alertsBlock = defineOptionalBlock({
   channels: describeOptional(channelsSchema, 'where messages are sent ([alerts.md](alerts.md))', () => []),
   reportUrl: describeOptional(
     baseUrlSchema,
@@ -97,7 +97,17 @@ const alertsSchema = defineOptionalBlock({
     'people get one summary a week, and errors at once; programs get everything at once',
     false,
   ),
+  everyNight: describeOptional(
+    flagSchema,
+    'people get a message of every run, also where nobody has to do anything; a channel with `only` where an event is for it',
+    false,
+  ),
 });
+
+const alertsSchema = v.pipe(
+  alertsBlock,
+  v.check(({ quiet, everyNight }) => !(quiet && everyNight), 'quiet and everyNight contradict each other: set one'),
+);
 
 /** Each is a start of its own; the longest leaves time before the next night. */
 const healAfterHoursSchema = v.pipe(

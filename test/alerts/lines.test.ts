@@ -241,7 +241,7 @@ describe('a digest', () => {
     const list = event({ kind: 'device.overdue', text: '5 devices.', figures: { listed: 5 }, first });
     expect(buildSections([list], 'https://x')[0]).toMatchObject({
       title: expect.stringMatching(/ – 5 devices\.$/),
-      count: 1,
+      count: 5,
       more: 3,
       lines: ['device 7, macs', 'device 8'],
       links: ['https://x#device=macs/7', ''],

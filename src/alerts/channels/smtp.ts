@@ -10,6 +10,7 @@ import { retryBriefly } from '../../http/retry.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
+import { formatSubject } from '../message/digest-title.ts';
 import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
@@ -48,9 +49,8 @@ export function createSmtpChannel({ name, ...settings }: SmtpSettings): Channel 
 }
 
 function buildMailMessage(digest: Digest): MailMessage {
-  const { about, agent, slot, title, severity } = digest;
-  const subject = about === 'test' ? `Muster: ${title}` : `Muster ${slot}, ${severity}: ${agent}: ${title}`;
-  return { subject: toSafeText(subject, longestSubject), text: renderPlainText(digest), severity };
+  const subject = toSafeText(formatSubject(digest), longestSubject);
+  return { subject, text: renderPlainText(digest), severity: digest.severity };
 }
 
 function sendWithRetries(
