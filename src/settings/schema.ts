@@ -80,7 +80,7 @@ const policySchema = defineOptionalBlock({
   breaker: breakerSchema,
 });
 
-const alertsBlock = defineOptionalBlock({
+const alertsSchema = defineOptionalBlock({
   channels: describeOptional(channelsSchema, 'where messages are sent ([alerts.md](alerts.md))', () => []),
   reportUrl: describeOptional(
     baseUrlSchema,
@@ -99,15 +99,10 @@ const alertsBlock = defineOptionalBlock({
   ),
   everyNight: describeOptional(
     flagSchema,
-    'people get a message of every run, also where nobody has to do anything; a channel with `only` where an event is for it',
+    'people get a message of every run, also where nobody has to do anything; not with `quiet`, and a channel with `only` where an event is for it',
     false,
   ),
 });
-
-const alertsSchema = v.pipe(
-  alertsBlock,
-  v.check(({ quiet, everyNight }) => !(quiet && everyNight), 'quiet and everyNight contradict each other: set one'),
-);
 
 /** Each is a start of its own; the longest leaves time before the next night. */
 const healAfterHoursSchema = v.pipe(

@@ -1,17 +1,15 @@
 /** The messages of a run for each channel, rendered before any is sent. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
-import { countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
 import type { Clock } from '../../http/clock.ts';
 import { formatMessageKey, type HeldEvents, type OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Channel } from '../channel.ts';
 import { selectEventsForPeople } from '../message/channel-scope.ts';
 import { buildNightMessage, type DigestSection } from '../message/digest.ts';
-import { isAnnounced, isUrgent, selectEvents } from '../message/digest-event.ts';
+import { selectEvents } from '../message/digest-event.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { dropSuperseded } from './outbox.ts';
+import { describeMerged, holdForSummary, mergeEvents } from './summary.ts';
 
 export interface AlertContext {
   readonly channels: readonly Channel[];
@@ -98,9 +96,6 @@ function renderMessages(
 
 /** A channel of people that has missed more messages than this gets one instead of them. */
 const mostPendingMessages = 3;
-/** A weekly summary follows the first event in it by so many days. */
-const summaryDays = 6;
-
 interface WaitingMessages {
   /** Messages that the channel has not accepted. */
   readonly pending: readonly OutboxMessage[];
@@ -126,14 +121,12 @@ export function composeChannelMessages(
   if (channel.audience === 'programs') {
     return { messages: renderMessages({ ...source, events: own }, channel, alerts), held: [], folded: [] };
   }
-  const isEveryNight = alerts.everyNight === true && channel.only === undefined;
-  const { urgent, summary, kept } = holdForSummary(own, waiting.held, source.slot, {
-    isQuiet: alerts.quiet === true,
-    isEveryNight,
-  });
+  const isQuiet = alerts.quiet === true || channel.isWeekly === true;
+  const isEveryNight = alerts.everyNight === true && channel.only === undefined && !isQuiet;
+  const { urgent, summary, kept } = holdForSummary(own, waiting.held, source.slot, { isQuiet, isEveryNight });
   const folded = selectFolded(waiting.pending);
   const foldedSince = folded.map((message) => message.foldedSince ?? message.slot).sort()[0];
-  const since = [alerts.quiet ? summary?.since : undefined, foldedSince].filter((slot) => slot !== undefined).sort()[0];
+  const since = [isQuiet ? summary?.since : undefined, foldedSince].filter((slot) => slot !== undefined).sort()[0];
   const events = [...folded.flatMap((message) => message.events ?? []), ...(summary?.events ?? []), ...urgent];
   const merged = mergeEvents(events);
   // What was folded before has counted its own.
@@ -151,65 +144,9 @@ export function composeChannelMessages(
   };
 }
 
-type Summary = Pick<HeldEvents, 'since' | 'events'>;
-
-/**
- * What is said at once, the summary where it is due, and what waits for it. With `quiet`, all but errors waits for a week;
- * otherwise what asks nothing of anybody waits for the next message, and no longer than a week.
- */
-function holdForSummary(
-  own: readonly AlertEvent[],
-  held: readonly HeldEvents[],
-  slot: string,
-  { isQuiet, isEveryNight }: { readonly isQuiet: boolean; readonly isEveryNight: boolean },
-): { urgent: readonly AlertEvent[]; summary?: Summary; kept?: Summary } {
-  const earlier = held.flatMap((one) => one.events);
-  const isSentNow = !isQuiet && (isEveryNight || own.some(isAnnounced));
-  const urgent = isSentNow ? own : own.filter(isUrgent);
-  const waiting = own.filter((event) => !urgent.includes(event));
-  const events = isQuiet ? dropSuperseded([...earlier, ...waiting], urgent) : [...earlier, ...waiting];
-  if (events.length === 0) {
-    return { urgent };
-  }
-  const since = held[0]?.since ?? slot;
-  const isDue = isSentNow || countDaysBetween(since, slot) >= summaryDays;
-  return isDue ? { urgent, summary: { since, events } } : { urgent, kept: { since, events } };
-}
-
 /** All of them or none, so that nothing is said twice. */
 function selectFolded(pending: readonly OutboxMessage[]): readonly OutboxMessage[] {
   const isFolded = pending.length > mostPendingMessages || pending.some(({ foldedSince }) => foldedSince !== undefined);
   const canBeFolded = pending.every(({ part, events }) => events !== undefined || part > 1);
   return isFolded && canBeFolded ? pending : [];
-}
-
-/** The last event of each key. What opened and ended meanwhile is only counted, unless it was open before. */
-function mergeEvents(events: readonly AlertEvent[]): { events: readonly AlertEvent[]; ended: number } {
-  const byKey = Map.groupBy(events, ({ key }) => key);
-  const merged: AlertEvent[] = [];
-  let ended = 0;
-  for (const group of byKey.values()) {
-    const [first] = group;
-    const last = group.at(-1);
-    if (first === undefined || last === undefined) {
-      continue;
-    }
-    const wasOpen = first.phase !== 'first' || first.wasOpen === true;
-    if (last.phase === 'over' && !wasOpen) {
-      ended += 1;
-    } else {
-      const shown = last.phase === 'again' ? (group.findLast(({ phase }) => phase === 'first') ?? last) : last;
-      // It may be merged again, with its end.
-      merged.push(wasOpen && shown.phase === 'first' ? { ...shown, wasOpen } : shown);
-    }
-  }
-  return { events: merged, ended };
-}
-
-function describeMerged(since: string, ended: number, isLate: boolean): DigestSection {
-  const lines = ended === 0 ? [] : [`${ended} ${pluralize(ended, 'alert')} opened and ended meanwhile.`];
-  const ask = isLate
-    ? 'This channel did not accept messages; this one stands for all of them.'
-    : 'What was not urgent is reported once a week.';
-  return { title: `Since ${since}`, ask, count: 1, lines, more: 0 };
 }

@@ -14,12 +14,12 @@ export function isAboutPlaces({ site, department, building, category }: EventSel
 }
 
 export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
-  const { source = [], site = [], department = [], building = [], category = [] } = only;
-  const words = [...source, ...site, ...department, ...building, ...category].map((word) => toSafeText(word, 60));
+  const { source, site, department, building, category } = only;
+  const words = [source, site, department, building, category].flatMap((list = []) => list);
   return {
     ...countFigures(devices.filter((device) => isDeviceInScope(device, only))),
     soundness: coverage.at(-1)?.soundness ?? 'missing',
-    where: words.length === 0 ? '' : ` of ${words.join(', ')}`,
+    where: words.length === 0 ? '' : ` of ${toSafeText(words.join(', '), 200)}`,
   };
 }
 

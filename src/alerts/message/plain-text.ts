@@ -42,9 +42,12 @@ export function fitDigest<Payload>(
   fits: (payload: Payload) => boolean,
 ): Payload {
   const longest = Math.max(0, ...digest.sections.map(({ lines }) => lines.length));
-  const lines = findLargest(longest, (most) => fits(render(shortenDigest(digest, most))));
-  if (lines !== undefined) {
-    return render(shortenDigest(digest, lines));
+  // A long list is cut in larger steps: each is a message that is rendered to be measured.
+  for (let lines = longest; lines >= 0; lines = Math.min(lines - 1, Math.floor(lines * 0.95))) {
+    const payload = render(shortenDigest(digest, lines));
+    if (fits(payload)) {
+      return payload;
+    }
   }
   for (let sections = digest.sections.length - 1; sections > 0; sections -= 1) {
     const payload = render(shortenDigest(digest, 0, sections));
@@ -54,21 +57,6 @@ export function fitDigest<Payload>(
   }
   // The title and the figures are short on their own.
   return render(shortenDigest(digest, 0, 0));
-}
-
-/** The largest whole number up to `most` that fits, where all smaller ones do; a list of one place can be long. */
-function findLargest(most: number, fits: (value: number) => boolean): number | undefined {
-  let [fitting, tooLarge] = [-1, most + 1];
-  while (tooLarge - fitting > 1) {
-    // The whole is tried first: nearly always it fits.
-    const middle = tooLarge > most ? most : Math.floor((fitting + tooLarge) / 2);
-    if (fits(middle)) {
-      fitting = middle;
-    } else {
-      tooLarge = middle;
-    }
-  }
-  return fitting < 0 ? undefined : fitting;
 }
 
 export function isWithinBytes(maximum: number): (payload: unknown) => boolean {
