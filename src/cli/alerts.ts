@@ -12,6 +12,7 @@ import { openKeptStores } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
+import { eventKinds } from '../core/facts/event-kinds.ts';
 import { type AlertScope, type AlertState, findSentKey, isSent } from '../core/facts/remembered.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
@@ -95,7 +96,7 @@ export async function showAlerts(options: CommandOptions): Promise<number> {
     const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
     const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
     const names = receivers.map(({ name }) => name).join(', ') || 'no channel';
-    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(findSentKey(alert) + called, longestLine)}  (${names})`;
+    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(findSentKey(alert) + called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
   const unnamed = told.length - length;

@@ -46,7 +46,8 @@ export function formatDeviceLine({ kind, phase, device, source, slot, text }: Di
   if (kind === 'count.left') {
     return why;
   }
-  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device)].join(', ');
+  const note = text === undefined ? [] : [toSafeText(text, 200)];
+  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device), ...note].join(', ');
 }
 
 /** In a list whose heading says what is wrong with all of them. */
