@@ -141,6 +141,8 @@ describe('the place of an event', () => {
     [about({ reason: 'never-reported' }, { phase: 'over' }), 'resolved'],
     [about({ reason: 'never-reported' }, { kind: 'device.new-not-installed' }), 'new'],
     [event({ kind: 'test' }), undefined],
+    [about({ reason: 'unmanaged' }, { kind: 'count.left', phase: 'over' }), 'removed-from-scope'],
+    [about({ reason: 'removed' }, { kind: 'count.left', phase: 'over' }), 'unlisted'],
   ])('%#: %s', (one, expected) => {
     expect(findSection(one)).toBe(expected);
   });
