@@ -73,7 +73,7 @@ export function formatTitleWithCount(title: string, count: number): string {
 
 /** How a message is announced: as a subject, and on the screen of a phone. */
 export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
-  const prefix = about === 'night' && severity === 'error' ? 'Muster error' : 'Muster';
+  const prefix = severity === 'error' ? 'Muster error' : 'Muster';
   return `${prefix}: ${title}${about === 'night' ? ` (${agent}, ${slot})` : ''}`;
 }
 

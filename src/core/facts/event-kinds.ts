@@ -182,10 +182,10 @@ export const sections = {
   },
   changed: { title: 'The detection method changed', ask: 'Check whether the change is intended.' },
   deployment: { title: 'The deployment needs attention', ask: 'Correct what each line says, or its setting.' },
-  exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
-  acknowledgements: { title: 'Acknowledgements', ask: 'Renew, correct or remove these rows.' },
+  exemptions: { title: 'Exemptions to review', ask: 'Renew, correct or remove these rows.' },
+  acknowledgements: { title: 'Acknowledgements to review', ask: 'Renew, correct or remove these rows.' },
   acceptances: {
-    title: 'Attestations and acceptances',
+    title: 'Attestations and acceptances to renew',
     ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',
   },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
