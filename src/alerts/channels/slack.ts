@@ -8,8 +8,7 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { formatSubject } from '../message/digest-title.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
+import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { type HttpChannelSettings, sendJson } from './http-message.ts';
 

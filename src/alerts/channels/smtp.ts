@@ -11,8 +11,7 @@ import { retryBriefly } from '../../http/retry.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { formatSubject } from '../message/digest-title.ts';
-import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
 interface SmtpSettings {

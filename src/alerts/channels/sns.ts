@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { formatSubject } from '../message/digest-title.ts';
-import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 

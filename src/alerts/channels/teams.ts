@@ -7,8 +7,7 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { formatSubject } from '../message/digest-title.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine, isWithinBytes } from '../message/plain-text.ts';
+import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
 import { type HttpChannelSettings, sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */

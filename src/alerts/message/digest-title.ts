@@ -1,10 +1,9 @@
-/** The sentence that is enough to read: the coverage, and what to do. Also the subject of a mail. Pure. */
+/** The sentence that is enough to read: the coverage, and what to do. Pure. */
 import { type SectionName, sections } from '../../core/facts/event-kinds.ts';
 import type { Coverage } from '../../core/facts/state.ts';
 import { type CountedFigures, computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import type { Digest } from './digest.ts';
 import { type DigestEvent, type DigestEventKind, findSection, isAnnounced } from './digest-event.ts';
 
 /** What a message says of the number of devices. */
@@ -69,12 +68,6 @@ function countDevices({ figures = {} }: DigestEvent): number {
 
 export function formatTitleWithCount(title: string, count: number): string {
   return count > 1 ? `${title} (${formatCount(count)})` : title;
-}
-
-/** How a message is announced: as a subject, and on the screen of a phone. */
-export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
-  const prefix = severity === 'error' ? 'Muster error' : 'Muster';
-  return `${prefix}: ${title}${about === 'night' ? ` (${agent}, ${slot})` : ''}`;
 }
 
 export function formatFigures({ soundness, where = '', ...counts }: DigestFigures): string {

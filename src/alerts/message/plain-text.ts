@@ -3,6 +3,12 @@ import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type Digest, formatHeading, shortenDigest } from './digest.ts';
 
+/** How a message is announced: as a subject, and on the screen of a phone. */
+export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
+  const prefix = severity === 'error' ? 'Muster error' : 'Muster';
+  return `${prefix}: ${title}${about === 'night' ? ` (${agent}, ${slot})` : ''}`;
+}
+
 export function renderPlainText(digest: Digest): string {
   return `${formatDigestLines(digest).join('\n')}\n`;
 }
