@@ -17,6 +17,8 @@ export interface SendContext {
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale: no attempt begins after it. */
   readonly deadline: number;
+  /** The report that the channel attaches, where a run has it. */
+  readonly attachment?: Buffer | 'too large' | undefined;
 }
 
 export interface Channel {
@@ -31,11 +33,17 @@ export interface Channel {
   readonly only?: EventSelection;
   /** People read of what changed, in one message; programs keep every key, and are told of each. */
   readonly audience: 'people' | 'programs';
+  /** People get one summary a week, and errors at once. */
+  readonly isWeekly?: boolean;
+  /** The name of the report that comes with its messages. */
+  readonly attaches?: string;
   /** Within the recipient's limits, by construction; the payload says how much was left out. */
   render(message: AlertMessage): readonly unknown[];
   /** Resolves when the recipient has accepted the payload. */
   send(payload: unknown, sending: SendContext): Promise<void>;
 }
 
+/** Less than 10 MB as mail encodes it, which most mail servers accept. */
+export const maximumAttachmentBytes = 7_000_000;
 /** Longest time to send one message, all attempts included. */
 export const sendTimeout = 60_000;

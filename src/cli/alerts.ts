@@ -1,8 +1,8 @@
 /** `muster alerts test`, `muster alerts preview [SLOT]` and `muster alerts show`. */
-import { composeMessages } from '../alerts/delivery/compose-messages.ts';
+import { composeChannelMessages } from '../alerts/delivery/compose-messages.ts';
 import { sendToChannel } from '../alerts/delivery/deliver.ts';
 import { buildNightMessage } from '../alerts/message/digest.ts';
-import { determineSeverity, selectEvents } from '../alerts/message/digest-event.ts';
+import { determineSeverity, isAnnounced, selectEvents } from '../alerts/message/digest-event.ts';
 import { buildTestMessage } from '../alerts/message/other-messages.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
 import { toSafeText } from '../alerts/message/safe-text.ts';
@@ -12,6 +12,7 @@ import { openKeptStores } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
+import { eventKinds } from '../core/facts/event-kinds.ts';
 import { type AlertScope, type AlertState, findSentKey, isSent } from '../core/facts/remembered.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
@@ -59,17 +60,19 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
   const { store, alerts } = await openAlerts(options);
   const { run, night } = await judgeKeptNight(store, options.slot, sourceRules);
   const { slot, events } = night;
-  const message = buildNightMessage(night, events, alerts.link(slot));
-  if (message === undefined) {
-    return printLines([`The run of ${slot} has no events: no message.`]);
-  }
-  const messages = composeMessages({ slot, attempt: run.commit.attempt, night, events }, alerts);
+  const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
+  const { digest } = buildNightMessage(night, shown, { link: alerts.link(slot) });
+  const source = { slot, attempt: run.commit.attempt, night, events };
+  const messages = alerts.channels.flatMap(
+    (channel) => composeChannelMessages(source, channel, { pending: [], held: [] }, alerts).messages,
+  );
   const lines = messages.flatMap(({ channel, part, payload }) => [
     '',
     `${channel}, part ${part}:`,
     JSON.stringify(payload),
   ]);
-  return printLines([renderPlainText(message.digest).trimEnd(), ...lines]);
+  const note = shown.some(isAnnounced) ? [] : ['', 'People get no message of it by itself: nobody has to do anything.'];
+  return printLines([renderPlainText(digest).trimEnd(), ...note, ...lines]);
 }
 
 const longestLine = 300;
@@ -93,7 +96,7 @@ export async function showAlerts(options: CommandOptions): Promise<number> {
     const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
     const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
     const names = receivers.map(({ name }) => name).join(', ') || 'no channel';
-    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(findSentKey(alert) + called, longestLine)}  (${names})`;
+    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(findSentKey(alert) + called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
   const unnamed = told.length - length;

@@ -11,6 +11,7 @@ import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
 import { isWhole } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
+import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { runNight } from '../night.ts';
@@ -20,7 +21,7 @@ import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
 import { printLines } from './console/print-lines.ts';
-import { formatCount, formatSummary } from './console/summary.ts';
+import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
 /** In a checkout, or from the package. */

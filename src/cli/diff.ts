@@ -5,12 +5,12 @@ import type { Change, Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
 import { changeKinds } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
+import { formatCount } from '../core/text/format-count.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights } from '../reports/compare-nights.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
 import { printLines } from './console/print-lines.ts';
 import type { CommandOptions } from './console/session.ts';
-import { formatCount } from './console/summary.ts';
 
 export interface DiffOptions extends CommandOptions {
   /** In any order. */

@@ -1,6 +1,7 @@
 /** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
 
 import { openKeptStores, openStore, readNamedKeys } from '../compose/parts.ts';
+import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { Parts } from '../run/parts.ts';
@@ -11,7 +12,6 @@ import type { Store } from '../storage/store.ts';
 import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
 import { printLines } from './console/print-lines.ts';
 import type { CommandOptions } from './console/session.ts';
-import { formatCount } from './console/summary.ts';
 import { formatRetraction } from './corrections.ts';
 import { emitTaskMetrics } from './run.ts';
 

@@ -31,7 +31,7 @@ export function composeAlerts(
     const channel = composeChannel(settings.name ?? settings.type, settings, secret);
     return { ...channel, address: hashAddress(settings), ...omitUndefined({ only: settings.only }) };
   });
-  const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet } = alerts;
+  const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet, everyNight } = alerts;
   return {
     channels,
     link: (slot) => formatReportLink(slot, reportUrl, store, folder),
@@ -39,12 +39,14 @@ export function composeAlerts(
     // Each send is bounded by itself; whoever has less time sets another.
     signal: new AbortController().signal,
     quiet,
+    everyNight,
     ...(heartbeat === undefined ? {} : { heartbeat: { url: secret(heartbeat), clock, failsOn } }),
   };
 }
 
 /** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
-function hashAddress({ name: _, only: __, ...where }: ChannelSettings): string {
+function hashAddress(settings: ChannelSettings): string {
+  const where = { ...settings, name: undefined, only: undefined, attach: undefined, weekly: undefined };
   return computeSha256(JSON.stringify(where)).slice(0, 16);
 }
 
@@ -67,10 +69,11 @@ function composeChannel(name: string, settings: ChannelSettings, secret: SecretR
     case 'pagerduty':
       return createPagerDutyChannel({ name, routingKey: secret(settings.routingKey), region: settings.region });
     case 'smtp': {
-      const { host, port, user, password, from, to } = settings;
+      const { host, port, user, password, from, to, attach, weekly: isWeekly } = settings;
       const access =
         user === undefined || password === undefined ? {} : { user: secret(user), password: secret(password) };
-      return createSmtpChannel({ name, host, port, from, to, ...access });
+      const mail = createSmtpChannel({ name, host, port, from, to, ...access, ...omitUndefined({ attach }) });
+      return { ...mail, isWeekly };
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   defineWholeNumber,
   describeOptional,
   describeSetting,
+  flagSchema,
   textSchema,
 } from './fields.ts';
 import { secretSchema } from './secret-references.ts';
@@ -91,6 +92,11 @@ const channelSchemas = [
     password: describeOptional(secretSchema, 'its password'),
     from: describeSetting(mailAddressSchema, 'the sender'),
     to: describeSetting(defineList(mailAddressSchema), 'the recipients'),
+    attach: describeOptional(
+      defineChoice(['page', 'workbook']),
+      'the report that comes with each message: `page` (`index.html`) or `workbook` (`muster.xlsx`), up to 7 MB',
+    ),
+    weekly: describeOptional(flagSchema, 'one summary a week, and errors at once, whatever `alerts.quiet` says', false),
     ...common,
   }),
 ] as const;

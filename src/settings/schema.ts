@@ -97,6 +97,11 @@ const alertsSchema = defineOptionalBlock({
     'people get one summary a week, and errors at once; programs get everything at once',
     false,
   ),
+  everyNight: describeOptional(
+    flagSchema,
+    'people get a message of every run, also where nobody has to do anything; not with `quiet`, and a channel with `only` where an event is for it',
+    false,
+  ),
 });
 
 /** Each is a start of its own; the longest leaves time before the next night. */

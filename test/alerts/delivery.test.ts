@@ -307,6 +307,27 @@ test('what was held for the weekly summary of a channel that is taken out is sai
   expect((await run(third, [])).delivery).not.toHaveProperty('dropped');
 });
 
+test.each([
+  ['a report that it attaches, as the run has it', 7_000_000, 7_000_000],
+  ['word of one that is too large', 7_000_001, 'too large'],
+])('a channel is handed %s', async (_, bytes, expected) => {
+  const { made, clock, store } = world();
+  const seen: unknown[] = [];
+  const send: Listener['send'] = async (_payload, { attachment }) => {
+    seen.push(attachment instanceof Buffer ? attachment.length : attachment);
+  };
+  const channels = ['muster.xlsx', 'gone.html'].map((attaches) => ({ ...listener(attaches), attaches, send }));
+  const report = {
+    file: 'muster.xlsx',
+    async *render() {
+      yield Buffer.alloc(bytes);
+    },
+  };
+  const parts = partsWith(made, store, channels, clock);
+  expect(await runNight(made.order(first), { ...parts, reports: [report] })).toMatchObject({ exit: 0 });
+  expect(seen.sort()).toEqual([expected, undefined]);
+});
+
 describe('a channel that asks for some events only', () => {
   it('gets those, and the end of what it got, whatever that is', async () => {
     const { made, listeners, night } = world('parts');

@@ -141,6 +141,8 @@ describe('the place of an event', () => {
     [about({ reason: 'never-reported' }, { phase: 'over' }), 'resolved'],
     [about({ reason: 'never-reported' }, { kind: 'device.new-not-installed' }), 'new'],
     [event({ kind: 'test' }), undefined],
+    [about({ reason: 'unmanaged' }, { kind: 'count.left', phase: 'over' }), 'removed-from-scope'],
+    [about({ reason: 'removed' }, { kind: 'count.left', phase: 'over' }), 'unlisted'],
   ])('%#: %s', (one, expected) => {
     expect(findSection(one)).toBe(expected);
   });
@@ -241,7 +243,7 @@ describe('a digest', () => {
     const list = event({ kind: 'device.overdue', text: '5 devices.', figures: { listed: 5 }, first });
     expect(buildSections([list], 'https://x')[0]).toMatchObject({
       title: expect.stringMatching(/ – 5 devices\.$/),
-      count: 1,
+      count: 5,
       more: 3,
       lines: ['device 7, macs', 'device 8'],
       links: ['https://x#device=macs/7', ''],

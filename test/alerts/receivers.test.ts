@@ -99,6 +99,18 @@ it('a mail has each header once, whatever a device, an agent or a person is call
   }
 });
 
+it.each([
+  ['comes with it', Buffer.from('the workbook'), /filename=muster\.xlsx[\s\S]*dGhlIHdvcmtib29r/],
+  ['that is too large is not in it, and the mail says so', 'too large', /too large for a mail/],
+] as const)('a report that a mail has to bring %s', async (_, attachment, expected) => {
+  const { mails, port, close } = await openClearMailServer();
+  const channel = createSmtpChannel({ name: 'smtp', host: '127.0.0.1', port, ...people, attach: 'workbook' });
+  const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));
+  await channel.send(payload, { key: 'muster/1', ...sending(), attachment });
+  await close();
+  expect(mails.map((mail) => mail.replaceAll('=\r\n', ''))).toEqual([expect.stringMatching(expected)]);
+});
+
 type Refuse = (call: number, index: number) => boolean;
 
 let server: Loopback;

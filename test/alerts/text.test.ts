@@ -92,8 +92,8 @@ describe('a digest', () => {
       'Lost the agent',
       'New without the agent',
       'Still without the agent – 1 device',
-      'Removed from scope without the agent',
-      'The measurement or the deployment changed',
+      'No longer listed, without the agent',
+      'The deployment needs attention',
       'First run – macs-2: counted 1',
       'Got the agent',
     ];

@@ -144,7 +144,9 @@ test('alerts show prints a hostile name on one line, in the order of its letters
   expect(code).toBe(0);
   const lines = output.split('\n').filter((line) => line.includes('evil'));
   expect(lines).toEqual([
-    expect.stringMatching(/^ {2}2025-06-02 {2}\w+ +device\.lost {2}\S+ Ada evil .*forged .*forged .*\(webhook\)$/),
+    expect.stringMatching(
+      /^ {2}2025-06-02 {2}\w+ +device\.lost {2}\S+ Ada evil .*forged .*forged .*\(webhook\): A device was Installed and no longer is\.$/,
+    ),
   ]);
   expect(output).not.toMatch(/\n\s*2020-01-01/);
   expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

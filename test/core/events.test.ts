@@ -97,6 +97,8 @@ describe('devices', () => {
       source('macs', [mac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
     const all = nights(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
     expect(all.slice(1).map(said)).toEqual([[], [`device.lost ${one} first`], []]);
+    const text = `enrolled ${at(1, -1).slice(0, 10)}, and reported now that its 72 hours are over`;
+    expect(all[2]?.events[0]).toMatchObject({ text });
   });
   it.each(['retiring', 'exempt', 'removed'])(
     '%s while Not Installed: removed from scope, which is no recovery [D4]',

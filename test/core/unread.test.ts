@@ -116,6 +116,10 @@ describe('an unread device that no baseline has', () => {
   it('is new on the night that reads it', () => {
     expect(told(tonight)).toEqual([]);
     expect(alerts(tonight)).toEqual(['source.partial source:macs']);
+    const never = 'was never read before and counts as Not Installed.';
+    expect(tonight?.events[0]?.text).toMatch(`1 of 4 devices could not be read. It ${never} Open`);
+    const [, both] = nightsOf(source('macs', all), unread(without('1'), '1', '9'));
+    expect(both?.events[0]?.text).toMatch(`1 ${never} Each other is shown as it was when it was read last. Open`);
     expect(tonight?.state.sources[0]?.baseline?.devices).toHaveLength(3);
     expect(told(read)).toEqual(['macs 9 new-not-installed']);
     expect(device(read, '9').judgement.notInstalledSince).toBe(slot(3));

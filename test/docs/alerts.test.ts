@@ -39,7 +39,7 @@ function kindBlock(kind: string): string {
 }
 
 function messageBlock(channel: string): string {
-  const message = channel === 'eventbridge' || channel === 'pagerduty' ? only('device.lost') : calm();
+  const message = channel === 'eventbridge' || channel === 'pagerduty' ? only('device.lost') : calm(channel);
   const shown = rendered[channel]?.(message);
   const isText = channel === 'sns' || channel === 'smtp';
   const body = isText ? mail(shown as Mail) : JSON.stringify(shown, null, 2);
@@ -53,11 +53,16 @@ type Mail =
 const mail = (one: Mail) =>
   'Subject' in one ? `Subject: ${one.Subject}\n\n${one.Message}` : `Subject: ${one.subject}\n\n${one.text}`;
 
-/** A night with a little of several things. */
-function calm(): AlertMessage {
+/** A night with a little of several things. What waited for it, programs have had before. */
+function calm(channel: string): AlertMessage {
   const message = story.reported.get('count.left');
   if (message === undefined) {
     throw new Error('the sandbox never reported count.left');
+  }
+  if (channel === 'webhook') {
+    const events = message.events.filter(({ slot }) => slot === message.digest.slot);
+    const kinds = [...new Set(events.map(({ kind }) => kind))];
+    return { digest: { ...message.digest, kinds, sections: buildSections(events, message.digest.link) }, events };
   }
   return message;
 }

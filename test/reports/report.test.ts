@@ -7,7 +7,7 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';
-import { mac, nightsOf, source } from '../core/world.ts';
+import { incomplete, mac, nightsOf, pc, source } from '../core/world.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
@@ -130,6 +130,12 @@ describe('devices that could not be read', () => {
 });
 
 describe('a group of report.json', () => {
+  it('is Muster’s own where the platform has none, also of a night that is carried', () => {
+    const carried = nightsOf(source('windows', [pc('a')]), incomplete('windows')).at(-1) as Night;
+    const groups = getReportDocument(carried).groups.map(({ onPlatform, problem }) => [onPlatform, problem]);
+    expect(groups).toEqual([[false, undefined]]);
+  });
+
   it('is not said to be the platform’s where nobody could read it, and says why', async () => {
     const unread = nightOf({
       devices: 60,

@@ -150,6 +150,7 @@ describe('the link to a night', () => {
       channels: [],
       heartbeatFailsOn: [],
       quiet: false,
+      everyNight: false,
       ...(reportUrl === undefined ? {} : { reportUrl }),
     };
     return composeAlerts(
@@ -183,7 +184,7 @@ describe('the link to a night', () => {
 it('channels are called by their name, or by their type, and known by a hash of where they send', () => {
   const names = (...channels: readonly ChannelSettings[]) =>
     composeAlerts(
-      { alerts: { channels: [...channels], heartbeatFailsOn: [], quiet: false }, store: '.' },
+      { alerts: { channels: [...channels], heartbeatFailsOn: [], quiet: false, everyNight: false }, store: '.' },
       { secret: () => async () => '', folder: '.', clock: systemClock },
     ).channels.map(({ name, address }) => [name, address]);
   const [[first, address] = [], [second, other] = []] = names(

@@ -8,7 +8,7 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
+import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { type HttpChannelSettings, sendJson } from './http-message.ts';
 
@@ -55,15 +55,15 @@ function buildSlackMessage(digest: Digest) {
   const blocks: Block[] = [
     { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) },
     buildSectionBlock([title, ...(figures === undefined ? [] : [figures])]),
-    ...sections.flatMap(({ title: heading, ask, count, lines, links, more }) => [
-      buildSectionBlock([count > 1 ? `${heading} (${count})` : heading, ask]),
+    ...sections.flatMap(({ title: heading, ask, lines, links, more }) => [
+      buildSectionBlock([heading, ask]),
       ...buildListBlock([...lines, ...formatMoreLine(more)], links),
     ]),
     ...(further === 0 ? [] : [buildSectionBlock(formatFurtherLine(further).slice(1))]),
     ...(link === undefined ? [] : [buildLinkBlock(link)]),
   ];
   // What a notification shows.
-  const text = escapeSlackText(`${header}: ${title}`);
+  const text = escapeSlackText(formatSubject(digest));
   return { text, blocks, link_names: false, unfurl_links: false, unfurl_media: false };
 }
 

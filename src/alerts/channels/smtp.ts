@@ -1,16 +1,17 @@
 /**
- * E-mail by a company's own mail server. The message is plain text; the library is loaded when the first is sent.
+ * E-mail by a company's own mail server. The message is plain text, with a report where the settings say so; the library is loaded when the first is sent.
  * https://nodemailer.com/smtp/
  */
 import { createHash } from 'node:crypto';
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { PassingFailure } from '../../http/failures.ts';
 import { retryBriefly } from '../../http/retry.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
 interface SmtpSettings {
@@ -21,6 +22,8 @@ interface SmtpSettings {
   readonly password?: SecretProvider;
   readonly from: string;
   readonly to: readonly string[];
+  /** The report that comes with each message. */
+  readonly attach?: keyof typeof attachments;
   /** Longest time without an answer, in milliseconds. */
   readonly idle?: number;
 }
@@ -34,23 +37,28 @@ interface MailMessage {
 /** Mail servers accept more; nobody reads more. */
 const maximumTextBytes = 256 * 1024;
 const longestSubject = 150;
+const tooLargeNote =
+  'The report is too large for a mail (more than 7 MB), so it is not attached: open it in its store.';
 const defaultIdleTimeout = 15_000;
 /** The port where TLS comes before the first word. */
 const implicitTlsPort = 465;
+
+/** The files of a run, by the words of the settings. */
+const attachments = { page: 'index.html', workbook: 'muster.xlsx' } as const;
 
 export function createSmtpChannel({ name, ...settings }: SmtpSettings): Channel {
   return {
     name,
     audience: 'people',
+    ...omitUndefined({ attaches: settings.attach && attachments[settings.attach] }),
     render: ({ digest }) => [fitDigest(digest, buildMailMessage, isWithinBytes(maximumTextBytes))],
     send: (payload, sending) => sendWithRetries(payload as MailMessage, settings, sending),
   };
 }
 
 function buildMailMessage(digest: Digest): MailMessage {
-  const { about, agent, slot, title, severity } = digest;
-  const subject = about === 'test' ? `Muster: ${title}` : `Muster ${slot}, ${severity}: ${agent}: ${title}`;
-  return { subject: toSafeText(subject, longestSubject), text: renderPlainText(digest), severity };
+  const subject = toSafeText(formatSubject(digest), longestSubject);
+  return { subject, text: renderPlainText(digest), severity: digest.severity };
 }
 
 function sendWithRetries(
@@ -70,8 +78,8 @@ function sendWithRetries(
 
 async function sendMail(
   { subject, text, severity }: MailMessage,
-  { host, port, user, password, from, to, idle = defaultIdleTimeout }: Omit<SmtpSettings, 'name'>,
-  { key, clock, signal }: SendContext,
+  { host, port, user, password, from, to, attach, idle = defaultIdleTimeout }: Omit<SmtpSettings, 'name'>,
+  { key, clock, signal, attachment }: SendContext,
 ): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const auth = user && password ? { auth: { user: await user(false), pass: await password(false) } } : {};
@@ -99,7 +107,9 @@ async function sendMail(
       from,
       to: [...to],
       subject,
-      text,
+      text: attachment === 'too large' ? `${text}\n${tooLargeNote}\n` : text,
+      attachments:
+        attach && attachment instanceof Buffer ? [{ filename: attachments[attach], content: attachment }] : [],
       date: clock.now(),
       // The same for every attempt, so that a mail server can recognize a message that it has received.
       messageId: `<${createHash('sha256').update(key).digest('hex')}@muster>`,

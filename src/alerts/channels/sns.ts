@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { fitDigest, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
+import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
@@ -56,11 +56,10 @@ function buildFifoFields(topicArn: string, key: string) {
 }
 
 function buildSnsMessage(digest: Digest): SnsMessage {
-  const { about, slot, title, kinds, severity } = digest;
-  const subject = about === 'night' ? `Muster ${slot}: ${title}` : `Muster: ${title}`;
+  const { about, slot, kinds, severity } = digest;
   const stringAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
-    Subject: toSafeText(subject, longestSubject),
+    Subject: toSafeText(formatSubject(digest), longestSubject),
     Message: renderPlainText(digest),
     MessageAttributes: {
       about: stringAttribute(about),

@@ -7,7 +7,7 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine, isWithinBytes } from '../message/plain-text.ts';
+import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
 import { type HttpChannelSettings, sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
@@ -37,8 +37,8 @@ function buildTeamsMessage(digest: Digest) {
     buildTextBlock(heading, { size: 'Large', weight: 'Bolder', color: severityColors[severity] }),
     buildTextBlock(title),
     ...(figures === undefined ? [] : [buildTextBlock(figures)]),
-    ...sections.flatMap(({ title: name, ask, count, lines, links = [], more }) => [
-      buildTextBlock(count > 1 ? `${name} (${count})` : name, { weight: 'Bolder', separator: true }),
+    ...sections.flatMap(({ title: name, ask, lines, links = [], more }) => [
+      buildTextBlock(name, { weight: 'Bolder', separator: true }),
       buildTextBlock(ask, { isSubtle: true }),
       ...[...lines, ...formatMoreLine(more)].map((line, index) => buildTextBlock(`• ${line}`, {}, links[index])),
     ]),
@@ -51,7 +51,7 @@ function buildTeamsMessage(digest: Digest) {
     body.push(buildTextBlock(`The whole report: ${link}`));
   }
   // What a notification shows.
-  const summary = `${heading}: ${title}`;
+  const summary = formatSubject(digest);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

@@ -5,9 +5,10 @@
 import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
+import { toAttemptFolder } from '../../storage/keys.ts';
 import type { HeldEvents, OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
-import { type Channel, sendTimeout } from '../channel.ts';
+import { type Channel, maximumAttachmentBytes, type SendContext, sendTimeout } from '../channel.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { claimMessage, createIfAbsent, toCarriedDeliveredKey, toDeliveredKey } from './marks.ts';
 import { isMessageOf, readPendingMessages } from './outbox.ts';
@@ -86,7 +87,8 @@ async function deliverMessage(
 ): Promise<UndeliveredMessages['why'] | undefined> {
   const claim = await claimMessage(store, message, alerts);
   if (claim !== undefined) {
-    const failure = await sendToChannel(channel, message, alerts);
+    const attachment = await readAttachment(store, message, channel);
+    const failure = await sendToChannel(channel, message, { ...alerts, attachment });
     if (failure !== undefined) {
       if (alerts.signal.aborted) {
         throw alerts.signal.reason;
@@ -100,10 +102,21 @@ async function deliverMessage(
   return undefined;
 }
 
+/** Undefined where the run is no longer kept, or is none: the message goes without. */
+async function readAttachment(
+  store: Store,
+  { slot, attempt }: OutboxMessage,
+  { attaches }: Channel,
+): Promise<SendContext['attachment']> {
+  const key = `${toAttemptFolder(slot, attempt)}reports/${attaches}`;
+  const stored = attaches === undefined ? undefined : await store.read(key);
+  return stored && (stored.body.length > maximumAttachmentBytes ? 'too large' : stored.body);
+}
+
 export async function sendToChannel(
   channel: Channel,
   { payload, key }: Pick<OutboxMessage, 'payload' | 'key'>,
-  { clock, signal }: Pick<AlertContext, 'clock' | 'signal'>,
+  { clock, signal, attachment }: Pick<SendContext, 'clock' | 'signal' | 'attachment'>,
   time = sendTimeout,
 ): Promise<MusterError | undefined> {
   const end = new AbortController();
@@ -114,7 +127,7 @@ export async function sendToChannel(
   const timer = setTimeout(() => end.abort(late), time);
   try {
     const both = AbortSignal.any([signal, end.signal]);
-    await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time });
+    await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time, attachment });
     return undefined;
   } catch (error) {
     return toMusterError(error, `Sending to ${channel.name}`);

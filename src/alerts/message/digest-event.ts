@@ -2,7 +2,7 @@
  * The events of a message: their severity and heading, and those that a channel asks for. What it was sent as open, it is
  * sent as resolved, whatever the event is now.
  */
-import type { AlertEvent, EventDevice } from '../../core/facts/alert-event.ts';
+import { type AlertEvent, type EventDevice, removedReason } from '../../core/facts/alert-event.ts';
 import {
   type EventKind,
   eventKinds,
@@ -39,6 +39,10 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
     return undefined;
   }
   const { section, resolvedSection = 'resolved' } = eventKinds[kind];
+  // Nobody excluded it.
+  if (kind === 'count.left' && device?.reason === removedReason) {
+    return 'unlisted';
+  }
   if (phase === 'over') {
     return resolvedSection;
   }
@@ -67,11 +71,20 @@ export interface EventSelection extends Partial<Readonly<Record<SelectableField,
   readonly kinds?: readonly string[] | undefined;
 }
 
+/** In the words of the lists that say where devices are. */
+export function isInScope(one: SelectableFields, only: EventSelection): boolean {
+  return selectableFields.every((field) => hasWord(only[field], one[field]));
+}
+
+function hasWord(words: readonly string[] | undefined, word: string | undefined): boolean {
+  return words === undefined || (word !== undefined && words.includes(word));
+}
+
 const selectableFields = ['source', 'site', 'department', 'building', 'category'] as const;
 type SelectableField = (typeof selectableFields)[number];
 
-type SelectableEvent = Pick<DigestEvent, 'kind' | 'phase'> &
-  Partial<Readonly<Record<SelectableField, string | undefined>>>;
+type SelectableFields = Partial<Readonly<Record<SelectableField, string | undefined>>>;
+type SelectableEvent = Pick<DigestEvent, 'kind' | 'phase'> & SelectableFields;
 
 export function selectEvents<Event extends DigestEvent>(
   events: readonly Event[],
@@ -88,15 +101,16 @@ function isSelected({ kind, phase, source, device, sentAs = [] }: DigestEvent, o
   );
 }
 
-function hasScope(event: SelectableEvent, { severity, kinds, ...lists }: EventSelection): boolean {
+function hasScope(event: SelectableEvent, only: EventSelection): boolean {
   const { kind, phase } = event;
-  const hasWord = (words: readonly string[] | undefined, word: string | undefined) =>
-    words === undefined || (word !== undefined && words.includes(word));
-  return (
-    hasWord(severity, determineSeverity(kind, phase)) &&
-    hasWord(kinds, kind) &&
-    selectableFields.every((field) => hasWord(lists[field], event[field]))
-  );
+  return hasWord(only.severity, determineSeverity(kind, phase)) && hasWord(only.kinds, kind) && isInScope(event, only);
+}
+
+/** People get a message for it; what is not, comes with the next one that they get. */
+export function isAnnounced(event: DigestEvent): boolean {
+  const { kind, phase } = event;
+  const isAlways = !isOtherKind(kind) && 'isAnnounced' in eventKinds[kind];
+  return isAlways || isUrgent(event) || determineSeverity(kind, phase) !== 'info';
 }
 
 /** An error, or the end of what was sent as one. */

@@ -1,21 +1,23 @@
 /**
  * One digest for each run: what changed first, then what needs action, and counts for the rest. Pure; every channel
- * shows the same one. A run without events has no digest.
+ * shows the same one.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertEvent, maximumNamedDevices } from '../../core/facts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import { computeInterval } from '../../core/source/coverage.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
+import { formatCount } from '../../core/text/format-count.ts';
+import { countScope, isAboutPlaces } from './channel-scope.ts';
 import {
   type DigestEvent,
   type DigestEventKind,
   determineSeverity,
+  type EventSelection,
   findSection,
   findWorstSeverity,
 } from './digest-event.ts';
+import { formatDigestTitle, formatFigures, formatTitleWithCount } from './digest-title.ts';
 import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 
@@ -40,7 +42,7 @@ export interface DigestSection {
   readonly title: string;
   /** What the section asks of a person. */
   readonly ask: string;
-  /** How many events it has. */
+  /** How many devices or alerts it is about. */
   readonly count: number;
   /** One line for each device or alert; the first ones only. */
   readonly lines: readonly string[];
@@ -61,23 +63,27 @@ const maximumEventLines = 10;
 const maximumSections = 24;
 const sectionNames = Object.keys(sections) as readonly SectionName[];
 
+interface NightMessageOptions {
+  readonly link?: string | undefined;
+  readonly lead?: DigestSection | undefined;
+  /** What the channel asks for: its figures are of these devices, and its lists are whole where it names places. */
+  readonly only?: EventSelection | undefined;
+}
+
 export function buildNightMessage(
   night: Night,
   events: readonly AlertEvent[],
-  link: string | undefined,
-  lead?: DigestSection,
-): AlertMessage | undefined {
-  if (events.length === 0 && lead === undefined) {
-    return undefined;
-  }
+  { link, lead, only }: NightMessageOptions = {},
+): AlertMessage {
+  const figures = countScope(night, only);
   const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
-  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link)];
+  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link, isAboutPlaces(only))];
   const digest: Digest = {
     about: 'night',
     agent: toSafeText(night.agent, 60),
     slot: night.slot,
-    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(shown)].filter(Boolean).join(': '),
-    figures: formatFigures(night),
+    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, shown)].join(': '),
+    figures: formatFigures(figures),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
@@ -107,8 +113,17 @@ export function shortenDigest(digest: Digest, lines: number, most = digest.secti
   return { ...digest, sections: shortenedSections, further: digest.further + left };
 }
 
-export function buildSections(events: readonly DigestEvent[], link?: string): DigestSection[] {
-  return sectionNames.flatMap((name) => buildHeadingSections(name, events, link));
+export function buildSections(events: readonly DigestEvent[], link?: string, isComplete = false): DigestSection[] {
+  return sectionNames.flatMap((name) => {
+    const own = events.filter((event) => findSection(event) === name);
+    return buildHeadingSections(name, own, { page: link, isComplete });
+  });
+}
+
+interface ListOptions {
+  readonly page: string | undefined;
+  /** A line for each event, however many there are. */
+  readonly isComplete: boolean;
 }
 
 interface DigestLine {
@@ -117,14 +132,19 @@ interface DigestLine {
 }
 
 /** An event that names several devices has a section of its own; the others share their heading's. */
-function buildHeadingSections(name: SectionName, events: readonly DigestEvent[], page?: string): DigestSection[] {
-  const ownEvents = events.filter((event) => findSection(event) === name);
+function buildHeadingSections(
+  name: SectionName,
+  ownEvents: readonly DigestEvent[],
+  list: ListOptions,
+): DigestSection[] {
+  const { page } = list;
   const withoutList = ownEvents.filter(({ first }) => first === undefined);
   const { title, ask } = sections[name];
   const shared: DigestSection[] = [];
   if (withoutList.length > 0) {
-    const { lines, more } = formatEventLines(withoutList, page);
-    shared.push({ title, ask, count: withoutList.length, ...splitLines(lines), more });
+    const { lines, more } = formatEventLines(withoutList, list);
+    const count = withoutList.length;
+    shared.push({ title: formatTitleWithCount(title, count), ask, count, ...splitLines(lines), more });
   }
   const own = ownEvents.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
   return [
@@ -134,8 +154,9 @@ function buildHeadingSections(name: SectionName, events: readonly DigestEvent[],
         const source = device.source ?? event.source;
         return { text: formatListedDevice(device), link: formatDeviceLink(page, source, device.id) };
       });
-      const more = Math.max(0, (notInstalled ?? affected ?? listed ?? first.length) - first.length);
-      return { title: `${title} – ${formatAlertLine(event)}`, ask, count: 1, ...splitLines(lines), more };
+      const count = Math.max(first.length, notInstalled ?? affected ?? listed ?? 0);
+      const more = count - first.length;
+      return { title: `${title} – ${formatAlertLine(event)}`, ask, count, ...splitLines(lines), more };
     }),
     ...shared,
   ];
@@ -158,43 +179,24 @@ function formatDeviceLink(page: string | undefined, source: string | undefined, 
 /** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
 function formatEventLines(
   events: readonly DigestEvent[],
-  page: string | undefined,
+  { page, isComplete }: ListOptions,
 ): { lines: DigestLine[]; more: number } {
   const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
   const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(
-    ([, group]) => group.length > maximumNamedDevices,
+    ([, group]) => !isComplete && group.length > maximumNamedDevices,
   );
   const crowded = new Set(crowds.flatMap(([, group]) => group));
   const single = events.filter((event) => !crowded.has(event));
   const counts = crowds.map(
     ([source, { length }]): DigestLine => ({
-      text: `${source}: ${length} devices came at once; the report lists them.`,
+      text: `${source}: ${formatCount(length)} devices came at once; the report lists them.`,
     }),
   );
-  const lines = single.slice(0, maximumEventLines - counts.length).map((event): DigestLine => {
+  const lines = single.slice(0, isComplete ? undefined : maximumEventLines - counts.length).map((event): DigestLine => {
     const { device, source } = event;
     return device === undefined
       ? { text: formatAlertLine(event) }
       : { text: formatDeviceLine(event), link: formatDeviceLink(page, source, device.id) };
   });
   return { lines: [...counts, ...lines], more: single.length - lines.length };
-}
-
-/** Counts in the order of the headings. */
-function formatDigestTitle(events: readonly DigestEvent[]): string {
-  const counts = sectionNames.flatMap((name) => {
-    const count = events.filter((event) => findSection(event) === name).length;
-    return count === 0 ? [] : [`${sections[name].title} (${count})`];
-  });
-  return counts.length > 3 ? `${counts.slice(0, 3).join(', ')} and more` : counts.join(', ');
-}
-
-function formatFigures({ coverage }: Night): string {
-  const all = coverage.at(-1);
-  if (all === undefined || all.counted === 0) {
-    return 'No device is counted.';
-  }
-  const { coverage: headline, low, high } = computeInterval(all);
-  const incomplete = all.soundness === 'complete' ? '' : ' Not every source was complete.';
-  return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} the agent (certainly ${low} %, at most ${high} %); ${all.notInstalled} ${pluralize(all.notInstalled, 'needs', 'need')} action.${incomplete}`;
 }

@@ -3,6 +3,7 @@
 import { type EventDevice, type ListedDevice, removedReason } from '../../core/facts/alert-event.ts';
 import { sections } from '../../core/facts/event-kinds.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/facts/vocabulary.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type DigestEvent, findSection } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
@@ -45,7 +46,8 @@ export function formatDeviceLine({ kind, phase, device, source, slot, text }: Di
   if (kind === 'count.left') {
     return why;
   }
-  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device)].join(', ');
+  const note = text === undefined ? [] : [toSafeText(text, 200)];
+  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device), ...note].join(', ');
 }
 
 /** In a list whose heading says what is wrong with all of them. */
@@ -97,6 +99,7 @@ function formatAlertText(
   figures: DigestEvent['figures'] = {},
 ): string {
   const { low, coverage, high, minimum, counted, installed, notInstalled, excluded, received, claimed } = figures;
+  const count = (value = 0) => formatCount(value);
   switch (kind) {
     case 'source.sound-again':
       return 'complete and sound again.';
@@ -105,10 +108,11 @@ function formatAlertText(
     case 'coverage.restored':
       return `certainly ${low} % have the agent again; the minimum is ${minimum} %.`;
     case 'baseline':
-      return `counted ${counted}: ${installed} with the agent, ${notInstalled} without; not counted ${excluded}.`;
+      return `counted ${count(counted)}: ${count(installed)} with the agent, ${count(notInstalled)} without; not counted ${count(excluded)}.`;
     case 'source.missing':
     case 'source.carried': {
-      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} received.`;
+      const rows =
+        claimed === undefined ? '' : ` ${count(received)} of ${count(claimed)} ${pluralize(claimed, 'row')} received.`;
       const shown = kind === 'source.carried' ? ' Its last complete run is shown.' : ' It has no complete run yet.';
       return `${toSafeText(text ?? 'not answered completely.', 400)}${rows}${shown}`;
     }

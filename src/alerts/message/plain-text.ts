@@ -1,6 +1,13 @@
 /** A digest as plain text, for e-mail and for a terminal, and as long as the limits of a receiver allow. */
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type Digest, formatHeading, shortenDigest } from './digest.ts';
+
+/** How a message is announced: as a subject, and on the screen of a phone. */
+export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
+  const prefix = severity === 'error' ? 'Muster error' : 'Muster';
+  return `${prefix}: ${title}${about === 'night' ? ` (${agent}, ${slot})` : ''}`;
+}
 
 export function renderPlainText(digest: Digest): string {
   return `${formatDigestLines(digest).join('\n')}\n`;
@@ -12,9 +19,9 @@ function formatDigestLines(digest: Digest): string[] {
     formatHeading(digest),
     title,
     ...(figures === undefined ? [] : [figures]),
-    ...sections.flatMap(({ title: heading, ask, count, lines, links = [], more }) => [
+    ...sections.flatMap(({ title: heading, ask, lines, links = [], more }) => [
       '',
-      count > 1 ? `${heading} (${count})` : heading,
+      heading,
       ask,
       ...lines.flatMap((line, index) => [`  - ${line}`, ...(links[index] ? [`    ${links[index]}`] : [])]),
       ...formatMoreLine(more).map((line) => `  - ${line}`),
@@ -25,22 +32,24 @@ function formatDigestLines(digest: Digest): string[] {
 }
 
 export function formatMoreLine(more: number): string[] {
-  return more === 0 ? [] : [`and ${more} more, in the report`];
+  return more === 0 ? [] : [`and ${formatCount(more)} more, in the report`];
 }
 
 export function formatFurtherLine(further: number): string[] {
-  return further === 0 ? [] : ['', `${further} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
+  return further === 0
+    ? []
+    : ['', `${formatCount(further)} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
 }
 
 /** A digest as long as the recipient's limits allow: lines are left out, and counted, until it fits. */
-const maximumLines = 20;
-
 export function fitDigest<Payload>(
   digest: Digest,
   render: (digest: Digest) => Payload,
   fits: (payload: Payload) => boolean,
 ): Payload {
-  for (let lines = maximumLines; lines >= 0; lines -= 1) {
+  const longest = Math.max(0, ...digest.sections.map(({ lines }) => lines.length));
+  // A long list is cut in larger steps: each is a message that is rendered to be measured.
+  for (let lines = longest; lines >= 0; lines = Math.min(lines - 1, Math.floor(lines * 0.95))) {
     const payload = render(shortenDigest(digest, lines));
     if (fits(payload)) {
       return payload;

@@ -1,9 +1,9 @@
 /** Progress of a run on a terminal: a live line for each source. */
 
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { ProgressListener, ProgressStep } from '../../run/gather.ts';
 import { formatWaiting } from '../../run/reporting/log-progress.ts';
-import { formatCount } from './summary.ts';
 
 interface Terminal {
   write(text: string): unknown;

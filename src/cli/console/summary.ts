@@ -7,6 +7,7 @@ import type { Receipt } from '../../core/facts/facts.ts';
 import type { JudgedSource, Night } from '../../core/facts/judged.ts';
 import type { Coverage } from '../../core/facts/state.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
+import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
@@ -64,11 +65,6 @@ function formatSourceLine(source: JudgedSource, night: Night): string {
 export function formatReceived({ claimed, received }: Pick<Receipt, 'claimed' | 'received'>, noun: string): string {
   const of = claimed === undefined ? '' : ` of ${formatCount(claimed)}`;
   return `${formatCount(received)}${of} ${pluralize(claimed ?? received, noun)}`;
-}
-
-/** A count in the terminal's English; the page has its own language. */
-export function formatCount(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** Says also that no channel is set. */

@@ -106,7 +106,17 @@ function decideDeviceAlert({
     return { state: 'unknown', key };
   }
   const kind = hadAgent(match) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
-  return { state: 'firing', key, kind, details: toAlertDetails(device) };
+  return { state: 'firing', key, kind, details: { ...toAlertDetails(device), ...explainLateReport(device, facts) } };
+}
+
+/** Why the message comes nights after the day since which the device lacks the agent. */
+function explainLateReport({ facts, judgement }: JudgedDevice, { slot, policy }: Facts): { readonly text?: string } {
+  const { enrolledAt } = facts;
+  const { notInstalledSince: since = slot } = judgement;
+  if (enrolledAt === undefined || since === slot || !isWithinGrace(enrolledAt, `${since}T00:00:00Z`, policy)) {
+    return {};
+  }
+  return { text: `enrolled ${enrolledAt.slice(0, 10)}, and reported now that its ${policy.graceHours} hours are over` };
 }
 
 /** The machine's other record has the alert, unless that one is not counted: then it ends as the other record is. */
@@ -156,7 +166,11 @@ function hadAgent(match: BaselineMatch | undefined): boolean {
 
 function isInGrace({ facts }: JudgedDevice, { moment, policy }: Facts): boolean {
   const { enrolledAt } = facts;
-  return enrolledAt !== undefined && Date.parse(moment) - Date.parse(enrolledAt) < policy.graceHours * 3_600_000;
+  return enrolledAt !== undefined && isWithinGrace(enrolledAt, moment, policy);
+}
+
+function isWithinGrace(enrolledAt: string, moment: string, { graceHours }: Facts['policy']): boolean {
+  return Date.parse(moment) - Date.parse(enrolledAt) < graceHours * 3_600_000;
 }
 
 /** Not Installed and no longer counted: the number improves, and nobody made it better. */

@@ -1,10 +1,16 @@
 /** One reminder a week of all devices that have lacked the agent for long: what is new first, then the longest missing. */
 import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import { maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from '../facts/alert-event.ts';
+import {
+  type ListedDevice,
+  maximumNamedDevices,
+  reminderIntervalDays,
+  toDeviceAlertKey,
+} from '../facts/alert-event.ts';
 import { addDays, countDaysBetween } from '../facts/calendar.ts';
 import type { Facts, Policy } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
+import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { type NightAlertInput, type ReportedAlerts, toEventDevice } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
@@ -18,9 +24,10 @@ export function decideOverdueAlert(
 ): readonly AlertCondition[] {
   const { slot, policy } = facts;
   const complete = sources.filter(({ source }) => isWhole(source.soundness));
-  const listed = complete.flatMap(({ devices }) => devices);
-  const overdue = listDevicesNeedingAction(listed, toActionCandidate).filter(
-    (device) => isOverdue(device.judgement.notInstalledSince, slot, policy) && wasReported(device, facts, reported),
+  const overdue = listOverdueDevices(
+    complete.flatMap(({ devices }) => devices),
+    facts,
+    reported,
   );
   if (overdue.length === 0) {
     const text = `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`;
@@ -39,16 +46,36 @@ export function decideOverdueAlert(
   const details = {
     text: describeOverdue(due, overdue.length, fresh.length, policy),
     figures: { overdue: overdue.length, new: fresh.length, listed: due.length },
-    first: first.map((device) => ({ ...toEventDevice(device, device.judgement.reason), source: device.source })),
+    first: first.map(toListedDevice),
   };
   return [{ state: 'firing', key, kind: 'device.overdue', details }];
 }
 
+/** Longest missing first. */
+export function listOverdueDevices(
+  devices: readonly JudgedDevice[],
+  night: Pick<Facts, 'slot' | 'policy'>,
+  reported: ReportedAlerts,
+): JudgedDevice[] {
+  return listDevicesNeedingAction(devices, toActionCandidate).filter(
+    (device) =>
+      isOverdue(device.judgement.notInstalledSince, night.slot, night.policy) && wasReported(device, night, reported),
+  );
+}
+
 /** A device of which a person has heard, with as long to act as the policy allows, or a week. */
-function wasReported(device: JudgedDevice, { slot, policy }: Facts, reported: ReportedAlerts): boolean {
+function wasReported(
+  device: JudgedDevice,
+  { slot, policy }: Pick<Facts, 'slot' | 'policy'>,
+  reported: ReportedAlerts,
+): boolean {
   const alert = reported.get(toDeviceAlertKey(device.source, device.facts.id));
   const patience = Math.min(reminderIntervalDays, policy.overdueAfterDays);
   return alert !== undefined && countDaysBetween(alert.last, slot) >= patience;
+}
+
+export function toListedDevice(device: JudgedDevice): ListedDevice {
+  return { ...toEventDevice(device, device.judgement.reason), source: device.source };
 }
 
 /** One of each source in turn, in the order of each; the source that begins changes by the week. */
@@ -61,10 +88,14 @@ function takeTurns(devices: readonly JudgedDevice[], weeks: number): JudgedDevic
   return Array.from({ length: longest }, (_, place) => turns.flatMap((queue) => queue[place] ?? [])).flat();
 }
 
-function describeOverdue(due: readonly JudgedDevice[], all: number, fresh: number, policy: Policy): string {
-  const counts = [...Map.groupBy(due, ({ source }) => source)].map(([source, { length }]) => `${source} ${length}`);
-  const news = fresh === 0 || fresh === due.length ? '' : `, ${fresh} of them new in this list`;
+export function describeOverdue(due: readonly JudgedDevice[], all: number, fresh: number, policy: Policy): string {
+  const counts = [...Map.groupBy(due, ({ source }) => source)].map(
+    ([source, { length }]) => `${source} ${formatCount(length)}`,
+  );
+  const news = fresh === 0 || fresh === due.length ? '' : `, ${formatCount(fresh)} of them new in this list`;
   const resting =
-    all === due.length ? '' : ` ${all - due.length} more ${pluralize(all - due.length, 'is', 'are')} acknowledged.`;
-  return `${due.length} ${pluralize(due.length, 'device has', 'devices have')} been without the agent for ${policy.overdueAfterDays} days or longer (${counts.sort().join(', ')})${news}.${resting}`;
+    all === due.length
+      ? ''
+      : ` ${formatCount(all - due.length)} more ${pluralize(all - due.length, 'is', 'are')} acknowledged.`;
+  return `${formatCount(due.length)} ${pluralize(due.length, 'device has', 'devices have')} been without the agent for ${policy.overdueAfterDays} days or longer (${counts.sort().join(', ')})${news}.${resting}`;
 }

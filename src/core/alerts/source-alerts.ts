@@ -7,6 +7,7 @@ import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
+import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
   isCanary,
@@ -160,7 +161,7 @@ export function decideCleanUpAlert(
       { state: 'resolved', key, details: { ...describeWhere(source), text: 'It was reported.', isBookkeeping: true } },
     ];
   }
-  const text = `${cleanedUp} ${pluralize(cleanedUp, 'device is', 'devices are')} gone that had not been heard from for long.`;
+  const text = `${formatCount(cleanedUp)} ${pluralize(cleanedUp, 'device is', 'devices are')} gone that had not been heard from for long.`;
   const details = { ...describeWhere(source), text, figures: { devices: cleanedUp } };
   return [{ state: 'firing', key, kind: 'count.cleaned-up', about: slot, details }];
 }

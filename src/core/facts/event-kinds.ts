@@ -18,6 +18,8 @@ interface EventDefinition {
   readonly isReminded?: true;
   /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
   readonly resolvedSection?: SectionName;
+  /** People get a message for it although it asks nothing of them. */
+  readonly isAnnounced?: true;
 }
 
 /** Rows of the table: how much the kind asks of a person; where it stands, and what it means. */
@@ -72,8 +74,11 @@ export const eventKinds = {
     'cleaned-up',
     'Devices that had not been heard from for long are gone from the platform, as its clean-up rule removes them.',
   ),
-  baseline: info('baseline', 'A source’s first complete run, which later runs are compared with.'),
-  'deployment.drift': reminder('changed', 'A deployment check that does not decide about the values fails.'),
+  baseline: {
+    ...info('baseline', 'A source’s first complete run, which later runs are compared with.'),
+    isAnnounced: true,
+  },
+  'deployment.drift': reminder('deployment', 'A deployment check that does not decide about the values fails.'),
   'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
   'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.'),
   'exemption.unmatched': reminder('exemptions', 'An exemption fits no device.'),
@@ -104,6 +109,7 @@ export const eventKinds = {
   'run.retracted': {
     ...info('retracted', 'A person took a published run back; the run before it stands again.'),
     resolvedSection: 'retracted',
+    isAnnounced: true,
   },
   'clock.differs': reminder(
     'clock',
@@ -126,7 +132,15 @@ export const phases = {
 
 export type Phase = keyof typeof phases;
 
-/** The headings of a message, in the order in which to read them, and what each asks of a person. */
+interface SectionDefinition {
+  readonly title: string;
+  /** What it asks of a person. */
+  readonly ask: string;
+  /** Behind the number of its devices, in the title of a message. */
+  readonly brief?: string;
+}
+
+/** The headings of a message, in the order in which to read them. */
 export const sections = {
   failed: { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' },
   incomplete: { title: 'Coverage is incomplete or unverified', ask: 'Find out why before you rely on the figures.' },
@@ -134,37 +148,51 @@ export const sections = {
   clock: { title: 'Clocks differ', ask: 'Set the clock that is wrong: slots and the age of answers depend on it.' },
   store: { title: 'The store needs attention', ask: 'Runs are published all the same. Do what each line says.' },
   'below-minimum': { title: 'Coverage is below the minimum', ask: 'Install the agent on the devices in the report.' },
-  lost: { title: 'Lost the agent', ask: 'Ask why it went, and install it again.' },
+  lost: { title: 'Lost the agent', ask: 'Ask why it went, and install it again.', brief: 'lost the agent' },
   silent: {
     title: 'No longer reports the agent',
     ask: 'Nothing clear was said: find out whether the agent is still there.',
+    brief: 'no longer reporting',
   },
-  new: { title: 'New without the agent', ask: 'Install it.' },
+  new: { title: 'New without the agent', ask: 'Install it.', brief: 'new without the agent' },
   flapping: {
     title: 'Keeps changing',
     ask: 'Find out what installs and removes the agent, or what reports it wrongly.',
+    brief: 'changing all the time',
   },
-  overdue: { title: 'Still without the agent', ask: 'Install it, or exempt these devices with a reason.' },
+  overdue: {
+    title: 'Still without the agent',
+    ask: 'Install it, or exempt these devices with a reason.',
+    brief: 'overdue',
+  },
   'removed-from-scope': {
     title: 'Removed from scope without the agent',
     ask: 'Nobody installed it: confirm that each exclusion is intended.',
+    brief: 'removed from scope',
+  },
+  unlisted: {
+    title: 'No longer listed, without the agent',
+    ask: 'Nobody installed it, and the platform lists it no longer: find out whether the machine is still in use.',
+    brief: 'no longer listed',
   },
   'cleaned-up': {
     title: 'Gone after a long silence',
     ask: 'Nothing to do if a clean-up rule of the platform removed them.',
+    brief: 'gone after a long silence',
   },
-  changed: { title: 'The measurement or the deployment changed', ask: 'Check whether the change is intended.' },
-  exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
-  acknowledgements: { title: 'Acknowledgements', ask: 'Renew, correct or remove these rows.' },
+  changed: { title: 'The detection method changed', ask: 'Check whether the change is intended.' },
+  deployment: { title: 'The deployment needs attention', ask: 'Correct what each line says, or its setting.' },
+  exemptions: { title: 'Exemptions to review', ask: 'Renew, correct or remove these rows.' },
+  acknowledgements: { title: 'Acknowledgements to review', ask: 'Renew, correct or remove these rows.' },
   acceptances: {
-    title: 'Attestations and acceptances',
+    title: 'Attestations and acceptances to renew',
     ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',
   },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
   retracted: { title: 'Run retracted', ask: 'Its reports no longer count. What only it opened is resolved below.' },
-  recovered: { title: 'Got the agent', ask: 'Nothing to do.' },
+  recovered: { title: 'Got the agent', ask: 'Nothing to do.', brief: 'got the agent' },
   resolved: { title: 'Resolved', ask: 'Nothing to do.' },
-} as const;
+} as const satisfies Readonly<Record<string, SectionDefinition>>;
 
 export type SectionName = keyof typeof sections;

@@ -128,6 +128,8 @@ export interface GroupMember {
   readonly verdict: GroupVerdict;
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
+  /** The platform keeps no such group. */
+  readonly isOurs?: true;
 }
 
 export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {

@@ -104,7 +104,7 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
 
 /** No row where the device is, was and is listed elsewhere. */
 function compareMember(
-  { source, compared }: GroupInput,
+  { source, rules, compared }: GroupInput,
   group: Group,
   { facts, device, before }: Candidate,
 ): GroupMember[] {
@@ -130,6 +130,7 @@ function compareMember(
       ...(unread ?? group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
       // One that only the platform lists is no member of the picture: it neither joins nor leaves.
       change: isCompared && inPicture !== wasMember ? (inPicture ? 'joined' : 'left') : 'stayed',
+      ...(rules.hasServerGroups ? {} : { isOurs: true }),
     },
   ];
 }

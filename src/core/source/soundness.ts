@@ -2,6 +2,7 @@
 
 import type { Problem } from '../facts/facts.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
+import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { BreakerResult } from './breaker.ts';
 import { isInstrumentSound, isUnsound } from './instrument.ts';
@@ -49,14 +50,24 @@ export function explainSoundness(input: SourceInput, soundness: Soundness, doubt
   }
 }
 
-function explainPartial({ source: { devices, unread = [] }, state }: SourceInput): Problem {
-  const listed = devices.length + unread.length;
-  const count = `${unread.length} of ${listed} ${pluralize(listed, 'device')} could not be read`;
-  const kept = state?.baseline === undefined ? '' : ' Each is shown as it was when it was read last.';
-  return {
-    code: 'devices-unread',
-    message: `${count}.${kept} Open each on the platform, and repair or delete its record; the next run asks for it again.`,
-  };
+function explainPartial({ source: { devices }, unread }: SourceInput): Problem {
+  const listed = devices.length + unread.size;
+  const count = `${formatCount(unread.size)} of ${formatCount(listed)} ${pluralize(listed, 'device')} could not be read`;
+  const advice = 'Open each on the platform, and repair or delete its record; the next run asks for it again.';
+  return { code: 'devices-unread', message: `${count}. ${describeUnread([...unread.values()])} ${advice}` };
+}
+
+/** One that was never read before has nothing that it could be shown as. */
+function describeUnread(unread: readonly ('kept' | 'blank')[]): string {
+  const blank = unread.filter((one) => one === 'blank').length;
+  const kept = 'shown as it was when it was read last';
+  if (blank === 0) {
+    return `Each is ${kept}.`;
+  }
+  const never = `${pluralize(blank, 'was', 'were')} never read before and ${pluralize(blank, 'counts', 'count')} as Not Installed`;
+  return blank === unread.length
+    ? `${blank === 1 ? 'It' : 'They'} ${never}.`
+    : `${formatCount(blank)} ${never}. Each other is ${kept}.`;
 }
 
 const noInstrumentCheck =
@@ -95,20 +106,21 @@ function explainSuspect({ source, state, answeredOn }: SourceInput, doubts: Doub
 
 function describeEmptiness({ devices }: SourceInput['source']): string {
   const { length } = devices;
-  const listed = length === 0 ? 'no device' : `${length} ${pluralize(length, 'device')}, and no word about the agent`;
+  const listed =
+    length === 0 ? 'no device' : `${formatCount(length)} ${pluralize(length, 'device')}, and no word about the agent`;
   return `Its first complete answer has ${listed}`;
 }
 
 function describeGap({ lacking, of, expected }: ListingGap): string {
   const usual = Math.round(expected);
-  return `${lacking} of ${of} devices${usual === 0 ? '' : ` (${usual} would be as usual)`}`;
+  return `${formatCount(lacking)} of ${formatCount(of)} devices${usual === 0 ? '' : ` (${formatCount(usual)} would be as usual)`}`;
 }
 
 function describeBreaker(
   { gone, cleanedUp, countedBefore, flipped, inBoth }: BreakerResult,
   baseline: string | undefined,
 ): string {
-  const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
-  const stale = cleanedUp === 0 ? '' : ` besides ${cleanedUp} that had not been heard from for long`;
-  return `${drop}${stale}, ${flipped} of ${inBoth} changed their status since ${baseline}`;
+  const drop = `${formatCount(gone)} of ${formatCount(countedBefore)} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
+  const stale = cleanedUp === 0 ? '' : ` besides ${formatCount(cleanedUp)} that had not been heard from for long`;
+  return `${drop}${stale}, ${formatCount(flipped)} of ${formatCount(inBoth)} changed their status since ${baseline}`;
 }

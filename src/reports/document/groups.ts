@@ -12,7 +12,7 @@ export function buildGroupReports(members: readonly GroupMember[]): GroupReport[
 }
 
 function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]): GroupReport {
-  const [{ source, operatingSystem: platform, group, why }] = members;
+  const [{ source, operatingSystem: platform, group, why, isOurs = false }] = members;
   const count = (holds: (member: GroupMember) => boolean) => members.filter(holds).length;
   const countVerdict = (verdict: GroupVerdict) => count((member) => member.verdict === verdict);
   // All rows of a group that was not read are unknown, and the platform named none of its members.
@@ -21,8 +21,10 @@ function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]): Gr
     source,
     platform,
     group,
-    // In a group that the platform has none of, all are `derived`.
-    ...(isRead ? { onPlatform: members.some(({ verdict }) => verdict !== 'derived') } : { problem: why }),
+    // In a group that the platform has none of, all are `derived`, unless its source was not complete.
+    ...(isRead || isOurs
+      ? { onPlatform: !isOurs && members.some(({ verdict }) => verdict !== 'derived') }
+      : { problem: why }),
     members: count(({ inPicture }) => inPicture),
     joined: count(({ change }) => change === 'joined'),
     left: count(({ change }) => change === 'left'),

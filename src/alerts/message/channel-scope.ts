@@ -1,0 +1,61 @@
+/** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
+import { describeOverdue, listOverdueDevices, toListedDevice } from '../../core/alerts/overdue-alerts.ts';
+import type { AlertEvent } from '../../core/facts/alert-event.ts';
+import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
+import { isWhole } from '../../core/facts/vocabulary.ts';
+import { countFigures } from '../../core/source/coverage.ts';
+import { type EventSelection, isInScope, selectEvents } from './digest-event.ts';
+import type { DigestFigures } from './digest-title.ts';
+import { toSafeText } from './safe-text.ts';
+
+/** Its reader looks after these devices, so its lists are whole. */
+export function isAboutPlaces({ site, department, building, category }: EventSelection = {}): boolean {
+  return [site, department, building, category].some((words) => words !== undefined);
+}
+
+export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
+  const { source, site, department, building, category } = only;
+  const words = [source, site, department, building, category].flatMap((list = []) => list);
+  return {
+    ...countFigures(devices.filter((device) => isDeviceInScope(device, only))),
+    soundness: coverage.at(-1)?.soundness ?? 'missing',
+    where: words.length === 0 ? '' : ` of ${toSafeText(words.join(', '), 200)}`,
+  };
+}
+
+/**
+ * What people of a channel are told of. The week's reminder is one event for all devices; a channel of some places gets
+ * it with all of its own, and with no other.
+ */
+export function selectEventsForPeople(
+  events: readonly AlertEvent[],
+  night: Night,
+  only: EventSelection | undefined,
+): readonly AlertEvent[] {
+  const selected = selectEvents(events, only);
+  if (only === undefined || !isAboutPlaces(only)) {
+    return selected;
+  }
+  const { severity, kinds } = only;
+  const reminders = selectEvents(events, { severity, kinds }).filter(({ kind }) => kind === 'device.overdue');
+  return [...selected, ...reminders.flatMap((one) => (one.phase === 'over' ? one : narrowReminder(one, night, only)))];
+}
+
+function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): AlertEvent[] {
+  const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
+  const own = night.devices.filter((device) => whole.has(device.source) && isDeviceInScope(device, only));
+  const reported = new Map((night.state.told ?? []).map((alert) => [alert.key, alert]));
+  const overdue = listOverdueDevices(own, night, reported);
+  const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
+  if (due.length === 0) {
+    return [];
+  }
+  const text = describeOverdue(due, overdue.length, 0, night.policy);
+  const figures = { overdue: overdue.length, listed: due.length };
+  return [{ ...event, text, figures, first: due.map(toListedDevice) }];
+}
+
+function isDeviceInScope({ source, facts }: JudgedDevice, only: EventSelection): boolean {
+  const { site, department, building, category } = facts;
+  return isInScope({ source, site, department, building, category }, only);
+}

@@ -1,0 +1,124 @@
+/** When people get a message, what its title says, and the whole list of a place. */
+import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../src/alerts/channel.ts';
+import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
+import { type AlertContext, composeChannelMessages } from '../../src/alerts/delivery/compose-messages.ts';
+import type { AlertMessage } from '../../src/alerts/message/digest.ts';
+import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { HeldEvents } from '../../src/storage/runs/outbox-record.ts';
+import { facts, mac, nights, source } from '../core/world.ts';
+import { fakeClock } from '../http/loopback.ts';
+import { alertsWith } from './listeners.ts';
+
+const policy = { ...facts(1).policy, overdueAfterDays: 7 };
+
+/** The messages of runs one after the other, as text, where what waits is carried from each to the next. */
+function compose(
+  all: readonly Partial<Facts>[],
+  channel: Partial<Channel> = {},
+  alerts: Partial<AlertContext> = {},
+): string[][] {
+  const audience = channel.audience ?? 'people';
+  const render = ({ digest }: AlertMessage) => [renderPlainText(digest)];
+  const made: Channel = { name: 'one', send: async () => undefined, render, ...channel, audience };
+  let held: readonly HeldEvents[] = [];
+  return nights(...all.map((one) => ({ policy, ...one }))).map((night) => {
+    const run = { slot: night.slot, attempt: 'a', night, events: night.events };
+    const context = { ...alertsWith([made], fakeClock()), ...alerts };
+    const composed = composeChannelMessages(run, made, { pending: [], held }, context);
+    held = composed.held;
+    return composed.messages.map(({ payload }) => String(payload));
+  });
+}
+
+const yes = 'Installed';
+const no = 'Not Installed';
+const fleet = (...values: readonly string[]) => ({
+  sources: [
+    source(
+      'macs',
+      values.map((value, index) => mac(String(index + 1), value)),
+    ),
+  ],
+});
+
+describe('what asks nothing of anybody', () => {
+  const recovered = [fleet(yes, yes), fleet(no, yes), fleet(yes, yes)];
+
+  it('waits for the next message', () => {
+    const [, lost, calm, next] = compose([...recovered, fleet(yes, no)]);
+    expect(lost?.[0]).toContain('50.00 % · 1 lost the agent\n');
+    expect(calm).toEqual([]);
+    expect(next?.[0]).toMatch(/\n50\.00 % · 1 lost the agent\n[\s\S]*\nGot the agent\n/);
+    expect(next?.[0]).not.toContain('Since 2026');
+  });
+
+  it('waits no longer than a week', () => {
+    const sent = compose([...recovered, ...Array.from({ length: 7 }, () => fleet(yes, yes))]);
+    expect(sent.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 1, 0]);
+    expect(sent[8]?.[0]).toMatch(/\n100\.00 % · nothing to do\n[\s\S]*Got the agent/);
+  });
+
+  it('comes at once with everyNight, also where nothing happened, but not to a channel that asks for some events', () => {
+    const all = [...recovered, fleet(yes, yes)];
+    const everyNight = { everyNight: true };
+    expect(compose(all, {}, everyNight).map(([text]) => text?.split('\n')[1])).toEqual([
+      '100.00 % · first run',
+      '50.00 % · 1 lost the agent',
+      '100.00 % · nothing to do',
+      '100.00 % · nothing to do',
+    ]);
+    expect(compose(all, { only: { source: ['macs'] } }, everyNight).map(({ length }) => length)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('has a title for programs too, where it only closes what they keep open', () => {
+    const [, second] = compose([fleet(yes, yes), fleet(yes, yes)], { audience: 'programs' });
+    expect(second?.[0]).toContain('\n100.00 % · nothing to do\n');
+  });
+});
+
+it('a weekly channel gets one summary a week where the others get a message at once', () => {
+  const all = [fleet(yes, yes), fleet(no, yes), ...Array.from({ length: 6 }, () => fleet(no, yes))];
+  expect(compose(all, { isWeekly: true }).map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 1, 0]);
+});
+
+describe('a channel of one site', () => {
+  const sites = (value: string) => ({
+    sources: [
+      source(
+        'macs',
+        Array.from({ length: 70 }, (_, index) =>
+          mac(String(index), index === 0 ? yes : value, { site: index < 60 ? 'Berlin' : 'Oslo' }),
+        ),
+      ),
+    ],
+    policy: { ...policy, breaker: { ...policy.breaker, minimumDevices: 1000 } },
+  });
+  const all = [sites(yes), ...Array.from({ length: 8 }, () => sites(no))];
+  const texts = compose(all, { only: { site: ['Berlin'] } }).map(([text = '']) => text);
+
+  it('gets all of its lost devices, and all that are overdue, with the figures of the site', () => {
+    const [, lost = ''] = texts;
+    expect(lost.match(/^ {2}- .*Berlin.*reported as Not Installed/gm)).toHaveLength(59);
+    expect(lost).toContain('1.67 % of 60 devices of Berlin have the agent');
+    const overdue = texts[8] ?? '';
+    expect(overdue).toContain('% · 59 overdue\n');
+    expect(overdue.match(/^ {2}- .*Berlin/gm)).toHaveLength(59);
+    expect(texts.join('')).not.toMatch(/Oslo|in the report/);
+  });
+
+  it('is sent no reminder where none of its devices is overdue', () => {
+    expect(compose(all, { only: { site: ['Rome'] } }).flat()).toEqual([]);
+  });
+
+  it('whose message can hold less says how many are left out', () => {
+    const { render } = createTeamsChannel({ name: 'teams', url: async () => '' });
+    const channel = { only: { site: ['Berlin'] }, render: (one: AlertMessage) => [JSON.stringify(render(one))] };
+    const link = () => 'https://reports.example.com/report/index.html';
+    const shown = compose(all, channel, { link })[1]?.[0] ?? '';
+    const lines = shown.match(/• mac-/g)?.length ?? 0;
+    expect(lines).toBeGreaterThan(20);
+    expect(shown).toContain(`and ${59 - lines} more, in the report`);
+  });
+});
