@@ -70,15 +70,29 @@ test('a complete run: every device with all of its rows, and a receipt with both
   expect(JSON.stringify(reading)).not.toContain(secret);
 });
 
-test('the export is asked for before the walk, and polled after a quarter of a second growing to 10 s', async () => {
+test('the export is polled after a quarter of a second growing to 10 s', async () => {
   strike(poll, 10, (seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null }));
   const { clock, error } = await night();
   expect(error).toBeUndefined();
-  const paths = tenant.seen.map(({ path }) => path);
-  expect(paths.findIndex((path) => path.endsWith('exportJobs'))).toBeLessThan(
-    paths.findIndex((path) => path.endsWith('managedDevices')),
-  );
   expect(clock.waits.slice(0, 9).map(Math.round)).toEqual([250, 450, 810, 1458, 2624, 4724, 8503, 10_000, 10_000]);
+});
+
+test('devices, apps and overview are asked for at once, and the export beside the first page', async () => {
+  const together = ['/managedDevices', `/mobileApps/${appId}`, '/managedDeviceOverview'];
+  const [asked, exported] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // None of them is answered before all are asked for, and no page of devices before the export is.
+  tenant.world.hold = async ({ path, url }) => {
+    if (together.every((part) => tenant.seen.some((one) => one.path.endsWith(part)))) {
+      asked.resolve();
+    }
+    if (path.endsWith('/exportJobs')) {
+      exported.resolve();
+    }
+    const isFirst = together.some((part) => path.endsWith(part)) && !url.searchParams.has('$skiptoken');
+    await (isFirst ? asked.promise : undefined);
+    await (path.endsWith('/managedDevices') ? exported.promise : undefined);
+  };
+  expect((await night()).error).toBeUndefined();
 });
 
 const inProgress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null });
