@@ -270,16 +270,16 @@ test('a page that times out once is asked for in smaller pieces, as the service 
   expect(tops).toEqual(['1000', '1', '333', '333']);
 });
 
-/** Between the first and the second page of the first walk, something happens to the tenant. */
-function meanwhile(happens: () => void): void {
+/** When the list is asked for a page for the second time, or the given one, something happens to the tenant. */
+function meanwhile(happens: () => void, moment = 2): void {
   let pages = 0;
   const before = tenant.world.mischief;
   tenant.world.mischief = (seen) => {
     if (seen.path.endsWith('/managedDevices')) {
       pages += 1;
-    }
-    if (seen.path.endsWith('/managedDevices') && pages === 2) {
-      happens();
+      if (pages === moment) {
+        happens();
+      }
     }
     return before(seen);
   };
@@ -295,6 +295,20 @@ test('devices that come and go between pages: none is skipped, and one that left
   expect(reading.devices[8]).toMatchObject({ name: 'PC-11', answers: [{ value: '1' }] });
   expect(reading.receipt).toMatchObject({ received: 25, walks: 2 });
 });
+
+test.each([2, 3, 4, 5, 6])(
+  'one leaves and one comes before page %i of both walks: no count shows it, and none is skipped [P3]',
+  async (moment) => {
+    tenant.world.count = () => tenant.world.devices.length;
+    meanwhile(() => {
+      tenant.world.devices = [...tenant.world.devices.slice(1), device(40)];
+    }, moment);
+    const { error, reading } = await night();
+    expect(error).toBeUndefined();
+    const read = new Set(reading.devices.map(({ id }) => id));
+    expect(tenant.world.devices.filter(({ id }) => id !== device(40).id && !read.has(String(id)))).toEqual([]);
+  },
+);
 
 test('only a clear answer that a device is gone takes it away', async () => {
   meanwhile(() => {
