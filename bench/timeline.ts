@@ -62,26 +62,28 @@ function toSpan({ origin, what, began, ended }: RequestTime): Span {
 
 /** Which requests belong together: a source waits for its own. */
 function isOfJamf({ what }: Span): boolean {
-  return what.startsWith('jamf ');
+  return /^(jamf|service) /.test(what);
 }
 
-/** The answer that came last before the request was made. */
+/** The answer that came last before the request was made: of the same list, where it is a further page. */
 function findAwaited(request: Span, all: readonly Span[]): Span | undefined {
-  return all
-    .filter((other) => other.ended <= request.began && isOfJamf(other) === isOfJamf(request))
-    .reduce<Span | undefined>(
-      (last, other) => (last !== undefined && last.ended > other.ended ? last : other),
-      undefined,
-    );
+  const earlier = all.filter((other) => other.ended <= request.began && isOfJamf(other) === isOfJamf(request));
+  const samePages = earlier.filter((other) => nameList(other) === nameList(request));
+  return findLast(samePages.length > 0 ? samePages : earlier);
+}
+
+function nameList({ what }: Span): string {
+  return what.replace(/ \(.*/, '');
+}
+
+function findLast(spans: readonly Span[]): Span | undefined {
+  return spans.toSorted((one, other) => one.ended - other.ended).at(-1);
 }
 
 /** Back from the answer that came last of all. */
 function findLongestChain(requests: readonly Span[]): Span[] {
   const chain: Span[] = [];
-  let link = requests.reduce<Span | undefined>(
-    (last, other) => (last !== undefined && last.ended > other.ended ? last : other),
-    undefined,
-  );
+  let link = findLast(requests);
   while (link !== undefined) {
     chain.unshift(link);
     link = findAwaited(link, requests);
@@ -97,7 +99,7 @@ function formatChain(chain: readonly Span[], { began, ended }: NightTimes): stri
   const waited = chain.reduce((sum, link) => sum + link.ended - link.began, 0);
   const between = last.ended - first.began - waited;
   const seconds = [first.began - began, waited, between, ended - last.ended].map(formatSeconds);
-  const links = Map.groupBy(chain, ({ what }) => what.replace(/ \(.*/, ''));
+  const links = Map.groupBy(chain, nameList);
   const named = [...links].map(([what, same]) => `${same.length} × ${what}`);
   return [
     `The longest chain: ${chain.length} requests, one after the other: ${named.join(', ')}.`,
