@@ -1,11 +1,13 @@
 /**
  * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
- * [--runs 3] [--heap 690] [--healed]`. The simulated platforms run in a process of their own and answer from memory. For
+ * [--runs 3] [--heap 690] [--healed] [--timeline] [--beside FOLDER]`. The simulated platforms run in a process of their own and answer from memory. For
  * each number of devices and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
  * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
  * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
  * runs. `--heap` is how many MB Node's heap may have, which collects late where memory is free; then the C library also
- * gives back what is freed, as in the image.
+ * gives back what is freed, as in the image. With `--timeline`, each night is shown as its requests and stages instead:
+ * when each began and ended, what it waited for, and the longest chain. `--beside` measures another packaged program
+ * (`node infra/bundle.ts cli` in its own repository makes one) in the same run, one after the other.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +19,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { bundle, commandLineEntry } from '../infra/bundle.ts';
 import type { Asked, Latency, Started } from './platforms.ts';
+import { formatTimeline, listFilesSince } from './timeline.ts';
 
 /** Seconds of the clock and of the processor, and the largest resident size in MB. */
 interface Cost {
@@ -25,6 +28,10 @@ interface Cost {
   readonly megabytes: number;
   /** Until the last source was read; only of a night. */
   readonly gathered?: number;
+  /** When it began and ended, in milliseconds since 1970, and what it printed. */
+  readonly began?: number;
+  readonly ended?: number;
+  readonly lines?: readonly string[];
 }
 
 interface Platforms extends Started {
@@ -67,6 +74,7 @@ async function runMeasured(
   const ended = once(child, 'close');
   const [out, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];
+  const end = Date.now();
   const seconds = (performance.now() - began) / 1000;
   if (code !== expected) {
     throw new Error(`${words.join(' ')} ended with ${code}: ${usage}`);
@@ -77,6 +85,7 @@ async function runMeasured(
     seconds,
     processor: (userCPUTime + systemCPUTime) / 1_000_000,
     megabytes: maxRSS / 1024,
+    ...{ began: start, ended: end, lines: out.split('\n') },
     ...(read === undefined
       ? {}
       : { gathered: (Date.parse((JSON.parse(read) as { time: string }).time) - start) / 1000 }),
@@ -130,6 +139,30 @@ async function measureOnce(program: Program, platforms: Platforms, latency: Late
   }
 }
 
+/** A first and a second night, each as its requests and stages. */
+async function showTimelines(program: Program, platforms: Platforms, latency: Latency): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
+  try {
+    await writeFile(join(folder, 'muster.yaml'), platforms.settings);
+    const shown: string[] = [];
+    for (const [name, ago] of [
+      ['First night', 2],
+      ['Second night', 1],
+    ] as const) {
+      await platforms.set(latency);
+      const slot = new Date(Date.now() - ago * day).toISOString().slice(0, 10);
+      const words = [...program.words, 'run', '--slot', slot];
+      const { began = 0, ended = 0, lines = [] } = await runMeasured(folder, platforms.environment, words);
+      const { times: requests } = await platforms.asked();
+      const files = await listFilesSince(folder, began);
+      shown.push(`## ${name}`, '', ...formatTimeline({ began, ended, lines, requests, files }), '');
+    }
+    return shown;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 function findMedian(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -176,6 +209,8 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     heap: { type: 'string' },
     healed: { type: 'boolean', default: false },
+    timeline: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 });
 const packaged = await mkdtemp(join(tmpdir(), 'muster-bench-program-'));
@@ -186,31 +221,61 @@ const allocator: Readonly<Record<string, string | undefined>> =
   values.heap === undefined
     ? {}
     : Object.fromEntries([...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]));
-const program: Program = { words: [...heap, join(packaged, 'cli.mjs')], isHealed: values.healed };
+const programs = [packaged, ...(values.beside === undefined ? [] : [values.beside])].map((place) => ({
+  place,
+  words: [...heap, join(place, 'cli.mjs')],
+  isHealed: values.healed,
+}));
 const print = (line: string) => process.stdout.write(`${line}\n`);
-print(header);
-print(header.replaceAll(/[^|]+/g, '---'));
+if (!values.timeline) {
+  print(header);
+  print(header.replaceAll(/[^|]+/g, '---'));
+}
 for (const devices of values.devices.split(',').map(Number)) {
   const platforms = await startPlatforms(devices);
   for (const latency of values.latency.split(',').map(parseLatency)) {
     // The first of all only fills the simulator's memory.
-    await measureOnce({ ...program, isHealed: false }, platforms, { request: 0, row: 0 });
-    const measured: Measured[] = [];
-    for (let run = 0; run < Number(values.runs); run += 1) {
-      measured.push(await measureOnce(program, platforms, latency));
-    }
-    const floor = findMedianCost(measured.map((one) => one.floor));
-    const asked = measured[0]?.asked;
-    print(formatRow(devices, latency, 'floor', floor, floor));
-    for (const night of nights) {
-      const costs = measured.flatMap((one) => one.nights[night] ?? []);
-      if (costs.length > 0) {
+    await measureOnce({ words: programs[0]?.words ?? [], isHealed: false }, platforms, { request: 0, row: 0 });
+    if (values.timeline) {
+      for (const program of programs) {
         print(
-          formatRow(devices, latency, night, findMedianCost(costs), floor, night === 'first night' ? asked : undefined),
+          `# ${devices} devices, ${latency.request} + ${latency.row} ms${programs.length > 1 ? `, ${program.place}` : ''}`,
         );
+        (await showTimelines(program, platforms, latency)).forEach(print);
       }
+    } else {
+      await printMeasured(devices, platforms, latency);
     }
   }
   platforms.stop();
 }
 await rm(packaged, { recursive: true });
+
+async function printMeasured(devices: number, platforms: Platforms, latency: Latency): Promise<void> {
+  const measured = programs.map((): Measured[] => []);
+  for (let run = 0; run < Number(values.runs); run += 1) {
+    for (const [index, program] of programs.entries()) {
+      measured[index]?.push(await measureOnce(program, platforms, latency));
+    }
+  }
+  const floor = findMedianCost(measured.flat().map((one) => one.floor));
+  print(formatRow(devices, latency, 'floor', floor, floor));
+  for (const [index, all] of measured.entries()) {
+    for (const night of nights) {
+      const costs = all.flatMap((one) => one.nights[night] ?? []);
+      if (costs.length > 0) {
+        const what = index === 0 ? night : `${night}, beside`;
+        print(
+          formatRow(
+            devices,
+            latency,
+            what,
+            findMedianCost(costs),
+            floor,
+            night === 'first night' ? all[0]?.asked : undefined,
+          ),
+        );
+      }
+    }
+  }
+}

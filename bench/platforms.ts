@@ -26,6 +26,14 @@ export interface Started {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** One request as the platforms saw it; milliseconds since 1970, with their fraction. */
+export interface RequestTime {
+  readonly origin: string;
+  readonly what: string;
+  readonly began: number;
+  readonly ended: number;
+}
+
 /** What was asked since the latency was set. */
 export interface Asked {
   readonly requests: number;
@@ -33,6 +41,7 @@ export interface Asked {
   readonly jamfAtOnce: number;
   /** Pages of devices and downloads, in the order in which they were asked for. */
   readonly pages: readonly Page[];
+  readonly times: readonly RequestTime[];
 }
 
 interface KeptPage {
@@ -45,7 +54,7 @@ const pagePaths = /\/computers-inventory$|\/managedDevices$|^\/downloads?\//;
 async function serve(devices: number): Promise<void> {
   const kept = new Map<string, Promise<KeptPage>>();
   let latency: Latency = { request: 0, row: 0 };
-  let asked = { requests: 0, jamfAtOnce: 0, pages: [] as Page[] };
+  let asked = forgetRequests();
   let jamfNow = 0;
   const sandbox = await startSandbox({
     devices,
@@ -54,6 +63,8 @@ async function serve(devices: number): Promise<void> {
       if (latency.isSignInRefused && request.origin === 'login') {
         return { status: 401, headers: {}, body: '{"error":"invalid_client"}' };
       }
+      const { times } = asked;
+      const began = readMoment();
       asked.requests += 1;
       jamfNow += request.origin === 'jamf' ? 1 : 0;
       asked.jamfAtOnce = Math.max(asked.jamfAtOnce, jamfNow);
@@ -69,6 +80,7 @@ async function serve(devices: number): Promise<void> {
         await sleep(late);
       }
       jamfNow -= request.origin === 'jamf' ? 1 : 0;
+      times.push({ origin: request.origin, what: nameRequest(request), began, ended: readMoment() });
       return response;
     },
   });
@@ -77,12 +89,30 @@ async function serve(devices: number): Promise<void> {
       process.send?.(asked satisfies Asked);
     } else {
       latency = message;
-      asked = { requests: 0, jamfAtOnce: 0, pages: [] };
+      asked = forgetRequests();
       process.send?.('set');
     }
   });
   process.once('disconnect', () => process.exit());
   process.send?.({ settings: sandbox.settings(), environment: sandbox.environment } satisfies Started);
+}
+
+function forgetRequests() {
+  return { requests: 0, jamfAtOnce: 0, pages: [] as Page[], times: [] as RequestTime[] };
+}
+
+function readMoment(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** The resource, and where in its list: without the rest of the query, which is long. */
+function nameRequest({ method, path, query }: PlatformRequest): string {
+  const token = query.get('$skiptoken');
+  const place = token === null ? query.get('page') : Buffer.from(token, 'base64url').toString();
+  const size = query.get('page-size') ?? query.get('$top');
+  const fields = query.get('$select')?.split(',').length;
+  const words = [place && `page ${place}`, size && `of ${size}`, fields && `fields ${fields}`].filter(Boolean);
+  return [method, path, words.length > 0 ? `(${words.join(', ')})` : ''].join(' ').trim();
 }
 
 function toPage(request: PlatformRequest, urls: Readonly<Record<string, string>>): Page | undefined {

@@ -87,8 +87,10 @@ async function divide(graph: Graph, query: ListQuery, received: number, failure:
 
 /**
  * Walks the device list twice. A list of one page shows one moment; between the pages of a longer list devices come and
- * go, and if the service pages by position, another device is then skipped unnoticed. So a second walk lists the ids, one
- * page behind the first: what one walk skips, the other passes at another moment. Each difference is explained.
+ * go, and if the service pages by position, another device is then skipped unnoticed: where one leaves and one comes, every
+ * count stays the same. So a second walk lists the ids, and what one walk skips, the other passes at another moment. It
+ * begins when the first has two pages: side by side, or while one page of each is under way, both could stand at the same
+ * place, and would skip the same device. Each difference is explained.
  */
 async function walkTwice(
   graph: Graph,

@@ -15,7 +15,7 @@ import { connectGraph, type Graph, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
-import { countUnlistedDevices, groupRowsByDevice } from './parse.ts';
+import { countUnlistedDevices, groupRowsByDevice, type RowsByDevice } from './parse.ts';
 import type { IntuneSettings } from './settings.ts';
 
 interface IntuneReadOptions {
@@ -47,31 +47,20 @@ async function readIntune(
   const { deployment } = settings;
   const record = createRecorder<IntuneReading>(reading, context, { checks: intuneChecks, empty: {}, deployment });
   progress.begin('looking for the app');
-  // These checks are made even if the app is not found or the devices cannot be listed.
-  const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
-  const apps = await findApps(graph, settings, context, reading, record).catch(async (error: unknown) => {
-    await others;
-    throw error;
-  });
-  // The service needs time for the export, so it starts before the devices are listed and is awaited after.
-  const reports = readAppReports(graph, apps, context, reading).then((rows) => {
-    const hasFilters = findFilters(rows);
-    reading.instrument = buildAppInstrument(apps, {
-      who: graph.who,
-      hasFilters,
-      remembered: context.remembered.instrument,
-    });
-    record({ hasFilters });
-    return groupRowsByDevice(rows);
-  });
+  // All at once: what is wrong with an app is known before anything is published, and costs no page until then.
+  const walk = readDevices(graph, reading.receipt, () => progress.begin('listing devices'));
+  const found = findApps(graph, settings, context, reading, record);
+  const reports = found.then((apps) => readAnswers(graph, apps, context, reading, record));
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
       reading.receipt.overview = count;
     }
   });
-  const walk = readDevices(graph, reading.receipt, () => progress.begin('listing devices'));
-  const settled = Promise.allSettled([reports, overview, walk]);
+  // These checks are made even if the app is not found or the devices cannot be listed.
+  const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
+  const settled = Promise.allSettled([walk, reports, overview]);
   try {
+    await found;
     const listed = await walk;
     progress.begin('waiting for the app report');
     const rows = await reports;
@@ -86,6 +75,21 @@ async function readIntune(
     await settled;
     throw error;
   }
+}
+
+async function readAnswers(
+  graph: Graph,
+  apps: readonly AppDefinition[],
+  context: ReadContext,
+  reading: SourceReading,
+  record: Recorder<IntuneReading>,
+): Promise<RowsByDevice> {
+  const rows = await readAppReports(graph, apps, context, reading);
+  const hasFilters = findFilters(rows);
+  const { instrument: remembered } = context.remembered;
+  reading.instrument = buildAppInstrument(apps, { who: graph.who, hasFilters, remembered });
+  record({ hasFilters });
+  return groupRowsByDevice(rows);
 }
 
 async function readGroupsAndRoles(

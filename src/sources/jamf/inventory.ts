@@ -9,10 +9,9 @@ import type { WalkPage } from '../reading/received-pages.ts';
 import { type PageReader, walkPages } from '../reading/walk.ts';
 import type { JamfClient } from './client.ts';
 import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
-import { findPlaceNames, type PlaceNames } from './places.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
-const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
+const inventoryVersions: readonly [string, ...string[]] = ['v4', 'v3', 'v2', 'v1'];
 const permission = 'Read Computers';
 const idsPerRequest = 50;
 /** One of the requests that the server may have at once is left for the rest. */
@@ -62,42 +61,35 @@ interface InventoryOptions {
   readonly sections: readonly InventorySection[];
   /** Idle timeout in milliseconds. */
   readonly idle: number;
-  /** Never rejected. */
-  readonly places: Promise<PlaceNames>;
 }
 
-export async function openInventory(jamf: JamfClient, options: InventoryOptions): Promise<Inventory> {
-  return callFirstSupported(
-    inventoryVersions.map((version) => async () => {
-      const inventory = new JamfInventory(jamf, version, options);
-      await inventory.newestId();
-      return inventory;
-    }),
-  );
-}
-
-class JamfInventory {
+export class JamfInventory {
   readonly who: string;
   readonly #jamf: JamfClient;
-  readonly #version: string;
   readonly #options: InventoryOptions;
   readonly #shareWords = createWordSharing();
   readonly #share = createSharing<readonly string[]>();
+  /** The one that the server supports, once it has answered. */
+  #versions = inventoryVersions;
 
-  constructor(jamf: JamfClient, version: string, options: InventoryOptions) {
+  constructor(jamf: JamfClient, options: InventoryOptions) {
     this.who = jamf.who;
     this.#jamf = jamf;
-    this.#version = version;
     this.#options = options;
   }
 
-  /** The highest current id, as a number. */
-  async newestId(): Promise<number> {
+  /** The highest current id, as a number. Asked before any page, it finds the version. */
+  newestId(): Promise<number> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
-    const path = buildInventoryPath(this.#version, [idSection], query);
-    const request = { path, permission, idle: this.#options.idle };
-    const [newest] = await this.#jamf.json(request, (body) => parseIdPage(body, this.who).rows);
-    return Number(newest?.id ?? 0);
+    return callFirstSupported(
+      this.#versions.map((version) => async () => {
+        const path = buildInventoryPath(version, [idSection], query);
+        const request = { path, permission, idle: this.#options.idle };
+        const [newest] = await this.#jamf.json(request, (body) => parseIdPage(body, this.who).rows);
+        this.#versions = [version];
+        return Number(newest?.id ?? 0);
+      }),
+    );
   }
 
   readonly page: PageReader<InventoryRow> = (page, size, tries) => this.#readRows({ page, size, tries });
@@ -142,13 +134,12 @@ class JamfInventory {
 
   /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
   async #readRows(query: PageQuery): Promise<WalkPage<InventoryRow>> {
-    const { sections, attribute, places } = this.#options;
+    const { sections, attribute } = this.#options;
     const page = await this.#readPage(sections, query, (body) => parseInventoryPage(body, this.who, attribute));
-    const names = await places;
     const rows = page.rows.map((row) => ({
-      id: row.id,
+      ...row,
       definitions: this.#share(row.definitions),
-      ...(row.device && { device: this.#shareWords({ ...row.device, ...findPlaceNames(row, names) }) }),
+      ...(row.device && { device: this.#shareWords(row.device) }),
     }));
     return { ...page, rows };
   }
@@ -159,7 +150,7 @@ class JamfInventory {
     parse: (body: unknown) => InventoryPage<Row>,
   ): Promise<WalkPage<Row>> {
     const query = { 'page-size': String(size), sort: 'id:asc', page: String(page), ...omitUndefined({ filter }) };
-    const path = buildInventoryPath(this.#version, sections, query);
+    const path = buildInventoryPath(this.#versions[0], sections, query);
     const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};
     const request = { path, permission, idle: this.#options.idle, tries, ...bounds };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({

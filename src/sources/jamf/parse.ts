@@ -18,15 +18,12 @@ export interface InventoryRow {
   readonly device?: DeviceFacts;
   /** Definition ids of the entries that matched the attribute. */
   readonly definitions: readonly string[];
-}
-
-export interface ParsedRow extends InventoryRow {
   /** Ids, whose names come from another request. */
   readonly departmentId?: string;
   readonly buildingId?: string;
 }
 
-export interface InventoryPage<Row = ParsedRow> {
+export interface InventoryPage<Row = InventoryRow> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
@@ -64,7 +61,7 @@ function parsePage<Row>(
   return { total, rows };
 }
 
-function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): ParsedRow {
+function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): InventoryRow {
   const general = readRecord(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') {

@@ -2,11 +2,11 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readId, readRecord, readText } from '../reading/fields.ts';
 import type { JamfClient } from './client.ts';
-import type { ParsedRow } from './parse.ts';
+import type { InventoryRow } from './parse.ts';
 
-export interface PlaceNames {
-  readonly departments: ReadonlyMap<unknown, unknown>;
-  readonly buildings: ReadonlyMap<unknown, unknown>;
+interface PlaceNames {
+  readonly departments: ReadonlyMap<string, string>;
+  readonly buildings: ReadonlyMap<string, string>;
 }
 
 /** The names are only shown, so they may be missing. */
@@ -18,24 +18,23 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   return { departments, buildings };
 }
 
-/** The names of the department and the building of a device. */
-export function findPlaceNames(
-  { departmentId, buildingId }: Partial<ParsedRow>,
-  { departments, buildings }: PlaceNames,
-) {
-  return omitUndefined({
-    department: readText(departments.get(departmentId)),
-    building: readText(buildings.get(buildingId)),
-  });
+/** In the devices themselves: a copy of each would be alive beside them. */
+export function addPlaceNames(rows: Iterable<InventoryRow>, { departments, buildings }: PlaceNames): void {
+  for (const { device, departmentId = '', buildingId = '' } of rows) {
+    const names = { department: departments.get(departmentId), building: buildings.get(buildingId) };
+    if (device !== undefined) {
+      Object.assign(device, omitUndefined(names));
+    }
+  }
 }
 
-async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<unknown, unknown>> {
+async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<string, string>> {
   try {
     const entries = await jamf.entries({ path }, (entry) => {
       const { id, name } = readRecord(entry) ?? {};
-      return [readId(id) ?? '', name] as const;
+      return [readId(id) ?? '', readText(name) ?? ''] as const;
     });
-    return new Map(entries);
+    return new Map(entries.filter(([, name]) => name !== ''));
   } catch {
     // If the run is stopped, the inventory, which is read in parallel, throws.
     return new Map();

@@ -7,16 +7,16 @@ import type { ReadFailure } from '../../deployment/checks/lookup.ts';
 import { Pace } from '../reading/pace.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
-import { isUnread, readAccount, refuseHiddenSite } from './account.ts';
+import { type Account, isUnread, readAccount, refuseHiddenSite } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
 import { readServiceDownloads } from './deployment/downloads.ts';
 import { readDeployment } from './deployment/objects.ts';
-import { readEveryRow, type WalkObserver } from './devices.ts';
+import { type EveryRow, readEveryRow, type WalkObserver } from './devices.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
-import { computeFingerprint, readAttribute } from './instrument.ts';
-import { allSections, openInventory, requiredSections } from './inventory.ts';
+import { type AttributeDefinition, computeFingerprint, readAttribute } from './instrument.ts';
+import { allSections, JamfInventory, requiredSections } from './inventory.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
-import { type PlaceNames, readPlaceNames } from './places.ts';
+import { addPlaceNames, readPlaceNames } from './places.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
@@ -51,17 +51,24 @@ async function readJamf(
   const record = createJamfRecorder(settings, context, reading);
   progress.begin('signing in');
   await credential.header();
-  const account = await readAccount(optional, context.signal);
-  record({ account: account.found });
-  refuseHiddenSite(jamf, account, settings.site);
-
-  // In parallel with everything else, and made even if the inventory fails.
+  progress.begin('reading the attribute');
+  // At once: each page waits for the account and the attribute, and for nothing else.
+  const accountRead = readAccount(optional, context.signal);
+  const definition = readDefinition(jamf, settings, context, reading, record);
   const others = readOthers(optional, settings, context, record);
   const places = readPlaceNames(optional);
+  const settled = Promise.allSettled([definition, others, places]);
+  let account: Account;
   try {
-    await readInventory(jamf, { settings, options, context, reading, progress, record, places });
+    account = await accountRead;
+    record({ account: account.found });
+    refuseHiddenSite(jamf, account, settings.site);
+    const parts = { settings, options, context, reading, progress, record, definition: await definition };
+    const rows = await readInventory(jamf, parts);
+    addPlaceNames(rows.values(), await places);
   } finally {
-    await Promise.all([others, places]);
+    // Made even if the inventory fails.
+    await settled;
   }
   if (isUnread(account)) {
     const later = await readAccount(optional, context.signal);
@@ -104,24 +111,35 @@ interface JamfReadContext {
   readonly reading: SourceReading;
   readonly progress: ReadingProgress;
   readonly record: Recorder<JamfReading>;
-  readonly places: Promise<PlaceNames>;
+  /** Undefined where the account may not read it. */
+  readonly definition: AttributeDefinition | undefined;
 }
 
-async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<void> {
-  const { settings, options, context, reading, progress, record, places } = parts;
-  progress.begin('reading the attribute');
-  const rememberedId = context.remembered.instrument?.id;
-  const definition = await readAttribute({ jamf, name: settings.extensionAttribute, rememberedId }, record);
+async function readDefinition(
+  jamf: JamfClient,
+  { extensionAttribute: name }: JamfSettings,
+  { remembered }: ReadContext,
+  reading: SourceReading,
+  record: Recorder<JamfReading>,
+): Promise<AttributeDefinition | undefined> {
+  const definition = await readAttribute({ jamf, name, rememberedId: remembered.instrument?.id }, record);
   if (definition) {
     reading.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
   }
+  return definition;
+}
+
+async function readInventory(
+  jamf: JamfClient,
+  { settings, options, context, reading, progress, record, definition }: JamfReadContext,
+): Promise<EveryRow['rows']> {
   const attribute = { name: settings.extensionAttribute, ...omitUndefined({ id: definition?.id }) };
 
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const { idle = defaultIdle } = options;
   const optional = jamf.optional();
-  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
+  const inventory = new JamfInventory(jamf, { attribute, sections: [...sections], idle });
   const paces = {
     rows: new Pace({ size: rowsPerPage, idle }),
     ids: new Pace({ size: idsPerPage, idle }),
@@ -150,6 +168,7 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
     refuseUncertainName(jamf, attribute, walked.value.rows);
   }
   reading.unread = walked.value.unread.map((id) => ({ id, operatingSystem: 'macos' }));
+  return walked.value.rows;
 }
 
 /** Without the definition, only the devices' entries show whether one attribute has that name. */

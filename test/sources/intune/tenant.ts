@@ -43,6 +43,8 @@ export interface World {
   tokenSeconds: number;
   /** Answers instead of the tenant, where it answers at all. */
   mischief: (seen: Seen) => Reply | undefined;
+  /** An answer comes when this has ended. */
+  hold?: (seen: Seen) => Promise<void>;
 }
 
 export interface Tenant {
@@ -118,12 +120,13 @@ export async function startTenant(): Promise<Tenant> {
   };
   const seen: Seen[] = [];
   const jobs = new Map<string, number>();
-  const graph = await listening((request, body) => {
+  const graph = await listening(async (request, body) => {
     const one = seenOf('graph', request, body);
     seen.push(one);
+    await world.hold?.(one);
     return world.mischief(one) ?? answerOf(one, world, jobs, graph.origin, downloads.origin);
   });
-  const downloads = await listening((request, body) => {
+  const downloads = await listening(async (request, body) => {
     const one = seenOf('downloads', request, body);
     seen.push(one);
     const csv = csvOf(world.rows, one.url.searchParams.get('columns')?.split(',') ?? []);
@@ -231,9 +234,9 @@ function seenOf(at: Seen['at'], request: IncomingMessage, body: string): Seen {
   return { at, method: request.method ?? '', url, path: decodeURIComponent(url.pathname), body, authorization };
 }
 
-function listening(answer: (request: IncomingMessage, body: string) => Reply) {
+function listening(answer: (request: IncomingMessage, body: string) => Promise<Reply>) {
   return loopback(async (request, response) => {
-    const { status, body, headers, isLate } = answer(request, await text(request));
+    const { status, body, headers, isLate } = await answer(request, await text(request));
     if (isLate) {
       await setTimeout(slowAnswer);
     }

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { isUnread, parseAccount, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/account.ts';
 import { toJamfReadFailure } from '../../../src/sources/jamf/client.ts';
-import { findPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
+import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
+import { addPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
+import { parseOne } from './builders.ts';
 import { forbidden, jamfWith, paged, type Reply, type Routes } from './server.ts';
 
 describe('an account', () => {
@@ -111,16 +113,21 @@ describe('the names of places', () => {
       'GET /api/v1/departments': paged([{ id: '4', name: 'Sales' }, { id: 5, name: ' ' }, null]),
       'GET /api/v1/buildings': forbidden,
     });
-    const names = await readPlaceNames(jamf);
-    expect(findPlaceNames({ departmentId: '4', buildingId: '4' }, names)).toEqual({ department: 'Sales' });
-    expect(findPlaceNames({ departmentId: '5' }, names)).toEqual({});
-    expect(findPlaceNames({}, names)).toEqual({});
+    const nameAt = async (server: typeof jamf, places: Partial<InventoryRow>) => {
+      const row = { ...parseOne(), ...places };
+      addPlaceNames([row], await readPlaceNames(server));
+      return row.device;
+    };
+    const { device } = parseOne();
+    const inFour = { departmentId: '4', buildingId: '4' };
+    expect(await nameAt(jamf, inFour)).toEqual({ ...device, department: 'Sales' });
+    expect(await nameAt(jamf, { departmentId: '5' })).toEqual(device);
+    expect(await nameAt(jamf, {})).toEqual(device);
     const buildings = await jamfWith({
       'GET /api/v1/departments': forbidden,
       'GET /api/v1/buildings': paged([{ id: '4', name: 'North' }]),
     });
-    const inNorth = { departmentId: '4', buildingId: '4' };
-    expect(findPlaceNames(inNorth, await readPlaceNames(buildings.jamf))).toEqual({ building: 'North' });
+    expect(await nameAt(buildings.jamf, inFour)).toEqual({ ...device, building: 'North' });
   });
 });
 

@@ -1,14 +1,8 @@
 /** A valid world to change one thing in. */
-import { type ParsedRow, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
+import { type InventoryRow, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
 
 export const who = 'Jamf Pro "macs"';
 export const attribute = { id: '6', name: 'Agent Status' };
-/** How an inventory is read that has no places. */
-export const unnamed = {
-  idle: 10_000,
-  places: Promise.resolve({ departments: new Map<string, unknown>(), buildings: new Map<string, unknown>() }),
-};
-
 export function entry(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     definitionId: '6',
@@ -50,7 +44,7 @@ export function computer(changes: Record<string, unknown> = {}): Record<string, 
 export function parseOne(
   changes: Record<string, unknown> = {},
   key: { id?: string; name: string } = attribute,
-): ParsedRow {
+): InventoryRow {
   const [row] = parseInventoryPage({ totalCount: 1, results: [computer(changes)] }, who, key).rows;
   if (row === undefined) {
     throw new Error('no row');

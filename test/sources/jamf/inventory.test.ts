@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openInventory } from '../../../src/sources/jamf/inventory.ts';
+import { JamfInventory } from '../../../src/sources/jamf/inventory.ts';
 import { maximumPageBytes } from '../../../src/sources/reading/pace.ts';
-import { attribute, computer, unnamed } from './builders.ts';
+import { attribute, computer } from './builders.ts';
 import { forbidden, jamfWith, type Question, type Reply, type Routes } from './server.ts';
 
 async function open(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
-  const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL', 'HARDWARE'], ...unnamed });
+  const inventory = new JamfInventory(jamf, { attribute, sections: ['GENERAL', 'HARDWARE'], idle: 10_000 });
   return { inventory, server };
 }
 
@@ -18,13 +18,16 @@ describe('the inventory', () => {
   it.each(['v4', 'v3', 'v2', 'v1'])('is asked in the newest version there is: %s', async (version) => {
     const { inventory, server } = await open({ [`GET /api/${version}/computers-inventory`]: rows('7') });
     expect(await inventory.newestId()).toBe(7);
-    expect(new Set(server.requests.slice(-2).map((request) => request.split('?')[0]))).toEqual(
+    await inventory.idPage(0, 1);
+    expect(await inventory.newestId()).toBe(7);
+    // The one that answered, from then on.
+    expect(new Set(server.requests.slice(-3).map((request) => request.split('?')[0]))).toEqual(
       new Set([`GET /api/${version}/computers-inventory`]),
     );
   });
 
   it('is not there at all', async () => {
-    await expect(open({})).rejects.toMatchObject({ code: 'not-found' });
+    await expect((await open({})).inventory.newestId()).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it.each([
@@ -48,8 +51,7 @@ describe('what the inventory is asked for', () => {
         return answer(question);
       },
     });
-    const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed });
-    asked.length = 0;
+    const inventory = new JamfInventory(jamf, { attribute, sections: ['GENERAL'], idle: 10_000 });
     return { inventory, asked };
   }
   const listIds = (query: URLSearchParams) => /\((.*)\)/.exec(query.get('filter') ?? '')?.[1]?.split(',') ?? [];

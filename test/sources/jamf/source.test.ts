@@ -163,6 +163,45 @@ describe('what the server knows', () => {
   });
 });
 
+describe('what is asked for at once', () => {
+  it('is the account, the attribute, and the names of places', async () => {
+    const together = ['/api/v1/auth', '/api/v1/computer-extension-attributes', '/api/v1/departments'];
+    const waiting = new Set(together);
+    const all = Promise.withResolvers<void>();
+    // None of them is answered before all are asked for.
+    const world = await start({
+      async intercept(request, respond) {
+        waiting.delete(request.path);
+        if (waiting.size === 0) {
+          all.resolve();
+        }
+        await (together.includes(request.path) ? all.promise : undefined);
+        return respond(request);
+      },
+    });
+    await expectTruth(world);
+  });
+
+  it('holds no page: names of departments may come when every page was asked for', async () => {
+    const named = (await expectTruth(await start({ jamf: { pageCap: 60 } }))).reading;
+    await sandbox?.close();
+    const lastPage = Math.ceil(named.receipt.received / 60) - 1;
+    const reached = Promise.withResolvers<void>();
+    const world = await start({
+      jamf: { pageCap: 60 },
+      async intercept(request, respond) {
+        if (request.path.endsWith('/computers-inventory') && request.query.get('page') === String(lastPage)) {
+          reached.resolve();
+        }
+        await (request.path.endsWith('/departments') ? reached.promise : undefined);
+        return respond(request);
+      },
+    });
+    expect((await expectTruth(world)).reading.devices).toEqual(named.devices);
+    expect(named.devices.filter(({ department }) => department !== undefined)).not.toEqual([]);
+  });
+});
+
 /** Where a failure counts as slow as soon as a slow answer is. */
 const impatient = { idle: shortSilence };
 

@@ -4,12 +4,12 @@ import { HttpClient } from '../../../src/http/client.ts';
 import { WaitBudget } from '../../../src/http/wait-budget.ts';
 import { JamfClient } from '../../../src/sources/jamf/client.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
-import { openInventory } from '../../../src/sources/jamf/inventory.ts';
+import { JamfInventory } from '../../../src/sources/jamf/inventory.ts';
 import { locateServer } from '../../../src/sources/jamf/server.ts';
 import { Pace } from '../../../src/sources/reading/pace.ts';
 import { fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { hangLimit } from '../../limits.ts';
-import { attribute, computer, unnamed, who } from './builders.ts';
+import { attribute, computer, who } from './builders.ts';
 
 const minute = 60_000;
 let server: Loopback | undefined;
@@ -67,7 +67,7 @@ async function read(fleet: Fleet, { idle = hangLimit, size = 500 } = {}) {
   const patience = new WaitBudget({ clock, limit: 10 * minute });
   const client = new HttpClient({ who, origin: server.origin, clock, signal, patience, random: () => 1 });
   const jamf = new JamfClient(client, locateServer({ url: server.origin }), who);
-  const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed, idle });
+  const inventory = new JamfInventory(jamf, { attribute, sections: ['GENERAL'], idle });
   const observer = {
     onWalkStart: () => undefined,
     onPage: () => undefined,
