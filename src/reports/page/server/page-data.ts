@@ -34,16 +34,16 @@ export async function* renderPageData(
   document: ReportDocument,
   night: Night,
   kinds: readonly KindTexts[],
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of gzipTexts(serializePageData(document, night, kinds), { memLevel: 9 })) {
     const bytes = Buffer.concat([rest, piece]);
     // Three bytes are four characters.
     const whole = bytes.length - (bytes.length % 3);
-    yield bytes.subarray(0, whole).toString('base64');
+    yield Buffer.from(bytes.subarray(0, whole).toString('base64'));
     rest = bytes.subarray(whole);
   }
-  yield rest.toString('base64');
+  yield Buffer.from(rest.toString('base64'));
 }
 
 function* serializePageData(
