@@ -1,4 +1,4 @@
-/** Texts → gzip, both in pieces, so that neither is ever in memory as a whole. */
+/** Texts in pieces: together, and as gzip, so that neither is ever in memory as a whole. */
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type ZlibOptions } from 'node:zlib';
 
@@ -9,4 +9,20 @@ export async function* gzipTexts(texts: Iterable<string>, options: ZlibOptions):
   packing.catch((error) => gzip.destroy(error));
   yield* gzip;
   await packing;
+}
+
+/** Strings of some 64 kB: a write, or a stream step, for every line would cost more than the lines. */
+export function* batchTexts(texts: Iterable<string>): Generator<string> {
+  let batch = '';
+  for (const text of texts) {
+    batch += text;
+    if (batch.length < 65_536) {
+      continue;
+    }
+    yield batch;
+    batch = '';
+  }
+  if (batch !== '') {
+    yield batch;
+  }
 }

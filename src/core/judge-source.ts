@@ -121,7 +121,11 @@ function judgeRecords(
   answerContext: AnswerContext,
 ): JudgedDevice[] {
   // The rules are the same for all devices of a source.
-  const share = createSharing<Judgement>(({ rules: _, ...judgement }) => JSON.stringify(judgement));
+  const share = createSharing<Judgement>(({ rules: _, supersededBy, acknowledgement, ...flat }) =>
+    supersededBy === undefined && acknowledgement === undefined
+      ? Object.values(flat).join()
+      : JSON.stringify([flat, supersededBy, acknowledgement]),
+  );
   return records.map((record) => {
     const match = findMatch(record.source, record.facts.id);
     const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];

@@ -7,6 +7,8 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 /** Where the list separator is another, a spreadsheet begins the next cell there. */
 const formulaAfterSeparator = /[;\t][=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Most texts of a fleet: nothing in them to replace, to trim or to quote, and no beginning of a formula. */
+const plainText = /^\w([\w .:@()/-]*[\w)])?$/;
 const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 
 export type Cell = string | number | boolean | undefined;
@@ -18,6 +20,9 @@ export function formatCell(value: Cell): string {
   if (typeof value !== 'string') {
     return String(value);
   }
+  if (plainText.test(value)) {
+    return value;
+  }
   const text = toPrintableText(value);
   const isFormula = formulaAfterSeparator.test(value) || (formulaStart.test(text) && !plainNumber.test(text));
   return isFormula ? `'${text}` : text;
@@ -26,4 +31,8 @@ export function formatCell(value: Cell): string {
 /** Text that a terminal or a sentence can show: controls and line breaks become a space. */
 export function toPrintableText(text: string): string {
   return text.replace(controlCharacters, ' ').trim();
+}
+
+export function quoteCsvValue(value: string): string {
+  return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

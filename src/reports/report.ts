@@ -4,6 +4,7 @@
  * To add one: its own file that returns this object, its test, and one line in `src/compose/parts.ts`. A library that
  * only it uses is loaded when it renders.
  */
+import { batchTexts } from '../base/gzip-texts.ts';
 import type { Night } from '../core/facts/judged.ts';
 
 export interface Report {
@@ -12,20 +13,8 @@ export interface Report {
   render(night: Night): AsyncIterable<Buffer>;
 }
 
-const chunkLength = 65_536;
-
-/** Text in chunks of some 64 kB: a write for every line would cost more than the lines. */
-export async function* toBuffers(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let batch = '';
-  for await (const text of texts) {
-    batch += text;
-    if (batch.length < chunkLength) {
-      continue;
-    }
-    yield Buffer.from(batch);
-    batch = '';
-  }
-  if (batch !== '') {
+export async function* toBuffers(texts: Iterable<string>): AsyncGenerator<Buffer> {
+  for (const batch of batchTexts(texts)) {
     yield Buffer.from(batch);
   }
 }

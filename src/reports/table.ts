@@ -45,7 +45,11 @@ export function defineTable<Row>(
     columns: [slotColumn, ...columns.map(([column, type, about]) => ({ name: column, type, description: about }))],
     *rows(night) {
       for (const row of listRows(night)) {
-        yield [night.slot, ...columns.map(([, , , read]) => read(row))];
+        const cells: Cell[] = [night.slot];
+        for (const [, , , read] of columns) {
+          cells.push(read(row));
+        }
+        yield cells;
       }
     },
   };

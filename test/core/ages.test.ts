@@ -15,8 +15,10 @@ it.each([
   ['never', false],
 ])('an enrolment on %s is possible for a reading of 2026-06-01: %s', (enrolledAt, possible) => {
   const { enrolledAt: _, ...undated } = mac('1');
-  expect(dropUnknownDates({ ...undated, enrolledAt }, at(1))).toEqual(possible ? { ...undated, enrolledAt } : undated);
-  expect(dropUnknownDates(undated, at(1))).toBe(undated);
+  expect(dropUnknownDates({ ...undated, enrolledAt }, Date.parse(at(1)))).toEqual(
+    possible ? { ...undated, enrolledAt } : undated,
+  );
+  expect(dropUnknownDates(undated, Date.parse(at(1)))).toBe(undated);
 });
 
 it.each(['lastSeenAt', 'reportedAt'] as const)(
@@ -25,8 +27,11 @@ it.each(['lastSeenAt', 'reportedAt'] as const)(
     const device = mac('1', 'Installed');
     const { [field]: _, ...undated } = device;
 
-    expect(dropUnknownDates({ ...device, [field]: at(1, 1) }, at(1))).toEqual({ ...device, [field]: at(1, 1) });
-    expect(dropUnknownDates({ ...device, [field]: at(1, 1, 1) }, at(1))).toEqual(undated);
+    expect(dropUnknownDates({ ...device, [field]: at(1, 1) }, Date.parse(at(1)))).toEqual({
+      ...device,
+      [field]: at(1, 1),
+    });
+    expect(dropUnknownDates({ ...device, [field]: at(1, 1, 1) }, Date.parse(at(1)))).toEqual(undated);
   },
 );
 
@@ -34,7 +39,7 @@ it('so is the date of an answer, whose word stands [F11]', () => {
   const [now, ahead] = [at(1), at(1, 1, 1)].map((date) => ({ value: '1', app: 'a', at: date }));
   const device = { ...mac('1'), answers: [now, ahead].filter((answer) => answer !== undefined) };
 
-  expect(dropUnknownDates(device, at(1)).answers).toEqual([now, { value: '1', app: 'a' }]);
+  expect(dropUnknownDates(device, Date.parse(at(1))).answers).toEqual([now, { value: '1', app: 'a' }]);
 });
 
 it('the age is that of the oldest date, and unknown where one is', () => {

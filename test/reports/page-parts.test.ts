@@ -50,7 +50,7 @@ describe('a column', () => {
     'of times has %s again, to the millisecond',
     (time) => {
       const moment = '2026-06-01T05:15:00.000Z';
-      expect(Date.parse(decodeAge(encodeAge(time, moment), moment))).toBe(Date.parse(time));
+      expect(Date.parse(decodeAge(encodeAge(time, Date.parse(moment)), moment))).toBe(Date.parse(time));
     },
   );
 });

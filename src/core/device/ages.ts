@@ -29,9 +29,8 @@ const firstEnrolment = Date.parse('1971-01-01T00:00:00Z');
 const dateFields = ['lastSeenAt', 'reportedAt', 'enrolledAt'] as const;
 
 /** Without the dates that are later than the reading, and without an enrolment in the 1970 that servers write for "never". */
-export function dropUnknownDates(device: DeviceFacts, readAt: string): DeviceFacts {
-  const isAhead = (date: string | undefined) =>
-    date !== undefined && Date.parse(date) > Date.parse(readAt) + toleratedLead;
+export function dropUnknownDates(device: DeviceFacts, readAt: number): DeviceFacts {
+  const isAhead = (date: string | undefined) => date !== undefined && Date.parse(date) > readAt + toleratedLead;
   const isNever = device.enrolledAt !== undefined && !(Date.parse(device.enrolledAt) >= firstEnrolment);
   const unknown = dateFields.filter((field) => isAhead(device[field]) || (field === 'enrolledAt' && isNever));
   const hasAnswerAhead = device.answers.some(({ at }) => isAhead(at));

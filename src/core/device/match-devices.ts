@@ -32,7 +32,7 @@ export interface DeviceMatches {
 
 export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
   const configured = pasts.filter(({ isConfigured }) => isConfigured);
-  const baselines = new Map(configured.map(({ state }) => [state.name, indexById(state.baseline?.devices ?? [])]));
+  const baselines = new Map(configured.map(({ state }) => [state.name, indexMatches(state)]));
   const departed = new Map(configured.map(({ state }) => [state.name, indexById(state.departed)]));
   const listed = Map.groupBy(devices, ({ source }) => source);
   const candidates = pasts.flatMap((past) =>
@@ -61,13 +61,19 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
     }
   }
   const findMatch: FindMatch = (source, id) => {
-    const known = baselines.get(source)?.get(id);
-    if (known !== undefined) {
-      return { source, known, how: 'same', wasAway: false };
-    }
-    return matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id));
+    const same = baselines.get(source)?.get(id);
+    return same ?? (matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id)));
   };
   return { findMatch, movedAway };
+}
+
+/** Made once for each device, since a dozen rules ask for it. */
+function indexMatches({ name: source, baseline }: SourceState): ReadonlyMap<string, BaselineMatch> {
+  const matches = new Map<string, BaselineMatch>();
+  for (const known of baseline?.devices ?? []) {
+    matches.set(known.facts.id, { source, known, how: 'same', wasAway: false });
+  }
+  return matches;
 }
 
 function indexById<Device extends Pick<BaselineDevice, 'facts'>>(devices: readonly Device[]): Map<string, Device> {

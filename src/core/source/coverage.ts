@@ -35,17 +35,18 @@ export type CountedFigures = Pick<
 >;
 
 export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
-  const counted = devices.filter((device) => device.judgement.counted);
-  const installed = counted.filter((device) => device.judgement.status === 'Installed');
-  const notInstalled = counted.filter((device) => device.judgement.status === 'Not Installed');
-  return {
-    devices: devices.length,
-    counted: counted.length,
-    installed: installed.length,
-    notInstalled: notInstalled.length,
-    provenInstalled: installed.filter((device) => device.judgement.proven).length,
-    provenNotInstalled: notInstalled.filter((device) => device.judgement.proven).length,
-  };
+  let [counted, installed, provenInstalled, provenNotInstalled] = [0, 0, 0, 0];
+  for (const { judgement } of devices) {
+    if (judgement.counted) {
+      const isInstalled = judgement.status === 'Installed';
+      counted += 1;
+      installed += Number(isInstalled);
+      provenInstalled += Number(isInstalled && judgement.proven);
+      provenNotInstalled += Number(!isInstalled && judgement.proven);
+    }
+  }
+  const notInstalled = counted - installed;
+  return { devices: devices.length, counted, installed, notInstalled, provenInstalled, provenNotInstalled };
 }
 
 type CountFlow = Pick<Coverage, 'joined' | 'left'>;

@@ -42,7 +42,7 @@ export function buildSourceInput(
   const lines = state?.baseline?.devices ?? [];
   const baselineSlot = state?.baseline?.slot;
   if (source.reading === 'complete') {
-    const readAt = readingTime(source, night);
+    const readAt = Date.parse(readingTime(source, night));
     const read = source.devices.map((device) => dropUnknownDates(device, readAt));
     return { ...common, reading: 'fresh', answeredOn: slot, ...addUnreadRows(read, source, state?.baseline) };
   }

@@ -99,17 +99,17 @@ function isMeasuredSince(device: JudgedDevice, boundary: string, policy: Night['
   );
 }
 
-export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
+function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
   return [...new Set([...ageLimits, staleAfterDays])].sort((left, right) => left - right);
 }
 
-/** The least bound, in days, that holds the age; undefined where the time is not known. */
-export function findAgeBound(time: number | undefined, moment: string, bounds: readonly number[]): number | undefined {
-  if (time === undefined) {
-    return undefined;
-  }
-  const age = (Date.parse(moment) - time) / millisecondsPerDay;
-  return bounds.find((days) => age <= days);
+/** Finds the least bound, in days, that holds the age; undefined where the time is not known. */
+export function createAgeFinder({
+  moment,
+  policy,
+}: Pick<Night, 'moment' | 'policy'>): (time: number | undefined) => number | undefined {
+  const [bounds, now] = [listAgeBounds(policy), Date.parse(moment)];
+  return (time) => (time === undefined ? undefined : bounds.find((days) => now - time <= days * millisecondsPerDay));
 }
 
 /** The time that judges the age of a device's value; undefined where it has none. */
@@ -117,17 +117,23 @@ export function readValueAge(device: JudgedDevice): number | undefined {
   return readValue(device) === undefined ? undefined : readAnswerAge(device);
 }
 
-function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
-  const counted = devices.filter(({ judgement }) => judgement.counted);
-  const bounds = listAgeBounds(policy);
-  const groupByAge = (readTime: (device: JudgedDevice) => number | undefined) =>
-    Map.groupBy(counted, (device) => findAgeBound(readTime(device), moment, bounds));
-  const values = groupByAge(readValueAge);
-  const contacts = groupByAge(({ facts }) => parseTime(facts.lastSeenAt));
-  return [...bounds, undefined].map((upToDays) => ({
+function countAges(devices: readonly JudgedDevice[], night: Night): AgeBucket[] {
+  const findAgeBound = createAgeFinder(night);
+  const [values, contacts] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
+  const add = (counts: typeof values, time: number | undefined) => {
+    const bound = findAgeBound(time);
+    counts.set(bound, (counts.get(bound) ?? 0) + 1);
+  };
+  for (const device of devices) {
+    if (device.judgement.counted) {
+      add(values, readValueAge(device));
+      add(contacts, parseTime(device.facts.lastSeenAt));
+    }
+  }
+  return [...listAgeBounds(night.policy), undefined].map((upToDays) => ({
     ...omitUndefined({ upToDays }),
-    values: values.get(upToDays)?.length ?? 0,
-    contacts: contacts.get(upToDays)?.length ?? 0,
+    values: values.get(upToDays) ?? 0,
+    contacts: contacts.get(upToDays) ?? 0,
   }));
 }
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
-import { type Report, toBuffers } from '../report.ts';
+import type { Report } from '../report.ts';
 import { tables } from '../tables.ts';
 import { script, style } from './assets.ts';
 import { renderTrends } from './server/chart.ts';
@@ -23,18 +23,17 @@ import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
 
 export function createPageReport(kinds: readonly KindTexts[]): Report {
-  return { file: 'index.html', render: (night) => toBuffers(renderPage(night, kinds)) };
+  return { file: 'index.html', render: (night) => renderPage(night, kinds) };
 }
 
-async function* renderPage(night: Night, kinds: readonly KindTexts[]): AsyncGenerator<string> {
+async function* renderPage(night: Night, kinds: readonly KindTexts[]): AsyncGenerator<Buffer> {
   const document = getReportDocument(night);
-  yield `<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`;
-  yield renderHead(document).html;
-  yield renderBody(document).html;
-  yield '<script type="application/gzip" id="data">';
+  yield Buffer.from(`<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`);
+  yield Buffer.from(renderHead(document).html);
+  yield Buffer.from(renderBody(document).html);
+  yield Buffer.from('<script type="application/gzip" id="data">');
   yield* renderPageData(document, night, kinds);
-  yield '</script>\n';
-  yield `<script type="module">${script}</script>\n</body>\n</html>\n`;
+  yield Buffer.from(`</script>\n<script type="module">${script}</script>\n</body>\n</html>\n`);
 }
 
 function renderHead(document: ReportDocument): Html {

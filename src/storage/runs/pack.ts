@@ -1,6 +1,6 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
 import { createGunzip, gzipSync } from 'node:zlib';
-import { gzipTexts } from '../../base/gzip-texts.ts';
+import { batchTexts, gzipTexts } from '../../base/gzip-texts.ts';
 import { createDamageError, parseStoredJson, requireUtf8 } from '../stored-json.ts';
 
 /** What is larger was not written by us. */
@@ -25,22 +25,12 @@ const linesLevel = 3;
 
 /** One JSON value a line, gzipped as it goes. */
 export function packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
-  return gzipTexts(batchLines(values), { level: linesLevel, chunkSize: 65_536 });
+  return gzipTexts(batchTexts(listLines(values)), { level: linesLevel, chunkSize: 65_536 });
 }
 
-/** Strings of some 64 kB: a stream step for every line would cost more than the lines. */
-function* batchLines(values: Iterable<unknown>): Generator<string> {
-  let batch = '';
+function* listLines(values: Iterable<unknown>): Generator<string> {
   for (const value of values) {
-    batch += `${JSON.stringify(value)}\n`;
-    if (batch.length < 65_536) {
-      continue;
-    }
-    yield batch;
-    batch = '';
-  }
-  if (batch !== '') {
-    yield batch;
+    yield `${JSON.stringify(value)}\n`;
   }
 }
 

@@ -3,12 +3,12 @@ import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
-import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import type { Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
 import type { Cell } from '../../cell.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
-import { createMeasurementReader, findAgeBound, listAgeBounds, readValueAge } from '../../document/sources.ts';
+import { createAgeFinder, createMeasurementReader, readValueAge } from '../../document/sources.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
 import {
@@ -34,16 +34,16 @@ export async function* renderPageData(
   document: ReportDocument,
   night: Night,
   kinds: readonly KindTexts[],
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of gzipTexts(serializePageData(document, night, kinds), { memLevel: 9 })) {
     const bytes = Buffer.concat([rest, piece]);
     // Three bytes are four characters.
     const whole = bytes.length - (bytes.length % 3);
-    yield bytes.subarray(0, whole).toString('base64');
+    yield Buffer.from(bytes.subarray(0, whole).toString('base64'));
     rest = bytes.subarray(whole);
   }
-  yield rest.toString('base64');
+  yield Buffer.from(rest.toString('base64'));
 }
 
 function* serializePageData(
@@ -92,15 +92,17 @@ function* listDeviceColumns(
   night: Night,
 ): Generator<readonly [key: string, column: Column]> {
   const reportedKeys = new Set(reports.map(({ source, id }) => toDeviceKey(source, id)));
-  const isReported = ({ source, facts }: JudgedDevice) => reportedKeys.has(toDeviceKey(source, facts.id));
-  const reported = night.devices.filter(isReported);
-  const devices = [...reported, ...night.devices.filter((device) => !isReported(device))];
+  const { true: reported = [], false: others = [] } = Object.groupBy(night.devices, ({ source, facts }) =>
+    reportedKeys.has(toDeviceKey(source, facts.id)) ? 'true' : 'false',
+  );
+  const devices = [...reported, ...others];
+  const moment = Date.parse(night.moment);
   for (const { key, read, type } of deviceFields) {
-    const values = (detailKeys.has(key) ? reported : devices).map(read);
-    yield [key, encodeColumn(values.map((value) => encodeValue(key, type, value, night.moment)))];
+    const listed = detailKeys.has(key) ? reported : devices;
+    yield [key, encodeColumn(listed.map((device) => encodeValue(key, type, read(device), moment)))];
   }
-  const bounds = listAgeBounds(night.policy);
-  const findAge = (time: number | undefined) => String(findAgeBound(time, night.moment, bounds) ?? '');
+  const findAgeBound = createAgeFinder(night);
+  const findAge = (time: number | undefined) => String(findAgeBound(time) ?? '');
   const readMeasurement = createMeasurementReader(night);
   const memberships = indexMemberships(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
@@ -119,7 +121,7 @@ function* listDeviceColumns(
   }
 }
 
-function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment: string): Cell {
+function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment: number): Cell {
   if (typeof value !== 'string') {
     return value;
   }
@@ -135,8 +137,13 @@ function indexMemberships({ groups }: Night): Map<string, Membership[]> {
     }
     const { group, inPlatformGroup, verdict, why } = member;
     const key = toDeviceKey(member.source, member.device.id);
-    const known = memberships.get(key) ?? [];
-    memberships.set(key, [...known, { group, ...omitUndefined({ inPlatformGroup }), verdict, why }]);
+    const membership = { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
+    const known = memberships.get(key);
+    if (known === undefined) {
+      memberships.set(key, [membership]);
+    } else {
+      known.push(membership);
+    }
   }
   return memberships;
 }

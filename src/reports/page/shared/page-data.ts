@@ -69,7 +69,7 @@ export function encodeColumn(values: readonly unknown[]): Column {
   const indexes = new Map<unknown, number>();
   const words: unknown[] = [];
   const rows = values.map((value = null) => {
-    const word = typeof value === 'object' ? JSON.stringify(value) : value;
+    const word = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
     const known = indexes.get(word);
     if (known !== undefined) {
       return known;
@@ -95,8 +95,8 @@ export function createColumnReader(column: Column): (row: number) => unknown {
 }
 
 /** A time as seconds before the run, in fractions where it has them: half as long as its text. */
-export function encodeAge(time: string, moment: string): number {
-  return (Date.parse(moment) - Date.parse(time)) / 1000;
+export function encodeAge(time: string, moment: number): number {
+  return (moment - Date.parse(time)) / 1000;
 }
 
 export function decodeAge(seconds: unknown, moment: string): string {
