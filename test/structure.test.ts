@@ -149,6 +149,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli.ts'],
   'csv-parse': ['sources/intune'],
   'csv-parse/sync': ['settings'],
+  'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],

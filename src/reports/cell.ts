@@ -32,7 +32,3 @@ export function formatCell(value: Cell): string {
 export function toPrintableText(text: string): string {
   return text.replace(controlCharacters, ' ').trim();
 }
-
-export function quoteCsvValue(value: string): string {
-  return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}

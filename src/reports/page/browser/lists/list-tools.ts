@@ -1,5 +1,5 @@
 /** The tools of a list: the shown rows as text, on the clipboard or as a file, and the choice of its columns. */
-import { formatCell, quoteCsvValue } from '../../../cell.ts';
+import { formatCell } from '../../../cell.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { listTexts } from '../../shared/list-texts.ts';
 import { createButton, createElement } from '../dom.ts';
@@ -31,6 +31,10 @@ function downloadText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
   createElement('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+function quoteCsvValue(value: string): string {
+  return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
 async function copyToClipboard(text: string): Promise<boolean> {
