@@ -104,6 +104,21 @@ describe('check', () => {
     }
   });
 
+  it('shows what it reads on a terminal, and says that a complete answer is not to be trusted', async () => {
+    const terminal = '--import=data:text/javascript,process.stdout.isTTY=true';
+    const change = (yaml: string) =>
+      yaml.replace('    teamIdentifier:', '    agentFile: /opt/other\n    teamIdentifier:');
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
+      const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
+      const { code, output } = await muster(['check'], { folder, environment });
+      expect(code).toBe(3);
+      expect(output).toContain('\u001b[2K  macs         reading computers: ');
+      expect(output).toMatch(/ {2}reading {3}complete: .*\n {2}quality {3}untrusted \[instrument\]\n/);
+      expect(output).toMatch(/The deployment interface is the document .*docs\/coverage\.md/);
+    });
+  });
+
   it('says where the settings differ from the document, and what the canaries answer', async () => {
     const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
     const nobody = '    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }\n';

@@ -14,12 +14,14 @@ import { computeInterval } from '../../core/source/coverage.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
+import { systemClock } from '../../http/clock.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { printLines } from '../console/print-lines.ts';
+import { createProgressView } from '../console/progress.ts';
 import { type CommandOptions, inSession } from '../console/session.ts';
 import { formatCount, formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
@@ -31,11 +33,14 @@ export interface CheckOptions extends CommandOptions {
   readonly package?: string;
 }
 
+const deploymentInterface =
+  'The deployment interface is the document that says how the agent is deployed; docs/coverage.md of Muster lists it section by section. An agent with other places: deployment.macos.agentFile, deployment.windows.detection.';
 /** Milliseconds: a person waits, and a failure that lasts longer is worth a message. */
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait };
+  const view = process.stdout.isTTY ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
+  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait, ...(view && { onProgress: view.watch }) };
   return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
@@ -43,6 +48,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const runContext = await readRunContext(settings, folder);
     const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
+    view?.close();
     const night = judge(facts, undefined, parts.rules);
     const checkContext = { settings: settings.deployment, slot, moment: now };
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
@@ -52,9 +58,12 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
+    const sources = await formatSources(night);
+    const namesDocument = sources.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
-      ...(await formatSources(night)),
+      ...sources,
+      ...(namesDocument ? ['', deploymentInterface] : []),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,
@@ -121,15 +130,14 @@ async function formatSources(night: Night): Promise<string[]> {
   return (await Promise.all(parts)).flat();
 }
 
-function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
+function formatReadingLines({ soundness, problem, receipt }: JudgedSource): string[] {
   const rows = formatReceived(receipt, 'device');
-  if (problem === undefined) {
-    return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
+  const why = problem === undefined ? [] : [`            ${toPrintableText(problem.message)}`];
+  if (problem !== undefined && (soundness === 'missing' || soundness === 'carried')) {
+    return [`  reading   not complete after ${rows} [${problem.code}]`, ...why];
   }
-  return [
-    `  reading   not complete after ${rows} [${problem.code}]`,
-    `            ${toPrintableText(problem.message)}`,
-  ];
+  const reading = `  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`;
+  return problem === undefined ? [reading] : [reading, `  quality   ${soundness} [${problem.code}]`, ...why];
 }
 
 /** The age of the answers decides how much a first run can prove. */
