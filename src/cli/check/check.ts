@@ -58,7 +58,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
-    const sources = await formatSources(night);
+    const sources = await formatSources(night, settings);
     const namesDocument = sources.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
@@ -113,7 +113,7 @@ function formatRowProblems(what: string, rows: readonly (string | undefined)[] =
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
-async function formatSources(night: Night): Promise<string[]> {
+async function formatSources(night: Night, settings: Settings): Promise<string[]> {
   const parts = night.sources.map(async (source) => {
     const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
     const devices = night.devices.filter((device) => device.source === source.name);
@@ -121,6 +121,10 @@ async function formatSources(night: Night): Promise<string[]> {
       '',
       `${source.name} (${title})`,
       ...formatReadingLines(source),
+      ...formatSiteLines(
+        devices,
+        settings.sources.find(({ name }) => name === source.name),
+      ),
       ...formatAgeLines(devices, answerNoun),
       ...formatCoverageLines(source, night),
       ...formatSecretWarning(exposedSecrets),
@@ -138,6 +142,17 @@ function formatReadingLines({ soundness, problem, receipt }: JudgedSource): stri
   }
   const reading = `  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`;
   return problem === undefined ? [reading] : [reading, `  quality   ${soundness} [${problem.code}]`, ...why];
+}
+
+/** An account that sees all sites sees them also where the settings name one that is nowhere. */
+function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sources'][number] | undefined): string[] {
+  const site = source !== undefined && 'site' in source ? source.site : '';
+  const sites = [...new Set(devices.flatMap(({ facts }) => facts.site ?? []))].sort();
+  if (site === '' || devices.length === 0 || sites.includes(site)) {
+    return [];
+  }
+  const found = sites.length === 0 ? 'none is in a site' : `they are in ${sites.map(toPrintableText).join(', ')}`;
+  return [`  to do: site is "${site}", and no device is in that site: ${found}. Correct it, or leave it out.`];
 }
 
 /** The age of the answers decides how much a first run can prove. */
