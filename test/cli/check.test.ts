@@ -82,6 +82,20 @@ describe('check', () => {
     }
   });
 
+  /** A clock for another process: a wait lasts a twentieth of its time, and the rest of it is skipped. */
+  const skippingClock = `
+    import { syncBuiltinESMExports } from 'node:module';
+    import timers from 'node:timers/promises';
+    const [now, wait] = [performance.now.bind(performance), timers.setTimeout];
+    let skipped = 0;
+    performance.now = () => now() + skipped;
+    timers.setTimeout = async (time, ...rest) => {
+      const until = performance.now() + time;
+      await wait(time / 20, ...rest);
+      skipped = Math.max(skipped, until - now());
+    };
+    syncBuiltinESMExports();`;
+
   it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
     const failing = await startSandbox({
       devices: 20,
@@ -91,7 +105,9 @@ describe('check', () => {
     try {
       await inFolder(async (folder) => {
         writeFileSync(join(folder, 'muster.yaml'), failing.settings());
-        const { code, output } = await muster(['check'], { folder, environment: failing.environment });
+        const clock = `--import=data:text/javascript,${encodeURIComponent(skippingClock)}`;
+        const environment = { ...failing.environment, NODE_OPTIONS: clock };
+        const { code, output } = await muster(['check'], { folder, environment });
         expect(code).toBe(3);
         expect(output).toMatch(/not complete after 0 devices \[request-failed\]/);
         expect(output).toMatch(/answered 503.*Muster gave up after (2\d|30) s\./);
