@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
-import { type Artifact, commonArtifacts } from '../deployment/artifacts/artifact.ts';
+import type { Artifact } from '../deployment/artifacts/artifact.ts';
 import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
@@ -34,6 +34,7 @@ export function findSourceKind(kind: string): AnySourceKind {
 
 /** Those of each kind, in the order of the registry, then those that belong to none. */
 export async function loadArtifacts(): Promise<readonly Artifact[]> {
+  const { commonArtifacts } = await import('../deployment/artifacts/artifact.ts');
   const ofKinds = await Promise.all(sourceKinds.map((kind) => kind.loadArtifacts()));
   return [...ofKinds.flat(), ...commonArtifacts];
 }
