@@ -47,7 +47,7 @@ async function deploy(): Promise<number> {
     print(help);
     return 0;
   }
-  const loaded = await loadSettings(values.settings, process.env, false);
+  const loaded = await loadSettings(values.settings, process.env, 'none');
   const { region, stage, problems: placeProblems } = resolvePlace(loaded.settings.aws, values, process.env.AWS_REGION);
   const target = await describeTarget({ region, stage }, values['dry-run']);
   const tenantFiles = await readTenantFiles(loaded);

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
@@ -72,7 +71,7 @@ program
   .command('sandbox')
   .description('start the simulated platforms alone, and print a settings file for them')
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 1_000_000), 200)
-  .option('--port <port>', 'first port to listen on (default: any free one)', createCountParser(0, 65_000), 0)
+  .option('--port <port>', 'first port to listen on; 0 for any free one', createCountParser(0, 65_000), 0)
   .option('--fault <name...>', 'a fault to simulate; "list" prints all names')
   .action(async (options) => setExitCode((await import('./cli/sandbox.ts')).serveSandbox(options)));
 
@@ -173,6 +172,13 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 }
+
+// A reader that has enough, as `head` has, ends no command.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+});
 
 try {
   await program.parseAsync();

@@ -443,7 +443,7 @@ describe('a file of people that is not UTF-8', () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ['exemptions', 'exemptions-unreadable', () => readPeopleFile('exemptions', named, folder)],
     ['acknowledgements', 'acknowledgements-unreadable', () => readPeopleFile('acknowledged', named, folder)],
-    ['settings', 'settings-invalid', () => loadSettings(join(folder, 'muster.yaml'), {}, false)],
+    ['settings', 'settings-invalid', () => loadSettings(join(folder, 'muster.yaml'), {}, 'none')],
   ])('is refused, and not repaired: %s [H14, K1]', async (_what, code, read) => {
     await expect(read()).rejects.toMatchObject({ code, message: expect.stringContaining('save it as UTF-8') });
   });

@@ -25,7 +25,7 @@ import type { CommandOptions } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
 export async function testAlerts(options: CommandOptions): Promise<number> {
-  const { settings, folder } = await loadSettings(options.settings, process.env, true);
+  const { settings, folder } = await loadSettings(options.settings, process.env, 'others');
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
   if (alerts.channels.length === 0) {
     return printLines(['No channel is set: nothing will be reported.'], 3);

@@ -19,7 +19,7 @@ export interface ArtifactsOptions extends CommandOptions {
 export async function renderArtifacts({ settings: given, name, to }: ArtifactsOptions): Promise<number> {
   const artifacts = await loadArtifacts();
   const chosen = name === undefined ? artifacts : [requireArtifact(name, artifacts)];
-  const { settings } = await loadSettings(given, process.env, false);
+  const { settings } = await loadSettings(given, process.env, 'none');
   const company = buildCompany(settings);
   if (to !== undefined) {
     await writeArtifacts(chosen, company, to);
@@ -44,10 +44,8 @@ function requireArtifact(name: string, artifacts: readonly Artifact[]): Artifact
   }
   const names = artifacts.map((artifact) => artifact.name);
   const near = findNearest(name, names);
-  throw new MusterError(
-    'command-line',
-    `There is no artifact "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} There are ${names.join(', ')}.`,
-  );
+  const end = near === undefined ? '.' : `; did you mean "${near}"?`;
+  throw new MusterError('command-line', `There is no artifact "${name}"${end} There are ${names.join(', ')}.`);
 }
 
 function printCatalogue(artifacts: readonly Artifact[], company: Company): void {

@@ -13,9 +13,12 @@ import { type CommandOptions, inSession } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
 
+/** They judge kept facts. */
+const noPlatform = { secrets: 'others' } as const;
+
 /** A person has checked a suspect run and confirms its figures. */
 export function acceptSlot({ settings, slot }: CommandOptions & { readonly slot: string }): Promise<number> {
-  return inSession(settings, {}, async (session) => {
+  return inSession(settings, noPlatform, async (session) => {
     const outcome = await acceptNight(slot, userInfo().username, session.parts);
     return printLines(formatOutcome(outcome, session), outcome.exit);
   });
@@ -28,7 +31,7 @@ interface RetractOptions extends CommandOptions {
 
 /** Takes the last published run back; the run before it stands again. */
 export function retractSlot({ settings, slot, why = 'no reason given' }: RetractOptions): Promise<number> {
-  return inSession(settings, {}, async (session) => {
+  return inSession(settings, noPlatform, async (session) => {
     const outcome = await retractRun({ slot, by: userInfo().username, why }, session.parts);
     return printLines(formatRetractOutcome(outcome, session), outcome.exit);
   });
@@ -56,7 +59,7 @@ export function formatRetraction({ slot, by, at, why }: Pick<Commit, 'slot' | 'b
 
 /** Shows the runs that retention holds back, and removes them once a person confirms it. */
 export function pruneStore({ settings: given, confirm }: CommandOptions & { readonly confirm?: boolean }) {
-  return inSession(given, {}, async (session) => {
+  return inSession(given, noPlatform, async (session) => {
     const { parts, settings } = session;
     const { nights } = settings.retention;
     const found = await findHeldBackRuns(parts, nights);

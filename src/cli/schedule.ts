@@ -17,7 +17,7 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { type CommandOptions, inSession } from './console/session.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
-  const { settings } = await loadSettings(options.settings, process.env, true).catch(async (error: unknown) => {
+  const { settings } = await loadSettings(options.settings, process.env, 'all').catch(async (error: unknown) => {
     await signalWrongSettings(error, options.settings, process.env);
     throw error;
   });

@@ -61,7 +61,9 @@ function formatVerification(verification: Verification, store: Store, isSigned: 
     ...retracted.map(formatRetraction),
     ...damage.map((one) => toPrintableText(formatDamage(one))),
     ...(isSigned && head !== undefined ? [formatSignatures(head)] : []),
-    damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${formatCount(damage.length)} found in ${read}.`,
+    damage.length === 0
+      ? `Sound: ${read}.`
+      : `Not sound: ${formatCount(damage.length)} ${pluralize(damage.length, 'problem')} found in ${read}.`,
   ];
 }
 

@@ -18,20 +18,27 @@ export interface LoadedSettings {
 
 const defaultFile = 'muster.yaml';
 
+/** `others`: all but those of the sources, where no platform is asked. */
+export type NeededSecrets = 'all' | 'others' | 'none';
+
 /**
- * `given` comes from the command line. Where `needsSecrets`, environment variables that the settings refer to must be
- * set: that is a problem like any other, reported together with the rest.
+ * `given` comes from the command line. Environment variables to which the settings refer for needed secrets must be set:
+ * that is a problem like any other, reported together with the rest.
  */
 export async function loadSettings(
   given: string | undefined,
   environment: Environment,
-  needsSecrets: boolean,
+  secrets: NeededSecrets,
 ): Promise<LoadedSettings> {
   const { file, body } = await readSettingsFile(given, environment);
   if (!isUtf8(body)) {
     throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
   }
-  const { settings, problems } = readSettings(body.toString('utf8'), needsSecrets ? environment : undefined);
+  const { settings, problems } = readSettings(
+    body.toString('utf8'),
+    secrets === 'none' ? undefined : environment,
+    secrets === 'all',
+  );
   if (settings === undefined) {
     throw createSettingsError(file, problems);
   }

@@ -93,7 +93,7 @@ export async function openKeptStores(
   given: string | undefined,
   environment: Environment,
 ): Promise<LoadedSettings & Pick<Parts, 'store' | 'audit'>> {
-  const loaded = await loadSettings(given, environment, false);
+  const loaded = await loadSettings(given, environment, 'none');
   return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
 }
 

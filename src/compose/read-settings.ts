@@ -26,11 +26,16 @@ interface SettingsResult {
 /** A settings file is a page; anything much larger is a mistake or an attack. */
 const maximumLength = 1_000_000;
 
-/** One character can make every later one an error. */
+/** One settings file can have thousands. */
 const maximumYamlErrors = 20;
+/** These say nothing about what follows; after any other error, YAML may take all that follows for something else. */
+const separateErrors: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS']);
 
-/** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
-export function readSettings(yaml: string, environment?: Environment): SettingsResult {
+/**
+ * `environment` is given where secrets will be needed: what the settings refer to must then be set, for the sources only
+ * where they are asked.
+ */
+export function readSettings(yaml: string, environment?: Environment, asksSources = true): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
@@ -56,7 +61,7 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
     ...formatIssues(result.issues ?? [], []),
     ...sources.problems,
     ...listCanaryProblems(value.deployment, items),
-    ...(environment === undefined ? [] : listUnsetVariables(value, environment)),
+    ...listUnsetVariables(asksSources ? value : { ...value, sources: [] }, environment),
   ];
   if (!result.success || problems.length > 0) {
     return { settings: undefined, problems };
@@ -78,7 +83,10 @@ function listCanaryProblems(deployment: unknown, sources: readonly unknown[]): s
   return findCanaryProblems(canaries.output, named);
 }
 
-function listUnsetVariables(value: object, environment: Environment): string[] {
+function listUnsetVariables(value: object, environment: Environment | undefined): string[] {
+  if (environment === undefined) {
+    return [];
+  }
   const problems: string[] = [];
   visitValues(value, [], (item, path) => {
     const reference = typeof item === 'string' ? parseReference(item) : undefined;
@@ -102,8 +110,10 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
 
 /** The parser's own message quotes the line, in which a secret may stand. */
 function describeYamlErrors(errors: readonly YAMLError[], lineCounter: LineCounter): string[] {
-  const described = errors.slice(0, maximumYamlErrors).map((error) => describeYamlError(error, lineCounter));
-  const more = errors.length - described.length;
+  const first = errors.find(({ code }) => !separateErrors.has(code));
+  const told = errors.filter((error) => error === first || separateErrors.has(error.code));
+  const described = told.slice(0, maximumYamlErrors).map((error) => describeYamlError(error, lineCounter));
+  const more = told.length - described.length;
   return more === 0
     ? described
     : [...described, `settings: and ${more} more ${pluralize(more, 'place')} that YAML does not allow.`];
@@ -116,10 +126,10 @@ function describeYamlError({ code, pos }: YAMLError, lineCounter: LineCounter): 
 
 const yamlProblems: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document begins, of which nothing would be read; remove the line ---',
-  BAD_INDENT: 'the indentation is wrong',
+  BAD_INDENT: 'the indentation is wrong, or a bracket before it is not closed',
   TAB_AS_INDENT: 'a tab is used for indentation, where YAML allows only spaces',
   DUPLICATE_KEY: 'this setting stands twice in its block',
-  MISSING_CHAR: 'a closing bracket or quote, a comma or a colon is missing',
+  MISSING_CHAR: 'a closing bracket or quote, a comma or a colon is missing, here or on a line before',
   BAD_SCALAR_START: 'the value begins with a character that needs quotes',
   BAD_DQ_ESCAPE: 'a backslash in double quotes is not followed by a known character',
   MULTILINE_IMPLICIT_KEY: 'the name of a setting must stand on one line, followed by a colon',

@@ -10,7 +10,7 @@ import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-hear
 import { readRunContext } from '../run/run-context.ts';
 import type { Slot } from '../settings/schedule/schedule.ts';
 import type { Environment } from '../settings/tenants.ts';
-import { type LoadedSettings, loadSettings, readHeartbeatReference } from './load-settings.ts';
+import { type LoadedSettings, loadSettings, type NeededSecrets, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
 
@@ -28,6 +28,8 @@ export interface PrepareRunOptions
   readonly deadline: number;
   /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
   readonly signalsWrongSettings?: boolean | undefined;
+  /** `all` without it. */
+  readonly secrets?: NeededSecrets;
 }
 
 export async function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptions): Promise<PreparedRun> {
@@ -41,9 +43,14 @@ export async function prepareRun({ signalsWrongSettings, ...options }: PrepareRu
   }
 }
 
-async function prepareParts({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
+async function prepareParts({
+  given,
+  environment,
+  secrets = 'all',
+  ...bounds
+}: PrepareRunOptions): Promise<PreparedRun> {
   refuseUncheckedCertificates(environment);
-  const loaded = await loadSettings(given, environment, true);
+  const loaded = await loadSettings(given, environment, secrets);
   const { settings, folder } = loaded;
   const parts = await composeParts(settings, {
     ...bounds,

@@ -6,6 +6,7 @@ import type { Night } from '../core/facts/judged.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { nameAttempt, publish } from '../storage/runs/publish.ts';
+import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
 import { combineFinished, type Finished, finishPublishedRun } from './finish-run.ts';
 import { type JudgedRun, judgeFacts } from './judge-facts.ts';
@@ -38,9 +39,10 @@ export async function publishIfBetter(
   if (dryRun) {
     return { outcome: createDryRunOutcome(night) };
   }
-  if (currentRun?.commit.slot === night.slot && !isMoreComplete(night, currentRun)) {
-    await keepWrongReadings(judged, currentRun, parts);
-    return { outcome: createUnchangedOutcome(currentRun, earlier) };
+  const standing = currentRun?.commit.slot === night.slot ? currentRun : undefined;
+  if (standing && !isMoreComplete(judged, standing, await readFactsHead(parts.store, standing))) {
+    await keepWrongReadings(judged, standing, parts);
+    return { outcome: createUnchangedOutcome(standing, earlier) };
   }
   return publishRun(judged, parts);
 }

@@ -2,7 +2,6 @@
 
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
-import type { Night } from '../core/facts/judged.ts';
 import type { InstrumentMemory } from '../core/facts/remembered.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
 import { isUnsound, rememberReading } from '../core/source/instrument.ts';
@@ -10,6 +9,7 @@ import { isSameSource } from '../core/source/source-input.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun, PublishedRun } from '../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
+import type { FactsHead } from '../storage/runs/run-files.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { type KeptReading, readKeptReadings } from '../storage/runs/unpublished.ts';
 import type { Store } from '../storage/store.ts';
@@ -98,20 +98,28 @@ export function selectFactsToKeep(
   return sources.filter((facts) => !reread.has(facts.name) && wanted.some((source) => isSameSource(source, facts)));
 }
 
-/** Better for at least one source, worse for none. */
-export function isMoreComplete(night: Night, currentRun: CurrentRun): boolean {
-  const before = new Map(
-    currentRun.commit.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
-  );
-  let isBetter = false;
-  for (const { name, soundness } of night.sources) {
-    const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
-    if (difference < 0) {
-      return false;
-    }
-    if (difference > 0) {
-      isBetter = true;
+/**
+ * Fewer sources are missing, or else carried. Where these are as many, no source is less sound than it was, and one is
+ * sounder, or fewer devices are unread in all.
+ */
+export function isMoreComplete(
+  { facts, night }: Pick<JudgedRun, 'facts' | 'night'>,
+  { commit }: PublishedRun,
+  standing: Pick<FactsHead, 'sources'>,
+): boolean {
+  const before = new Map(commit.sources.map(({ name, soundness }) => [name, soundness]));
+  const pairs = night.sources.map(({ name, soundness }) => [before.get(name) ?? 'missing', soundness] as const);
+  for (const word of ['missing', 'carried'] as const) {
+    const fewer = pairs.filter(([was]) => was === word).length - pairs.filter(([, is]) => is === word).length;
+    if (fewer !== 0) {
+      return fewer > 0;
     }
   }
-  return isBetter;
+  const steps = pairs.map(([was, is]) => soundnesses.indexOf(is) - soundnesses.indexOf(was));
+  const isBetter = steps.some((step) => step > 0) || countUnread(facts) < countUnread(standing);
+  return isBetter && steps.every((step) => step >= 0);
+}
+
+function countUnread({ sources }: Pick<FactsHead, 'sources'>): number {
+  return sources.reduce((sum, { unread = [] }) => sum + unread.length, 0);
 }

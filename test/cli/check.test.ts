@@ -82,6 +82,20 @@ describe('check', () => {
     }
   });
 
+  /** A clock for another process: a wait lasts a twentieth of its time, and the rest of it is skipped. */
+  const skippingClock = `
+    import { syncBuiltinESMExports } from 'node:module';
+    import timers from 'node:timers/promises';
+    const [now, wait] = [performance.now.bind(performance), timers.setTimeout];
+    let skipped = 0;
+    performance.now = () => now() + skipped;
+    timers.setTimeout = async (time, ...rest) => {
+      const until = performance.now() + time;
+      await wait(time / 20, ...rest);
+      skipped = Math.max(skipped, until - now());
+    };
+    syncBuiltinESMExports();`;
+
   it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
     const failing = await startSandbox({
       devices: 20,
@@ -91,7 +105,9 @@ describe('check', () => {
     try {
       await inFolder(async (folder) => {
         writeFileSync(join(folder, 'muster.yaml'), failing.settings());
-        const { code, output } = await muster(['check'], { folder, environment: failing.environment });
+        const clock = `--import=data:text/javascript,${encodeURIComponent(skippingClock)}`;
+        const environment = { ...failing.environment, NODE_OPTIONS: clock };
+        const { code, output } = await muster(['check'], { folder, environment });
         expect(code).toBe(3);
         expect(output).toMatch(/not complete after 0 devices \[request-failed\]/);
         expect(output).toMatch(/answered 503.*Muster gave up after (2\d|30) s\./);
@@ -102,6 +118,24 @@ describe('check', () => {
     } finally {
       await failing.close();
     }
+  });
+
+  it('shows what it reads on a terminal, and says that a complete answer is not to be trusted', async () => {
+    const terminal = '--import=data:text/javascript,process.stdout.isTTY=true';
+    const change = (yaml: string) =>
+      yaml
+        .replace('    teamIdentifier:', '    agentFile: /opt/other\n    teamIdentifier:')
+        .replace('    extensionAttribute:', '    site: Nowhere\n    extensionAttribute:');
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
+      const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
+      const { code, output } = await muster(['check'], { folder, environment });
+      expect(code).toBe(3);
+      expect(output).toContain('\u001b[2K  macs         reading computers: ');
+      expect(output).toMatch(/ {2}reading {3}complete: .*\n {2}quality {3}untrusted \[instrument\]\n/);
+      expect(output).toMatch(/to do: site is "Nowhere", and no device is in that site: they are in \w/);
+      expect(output).toMatch(/The deployment interface is the document .*docs\/coverage\.md/);
+    });
   });
 
   it('says where the settings differ from the document, and what the canaries answer', async () => {

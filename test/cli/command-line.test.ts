@@ -1,9 +1,11 @@
 /** The command line: what it refuses, and with which code, words and exit code. */
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
-import { inFolder, muster } from './muster.ts';
+import { least } from '../settings/least.ts';
+import { finished, inFolder, muster, program, programEnvironment, startMuster } from './muster.ts';
 
 const run = (words: readonly string[]) => inFolder((folder) => muster(words, { folder }));
 
@@ -30,6 +32,36 @@ test.each<[string, readonly string[], string]>([
     output: '',
     errors: `muster [command-line]: ${sentence} See muster --help.\n`,
   });
+});
+
+test.each([['--help'], ['sandbox', '--fault', 'list']])(
+  '%s %s %s ends as it would where nobody reads on',
+  async (...words) => {
+    await inFolder(async (folder) => {
+      const child = startMuster(words, { folder });
+      child.stdout?.destroy();
+      expect(await finished(child)).toMatchObject({ code: 0, errors: '' });
+    });
+  },
+);
+
+test('a Node.js that is too old is named before anything else is loaded: 2', async () => {
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })";
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(program, '../bin.ts'), 'demo'];
+  const { code, output, errors } = await finished(spawn(process.execPath, words, { env: programEnvironment }));
+  expect([code, output]).toEqual([2, '']);
+  expect(errors).toMatch(/^muster \[command-line\]: Muster needs Node\.js 22 or newer; this is 20\.11\.0\. [^\n]+\n$/);
+});
+
+test.each([
+  ['prune', 0, /^Nothing to remove/],
+  ['alerts test', 3, /^No channel is set/],
+])('%s asks for no secret of a platform', async (words, code, output) => {
+  const ended = await inFolder(async (folder) => {
+    await writeFile(join(folder, 'muster.yaml'), least);
+    return muster(words.split(' '), { folder });
+  });
+  expect(ended).toMatchObject({ code, output: expect.stringMatching(output), errors: '' });
 });
 
 test.each([[[]], [['alerts']]])('without a command (%j) the help says which there are', async (words) => {

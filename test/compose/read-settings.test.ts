@@ -165,7 +165,6 @@ describe('settings', () => {
       `${least}alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: SOC, url: env:B }] }`,
       'alerts.channels[1]: is "SOC", which is the name of another channel.',
     ],
-    ['another kind of store', changed('./data', 'gs://bucket'), 'store: must be a folder or s3://bucket/prefix.'],
     [
       'a canary among PCs without a digit',
       `${least.replace('store: ./data', '')}${intune}store: ./data\ndeployment: { canaries: [{ source: windows, serial: ABCDEFGHIJ, expect: Installed }] }`,
@@ -185,6 +184,43 @@ describe('settings', () => {
     ],
   ])('with %s are refused in a sentence [K1]', (_, yaml, sentence) => {
     expect(problemsOf(yaml).join('\n')).toContain(sentence);
+  });
+
+  it.each([
+    ...[
+      'gs://bucket',
+      's3//bucket',
+      's3:/bucket',
+      's3:bucket',
+      'S3://bucket',
+      's3://Bucket',
+      '//bucket',
+      'bucket//runs',
+    ],
+    ...['arn:aws:s3:::bucket', 'bucket.s3.eu-central-1.amazonaws.com/runs'],
+  ])('with %s as a store are refused: it is neither a folder nor a bucket', (place) => {
+    expect(problemsOf(changed('./data', place))).toEqual(['store: must be a folder or s3://bucket/prefix.']);
+  });
+
+  it.each(['data', './s3/bucket', '/srv/muster', '../data', 'C:\\muster', 'C:/muster', 's3://bucket/runs'])(
+    'may keep runs in %s',
+    (place) => expect(problemsOf(changed('./data', place))).toEqual([]),
+  );
+
+  it.each([
+    [
+      'an unclosed brace',
+      changed('store: ./data', 'policy: { staleAfterDays: 30\nstore: ./data'),
+      /line 9, .* bracket before it is not closed/,
+    ],
+    ['a tab', changed('    platform', '\t    platform'), /tab/],
+  ])('with %s have one problem: the rest follows from it', (_, yaml, sentence) => {
+    expect(problemsOf(yaml)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('with a setting twice, and another, have two problems', () => {
+    const problems = problemsOf(`${least}store: ./a\nsources: []\n`);
+    expect(problems.filter((problem) => problem.includes('stands twice'))).toHaveLength(2);
   });
 
   it.each<[line: string, sentence: string]>([

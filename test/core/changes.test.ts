@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { type DepartedDevice, mostDepartedDevices, type SourceState } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 import {
   at,
@@ -138,6 +139,20 @@ describe('the same id back after an absence', () => {
     expect(later(3, mac('1'), mac('2'))).toEqual([]);
     expect(later(402, mac('2'))).toEqual([['1', slot(2)]]);
     expect(later(403, mac('2'))).toEqual([]);
+  });
+
+  it('is forgotten first where more have left than are kept', () => {
+    const [first, second] = nightsOf(macs(mac('1'), mac('2'), mac('3')), macs(mac('2'), mac('3'))) as [Night, Night];
+    const [past] = second.state.sources as [SourceState];
+    const [left] = past.departed as [DepartedDevice];
+    const departed = Array.from({ length: mostDepartedDevices }, (_, index) =>
+      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}` } },
+    );
+    const state = { ...first.state, sources: [{ ...past, departed }] };
+    const kept = judge(facts(3, one(mac('2'))), state, sourceRules).state.sources[0]?.departed;
+
+    expect(kept).toHaveLength(mostDepartedDevices);
+    expect([kept?.[0], kept?.at(-1)].map((device) => device?.facts.id)).toEqual(['left-1', '3']);
   });
 });
 

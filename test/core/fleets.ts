@@ -207,7 +207,7 @@ export function shuffled(night: Facts, seed: number): Facts {
   const sources = mix(night.sources).map((one) => ({
     ...one,
     devices: mix(one.devices).map((device) => ({ ...device, answers: mix(device.answers) })),
-    groups: mix(one.groups).map((group) => ({ ...group, ...(group.members ? { members: mix(group.members) } : {}) })),
+    groups: mix(one.groups).map((group) => (group.members ? { ...group, members: mix(group.members) } : group)),
   }));
   return { ...night, sources };
 }

@@ -4,7 +4,7 @@ import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts/
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { Baseline, SourceState } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import { facts, incomplete, instrument, judged, mac, nightsOf, pc, source, stored } from './world.ts';
+import { at, device, facts, incomplete, instrument, judged, mac, nightsOf, pc, source, stored } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 
@@ -180,6 +180,28 @@ describe('joined, stayed, left', () => {
     const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
 
     expect(changes(nightsOf(macs([same('1')], ['1'], []), macs([same('2')], ['2'], []))[1])).toEqual(['macs 2 stayed']);
+  });
+
+  it('a new id joins where the old one is listed beside it', () => {
+    const old = mac('1', 'Installed', { serialNumber: 'C02SAME', lastSeenAt: at(1, -3) });
+    const next = mac('2', 'Installed', { serialNumber: 'C02SAME', enrolledAt: at(1, -2) });
+    const night = nightsOf(macs([old], ['1'], []), macs([old, next], ['1', '2'], []))[1];
+
+    expect(device(night, '1').judgement.excludedBecause).toBe('superseded');
+    expect(changes(night)).toEqual(['macs 1 stayed', 'macs 2 joined']);
+  });
+
+  it('a member that left is named as its baseline has it, also in the other group', () => {
+    const night = nightsOf(macs([mac('1'), mac('2')]), macs([mac('2')], [], ['1']))[1];
+
+    expect(night?.groups.find(({ group }) => group === 'Agent Not Installed')).toMatchObject({
+      ...{
+        device: { id: '1', name: 'mac-1' },
+        verdict: 'unexpected',
+        why: 'listed by the platform, but not in its inventory',
+      },
+      change: 'stayed',
+    });
   });
 
   it('a carried device whose baseline is of another judgement is in the group of its status alone', () => {

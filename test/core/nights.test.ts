@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { boundDeparted } from '../../src/core/baseline/baseline.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { keptHistory } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
@@ -27,15 +26,6 @@ import {
   told,
   twoSources,
 } from './world.ts';
-
-it('forgets the devices that left first where more have left than are kept', () => {
-  const left = ['2026-11-01', '2026-11-02', '2026-11-03'].map((leftOn, index) => ({
-    ...{ facts: mac(String(index)), status: 'Installed' as const, reason: 'reported' as const },
-    ...{ counted: true, transitions: [], leftOn },
-  }));
-  expect(boundDeparted(left, 3)).toEqual(left);
-  expect(boundDeparted(left, 2).map(({ leftOn }) => leftOn)).toEqual(['2026-11-02', '2026-11-03']);
-});
 
 const worth = (night: ReturnType<typeof judged> | undefined, name = 'macs') => sourceOf(night, name).soundness;
 const fleet = (size: number): DeviceFacts[] => Array.from({ length: size }, (_, index) => mac(String(index + 1)));

@@ -99,7 +99,7 @@ function renderPage(): string {
       '|---|---|',
       ...Object.entries(outcomes).map(([word, means]) => `| ${word} | ${means} |`),
     ].join('\n'),
-    'One source that fails never closes a run: the others are published, and the failed one is carried. A run is closed by what concerns all of it: the store, the state, the settings, the clock, the time that is left. Every error has a code (README, "When it fails"), and no fault may put a secret into an output.',
+    'One source that fails never closes a run: the others are published, and the failed one is carried. A run is closed by what concerns all of it: the store, the state, the settings, the clock, the time that is left. Every error has a code (README, "When something goes wrong"), and no fault may put a secret into an output.',
     ...faultAreas.map(renderArea),
     '## Beside single faults',
     '`npm test` takes a part of each, `npm run test:deep` takes all but the soak and the mutations.',

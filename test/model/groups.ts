@@ -9,7 +9,8 @@ export function listGroups(
   beforeRows: readonly Row[],
   hasMovedAway: (row: Row) => boolean,
 ): GroupRow[] {
-  const derived: GroupFacts[] = (['Installed', 'Not Installed'] as const).map((holds) => ({ holds, name: holds }));
+  const statuses = ['Installed', 'Not Installed'] as const;
+  const derived = statuses.map((holds): GroupFacts => ({ holds, name: holds, problem: 'Not the platform’s.' }));
   const isWhole = soundness === 'complete' || soundness === 'partial';
   return (facts.kind === 'jamf' ? facts.groups : derived).flatMap((group) => {
     const isHeld = (row: Row | undefined) => row?.status === group.holds;

@@ -58,7 +58,7 @@ function listShrinks(history: History): Shrink[] {
     (one) =>
       mapSources(one, (source) => ({
         ...source,
-        groups: source.groups.map(({ members: _members, ...group }) => group),
+        groups: source.groups.map(({ holds, name }) => ({ holds, name, problem: 'Not read.' })),
       })),
     ...all.flatMap((facts) => [
       ...facts.exemptions.map(

@@ -14,7 +14,7 @@ import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look, readStandingCommit } from './reader.ts';
-import { company, companyOfAllTables, slots } from './small.ts';
+import { type Company, company, companyOfAllTables, slots } from './small.ts';
 
 const [first = '', second = '', third = ''] = slots;
 const here = place();
@@ -180,17 +180,43 @@ test.each([
   },
 );
 
-test('an attempt that is better for one source and worse for another changes nothing', async () => {
+type Troubles = Partial<Record<'macs' | 'windows', 'away' | 'shrunk' | number>>;
+
+/** What each source's platform has from now on; a number says how many devices cannot be read. */
+function change(made: Company, troubles: Troubles): void {
+  for (const name of ['macs', 'windows'] as const) {
+    const trouble = troubles[name] ?? 0;
+    for (const what of ['away', 'shrunk'] as const) {
+      made[what].delete(name);
+    }
+    made.unread.set(name, typeof trouble === 'number' ? trouble : 0);
+    if (typeof trouble !== 'number') {
+      made[trouble].add(name);
+    }
+  }
+}
+
+test.each<[string, before: Troubles, published: Troubles, again: Troubles, 'published' | 'unchanged']>([
+  ['has fewer unread devices', {}, { macs: 2 }, { macs: 1 }, 'published'],
+  ['has as many unread devices', {}, { macs: 1 }, { macs: 1 }, 'unchanged'],
+  ['has more unread devices', {}, { macs: 1 }, { macs: 2 }, 'unchanged'],
+  ['has fewer unread devices in all', {}, { macs: 3, windows: 1 }, { macs: 1, windows: 2 }, 'published'],
+  ['has fewer unread devices and one source without an answer', {}, { macs: 3 }, { macs: 'away' }, 'unchanged'],
+  ['has fewer partial sources', {}, { macs: 1, windows: 1 }, { macs: 5 }, 'published'],
+  ['has fewer carried sources', {}, { macs: 1, windows: 'away' }, { macs: 'shrunk' }, 'published'],
+  ['has fewer missing sources', { windows: 'away' }, { macs: 1, windows: 'away' }, { macs: 'away' }, 'published'],
+  ['lost one source and got another', {}, { macs: 'shrunk', windows: 'away' }, { macs: 'away' }, 'unchanged'],
+])('an attempt at the published slot that %s', async (_, before, published, again, did) => {
   const made = company();
+  change(made, before);
   await runNight(made.order(first), made.parts(here.store));
-  made.away.add('windows');
-  made.shrunk.add('macs');
+  change(made, published);
   await runNight(made.order(second), made.parts(here.store));
-  const before = await contentsOf(here.path, true);
-  made.away.clear();
-  made.away.add('macs');
-  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
-  expect(await contentsOf(here.path, true)).toEqual(before);
+  const contents = await contentsOf(here.path, true);
+  change(made, again);
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did });
+  const isChanged = JSON.stringify(await contentsOf(here.path, true)) !== JSON.stringify(contents);
+  expect(isChanged).toBe(did === 'published');
 });
 
 test('an older night is refused as a wrong command, and a later one has not come yet [C16]', async () => {

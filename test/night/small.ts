@@ -16,6 +16,8 @@ export interface Company {
   readonly away: Set<string>;
   /** Sources that list fewer than half of their devices. */
   readonly shrunk: Set<string>;
+  /** How many devices a source could not read. */
+  readonly unread: Map<string, number>;
   /** Findings of instrument checks, by source; of all others the check passes. */
   readonly instruments: Map<string, Partial<Finding>[]>;
   /** Sources in the order in which they were asked. */
@@ -32,6 +34,7 @@ export function company(): Company {
   const made: Company = {
     away: new Set(),
     shrunk: new Set(),
+    unread: new Map(),
     instruments: new Map(),
     asked: [],
     keptNights: 400,
@@ -92,7 +95,9 @@ function sourceOf(made: Company, name: string, platform: OperatingSystem, slot: 
         throw new MusterError('request-failed', `${name} does not answer.`);
       }
       const devices = Array.from({ length: made.devices }, (_, index) => deviceOf(platform, slot(), index));
+      const unread = devices.splice(0, made.unread.get(name) ?? 0);
       sheet.devices = made.shrunk.has(name) ? devices.slice(0, devices.length / 3) : devices;
+      sheet.unread = unread.map(({ id, operatingSystem }) => ({ id, operatingSystem }));
       sheet.findings = (made.instruments.get(name) ?? [{}]).map((finding) => ({ ...passing, ...finding }));
       sheet.receipt = { ...sheet.receipt, claimed: sheet.devices.length, received: sheet.devices.length, pages: 1 };
     },

@@ -48,6 +48,6 @@ function withNames(source: SourceFacts, night: number): SourceFacts {
     ...finding,
     found: `<img src=x onerror=canary()> ${finding.found}`,
   }));
-  const groups = source.groups.map((group) => ({ ...group, name: `<i>${group.name}</i>`, members: [] }));
+  const groups = source.groups.map(({ holds, name }) => ({ holds, name: `<i>${name}</i>`, members: [] }));
   return { ...source, devices: sorted, findings, groups };
 }

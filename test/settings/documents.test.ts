@@ -32,7 +32,7 @@ const address = 's3://reports/prod/muster.yaml';
 test('are read from there, the exemptions beside the settings', async () => {
   await put('prod/muster.yaml', settings('s3://reports/prod', 'lists/exemptions.csv'));
   await put('prod/lists/exemptions.csv', 'match,value,source,reason,owner,expires\nserial,C02,,lab,me,2027-01-01\n');
-  const loaded = await loadSettings(undefined, { MUSTER_SETTINGS: address }, true);
+  const loaded = await loadSettings(undefined, { MUSTER_SETTINGS: address }, 'all');
   expect(loaded).toMatchObject({
     file: address,
     folder: 's3://reports/prod',
@@ -45,20 +45,20 @@ test('are read from there, the exemptions beside the settings', async () => {
 
 test('a bucket has no folder beside it, so the store must be in one too, and the key in KMS', async () => {
   await put('prod/muster.yaml', `${settings('./muster-data', 'exemptions.csv')}\nsigning: file:key.pem\n`);
-  await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
+  await expect(loadSettings(address, {}, 'all')).rejects.toMatchObject({
     code: 'settings-invalid',
     message: expect.stringMatching(/store: must be s3:\/\/[\s\S]*signing: must be kms:KEY_ARN/),
   });
 });
 
 test('what is not there is named, and fails the run', async () => {
-  const missing = loadSettings(address, {}, true);
+  const missing = loadSettings(address, {}, 'all');
   await expect(missing).rejects.toMatchObject({
     code: 'settings-unreadable',
     message: expect.stringContaining(`${address} could not be read (NoSuchKey)`),
   });
   await put('prod/muster.yaml', settings('s3://reports', 'exemptions.csv'));
-  const loaded = await loadSettings(address, {}, true);
+  const loaded = await loadSettings(address, {}, 'all');
   await expect(readPeopleFile('exemptions', loaded.settings, loaded.folder)).rejects.toMatchObject({
     code: 'exemptions-unreadable',
     message: expect.stringContaining('s3://reports/prod/exemptions.csv'),
@@ -67,7 +67,7 @@ test('what is not there is named, and fails the run', async () => {
 
 test('what is far too large is refused before it is read [K1]', async () => {
   await put('prod/muster.yaml', ' '.repeat(17 * 1024 * 1024));
-  await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
+  await expect(loadSettings(address, {}, 'all')).rejects.toMatchObject({
     code: 'settings-unreadable',
     message: expect.stringContaining('larger than'),
   });

@@ -15,12 +15,14 @@ import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
+import { systemClock } from '../../http/clock.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { printLines } from '../console/print-lines.ts';
+import { createProgressView } from '../console/progress.ts';
 import { type CommandOptions, inSession } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
@@ -32,11 +34,14 @@ export interface CheckOptions extends CommandOptions {
   readonly package?: string;
 }
 
+const deploymentInterface =
+  'The deployment interface is the document that says how the agent is deployed; docs/coverage.md of Muster lists it section by section. An agent with other places: deployment.macos.agentFile, deployment.windows.detection.';
 /** Milliseconds: a person waits, and a failure that lasts longer is worth a message. */
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait };
+  const view = process.stdout.isTTY ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
+  const waiting = { patience: longestWait, asksOnce: true, idle: longestWait, ...(view && { onProgress: view.watch }) };
   return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
@@ -44,6 +49,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const runContext = await readRunContext(settings, folder);
     const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
+    view?.close();
     const night = judge(facts, undefined, parts.rules);
     const checkContext = { settings: settings.deployment, slot, moment: now };
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
@@ -53,9 +59,12 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
+    const sources = await formatSources(night, settings);
+    const namesDocument = sources.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
-      ...(await formatSources(night)),
+      ...sources,
+      ...(namesDocument ? ['', deploymentInterface] : []),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,
@@ -105,7 +114,7 @@ function formatRowProblems(what: string, rows: readonly (string | undefined)[] =
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
-async function formatSources(night: Night): Promise<string[]> {
+async function formatSources(night: Night, settings: Settings): Promise<string[]> {
   const parts = night.sources.map(async (source) => {
     const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
     const devices = night.devices.filter((device) => device.source === source.name);
@@ -113,6 +122,10 @@ async function formatSources(night: Night): Promise<string[]> {
       '',
       `${source.name} (${title})`,
       ...formatReadingLines(source),
+      ...formatSiteLines(
+        devices,
+        settings.sources.find(({ name }) => name === source.name),
+      ),
       ...formatAgeLines(devices, answerNoun),
       ...formatCoverageLines(source, night),
       ...formatSecretWarning(exposedSecrets),
@@ -122,15 +135,25 @@ async function formatSources(night: Night): Promise<string[]> {
   return (await Promise.all(parts)).flat();
 }
 
-function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
+function formatReadingLines({ soundness, problem, receipt }: JudgedSource): string[] {
   const rows = formatReceived(receipt, 'device');
-  if (problem === undefined) {
-    return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
+  const why = problem === undefined ? [] : [`            ${toPrintableText(problem.message)}`];
+  if (problem !== undefined && (soundness === 'missing' || soundness === 'carried')) {
+    return [`  reading   not complete after ${rows} [${problem.code}]`, ...why];
   }
-  return [
-    `  reading   not complete after ${rows} [${problem.code}]`,
-    `            ${toPrintableText(problem.message)}`,
-  ];
+  const reading = `  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`;
+  return problem === undefined ? [reading] : [reading, `  quality   ${soundness} [${problem.code}]`, ...why];
+}
+
+/** An account that sees all sites sees them also where the settings name one that is nowhere. */
+function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sources'][number] | undefined): string[] {
+  const site = source !== undefined && 'site' in source ? source.site : '';
+  const sites = [...new Set(devices.flatMap(({ facts }) => facts.site ?? []))].sort();
+  if (site === '' || devices.length === 0 || sites.includes(site)) {
+    return [];
+  }
+  const found = sites.length === 0 ? 'none is in a site' : `they are in ${sites.map(toPrintableText).join(', ')}`;
+  return [`  to do: site is "${site}", and no device is in that site: ${found}. Correct it, or leave it out.`];
 }
 
 /** The age of the answers decides how much a first run can prove. */

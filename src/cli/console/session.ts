@@ -19,7 +19,10 @@ const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 const shutdownTimeLimit = 25_000;
 
 interface SessionOptions
-  extends Pick<PrepareRunOptions, 'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings'> {
+  extends Pick<
+    PrepareRunOptions,
+    'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings' | 'secrets'
+  > {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }

@@ -116,13 +116,6 @@ function listDepartedDevices(before: SourceState, baseline: Baseline, slot: stri
   const leaving = absent.map((device) => ({ ...device, leftOn: slot }));
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
-  return boundDeparted([...departed, ...leaving]);
-}
-
-/** Those that left last: where machines are enrolled anew every day, the others would be most of what is kept. */
-export function boundDeparted(
-  departed: readonly DepartedDevice[],
-  most = mostDepartedDevices,
-): readonly DepartedDevice[] {
-  return departed.length <= most ? departed : departed.slice(-most);
+  // Those that left last: where machines are enrolled anew every day, the others would be most of what is kept.
+  return [...departed, ...leaving].slice(-mostDepartedDevices);
 }

@@ -106,14 +106,12 @@ export interface Instrument {
 }
 
 /** The platform's own group, as read tonight. */
-export interface GroupFacts {
-  readonly holds: Status;
-  readonly name: string;
-  /** Device ids, ordered; undefined when the group could not be read. */
-  readonly members?: readonly string[];
-  /** Why it could not be read. */
-  readonly problem?: string;
-}
+export type GroupFacts = { readonly holds: Status; readonly name: string } & GroupReading;
+
+/** The device ids, ordered, or why they could not be read. */
+export type GroupReading =
+  | { readonly members: readonly string[]; readonly problem?: undefined }
+  | { readonly members?: undefined; readonly problem: string };
 
 export interface Problem {
   readonly code: string;

@@ -43,16 +43,13 @@ const groupStatuses: readonly Status[] = ['Installed', 'Not Installed'];
 /** Rows by device id, then group. */
 export function compareGroups(input: GroupInput): readonly GroupMember[] {
   const candidates = listCandidates(input);
+  const known = new Set(candidates.map(({ facts }) => facts.id));
   return groupStatuses
     .map((holds) => buildGroup(input, holds))
     .flatMap((group) => {
-      const own = candidates.filter(({ device, before }) => device !== undefined || before === group.holds);
-      const unknown = new Set(group.members);
-      for (const { facts } of own) {
-        unknown.delete(facts.id);
-      }
-      const others = [...unknown].map((id) => toUnknown(id, input));
-      return [...own, ...others].flatMap((candidate) => compareMember(input, group, candidate));
+      const unlisted = [...(group.members ?? [])].filter((id) => !known.has(id));
+      const all = [...candidates, ...unlisted.map((id) => toUnlisted(id, input))];
+      return all.flatMap((candidate) => compareMember(input, group, candidate));
     })
     .sort(
       (left, right) => compareCodePoints(left.device.id, right.device.id) || compareCodePoints(left.group, right.group),
@@ -79,8 +76,8 @@ function listCandidates({ source, devices, compared, findMatch }: GroupInput): C
   return [...current, ...departed];
 }
 
-/** The platform's group has a device that is neither listed tonight nor in the baseline's group. */
-function toUnknown(id: string, { rules }: GroupInput): Candidate {
+/** The platform's group has a device that is neither listed tonight nor in the baseline. */
+function toUnlisted(id: string, { rules }: GroupInput): Candidate {
   const facts = { id, operatingSystem: findSourceOperatingSystem(rules), answers: [] };
   return { facts, device: undefined, before: undefined };
 }
@@ -96,10 +93,7 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
   if (!rules.hasServerGroups || facts === undefined) {
     return { ...group, verdict: { verdict: 'derived', why: '' } };
   }
-  if (members !== undefined) {
-    return { ...group, verdict: undefined };
-  }
-  return { ...group, verdict: { verdict: 'unknown', why: facts.problem ?? 'the group could not be read' } };
+  return { ...group, verdict: facts.problem === undefined ? undefined : { verdict: 'unknown', why: facts.problem } };
 }
 
 /** No row where the device is, was and is listed elsewhere. */

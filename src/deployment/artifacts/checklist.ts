@@ -115,7 +115,7 @@ ${isEmail ? renderEmailScriptStep() : renderDirectoryScriptStep()}
 
 1. [ ] Policies > New; \`${names.policy}\`; enabled.
 2. [ ] Scripts > Configure > Add \`${names.script}\`${isEmail ? '; enter the parameter values' : ''}.
-3. [ ] Scope: the target computers.
+3. [ ] Scope: the target computers, such as the smart group \`${names.notInstalledGroup}\` (made below, and first where you send \`policy.xml\`).
 4. [ ] Options > Maintenance: Update Inventory.
 
 **Kernel extension approval profile** (\`kernel-extension.mobileconfig\`, \`system-extension.mobileconfig\`).
@@ -137,10 +137,12 @@ ${isEmail ? renderEmailScriptStep() : renderDirectoryScriptStep()}
 2. [ ] ${newGroup}: \`${names.installedGroup}\`; Criteria > Add > Show Advanced Criteria; \`${names.attribute}\` is \`${attribute.present}\`; Save.
 3. [ ] ${newGroup}: \`${names.notInstalledGroup}\`; Criteria > Add > Show Advanced Criteria; \`${names.attribute}\` is \`${attribute.absent}\`; Save.
 
+The three XML files can be sent to the Classic API instead: replace every value in angle brackets, then \`POST\` each group to \`/JSSResource/computergroups/id/0\`, and after them the policy to \`/JSSResource/policies/id/0\`, as \`application/xml\`.
+
 **Verify on a device.**
 
 1. [ ] \`${macos.agentFile}\` exists after the policy has run.
-2. [ ] System Preferences > Profiles shows the file access profile with ${posix.basename(macos.agentFile)} (and ${posix.basename(macos.toolsFile)} if selected) allowed.
+2. [ ] System Settings > Profiles (search for it; System Preferences before macOS 13) shows the file access profile with ${posix.basename(macos.agentFile)} (and ${posix.basename(macos.toolsFile)} if selected) allowed.
 3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.`;
 }
 

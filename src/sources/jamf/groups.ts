@@ -1,5 +1,5 @@
 /** Reads the two smart groups and their members: ids where the server supports it, Classic XML otherwise. */
-import type { GroupFacts } from '../../core/facts/facts.ts';
+import type { GroupFacts, GroupReading } from '../../core/facts/facts.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { JamfReading, SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
 import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
@@ -69,7 +69,7 @@ async function readGroup(
   { holds, part }: Pick<WantedGroup, 'holds' | 'part'>,
   named: LookupResult<ListedGroup>,
   { jamf, signal, attribute, record }: GroupContext,
-): Promise<Pick<GroupFacts, 'members' | 'problem'>> {
+): Promise<GroupReading> {
   const found = named.is === 'one' ? await readCriteria(jamf, named.value, signal) : named;
   record({ [part]: found });
   const { result, found: problem } = judgeSmartGroup(holds, attribute, found);
@@ -77,7 +77,7 @@ async function readGroup(
     return { problem };
   }
   const { value: members, failure } = await attempt(signal, () => readGroupMembers(jamf, named.value.id));
-  return failure === undefined ? { members } : { problem: failure.message };
+  return members === undefined ? { problem: failure.message } : { members };
 }
 
 /** Without its criteria, the finding for the group is `unknown`. */

@@ -112,7 +112,9 @@ class PageWalk<Row> {
         this.#pace.onFailedRow();
         at += 1;
       } else {
-        at = await this.#readRange(at, Math.min(to, start + size), Math.floor(size / 2), 1);
+        // A part of a page that failed is divided by more: each answer that never ends costs the whole time of one.
+        const parts = tries === 1 ? 4 : 2;
+        at = await this.#readRange(at, Math.min(to, start + size), Math.max(1, Math.floor(size / parts)), 1);
       }
     }
     return Math.min(at, to);

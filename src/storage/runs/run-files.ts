@@ -62,12 +62,7 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
 }
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
-  const { key, body } = await readRunFile(store, run, 'facts/night.json.gz');
-  const night = await unpackJson(body, key);
-  refuseOtherSchema(night, key, factsSchema);
-  if (!isFactsHead(night)) {
-    throw createDamageError(key, 'it has not the shape of facts');
-  }
+  const night = await readFactsHead(store, run);
   const sources: SourceFacts[] = [];
   for (const source of night.sources) {
     const rows = await readRunFile(store, run, `facts/${source.name}.ndjson.gz`);
@@ -76,8 +71,15 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
   return { ...night, sources };
 }
 
+export async function readFactsHead(store: Store, run: PublishedRun): Promise<FactsHead> {
+  const { key, body } = await readRunFile(store, run, 'facts/night.json.gz');
+  const night = await unpackJson(body, key);
+  refuseOtherSchema(night, key, factsSchema);
+  return isFactsHead(night) ? night : refuseDamaged(key, 'it has not the shape of facts');
+}
+
 /** Facts without their devices, which lie beside them by source. */
-type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
+export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
 
 function isFactsHead(value: unknown): value is FactsHead {
   return (
