@@ -7,7 +7,6 @@ import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-devic
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type {
-  DeviceReference,
   DeviceStanding,
   FindMatch,
   JudgedDevice,
@@ -32,8 +31,8 @@ export interface NightContext {
   readonly facts: Facts;
   readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
-  readonly sharing: readonly (readonly DeviceReference[])[];
-  readonly contradicted: readonly (readonly DeviceReference[])[];
+  readonly sharing: readonly (readonly JudgedDevice<DeviceStanding>[])[];
+  readonly contradicted: readonly (readonly JudgedDevice<DeviceStanding>[])[];
   /** The keys are folded serial numbers. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** The keys are names of sources. */
