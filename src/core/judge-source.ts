@@ -6,14 +6,7 @@ import { findAcknowledgement } from './device/acknowledgements.ts';
 import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
-import type {
-  DeviceStanding,
-  FindMatch,
-  JudgedDevice,
-  JudgedSource,
-  Judgement,
-  Night,
-} from './facts/judged.ts';
+import type { DeviceStanding, FindMatch, JudgedDevice, JudgedSource, Judgement, Night } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
 import type { SourceState } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';

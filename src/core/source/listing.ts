@@ -61,7 +61,7 @@ function compareGap(tonight: Share | undefined, before: Share | undefined): List
   return isAbove ? { lacking, of, expected } : undefined;
 }
 
-const maximumNamedRecords = 20;
+const maximumNamedRecords = 10;
 const longestName = 60;
 
 interface NamedRecord {

@@ -83,7 +83,7 @@ ${renderListSection(document, 'needs-action', listTexts.needsActionLead, true)}
 ${renderListSection(document, 'breakdown', breakdownTexts.lead, true)}
 ${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection(document, 'changes', changeTexts.lead, true)}
-${renderSection('compare', compareTexts.title, html`<div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div>`, true)}
+${renderSection('compare', compareTexts.title, html`<div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div>`)}
 ${renderListSection(document, 'groups', groupTexts.lead)}
 ${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}

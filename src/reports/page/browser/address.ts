@@ -100,7 +100,7 @@ export function scrollToPlace(): void {
 /** Opens what a place is in, and what opens there. */
 function openPlace(hash: string): HTMLElement | null {
   const place = document.getElementById(parseHash(hash).get('at') ?? '');
-  const inner = place?.querySelector(':scope > details') ?? place;
+  const inner = place?.querySelector(':scope > details:first-child') ?? place;
   for (let part = inner?.closest('details'); part; part = part.parentElement?.closest('details')) {
     part.open = true;
   }

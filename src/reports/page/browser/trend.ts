@@ -33,7 +33,7 @@ export function mountTrendCharts(report: Report): void {
     },
     { 'aria-pressed': 'false' },
   );
-  requireElement('.lead', section).append(' ', whole);
+  requireElement('.legend', section).append(createElement('li', {}, whole));
   const exact = requireElement('#exact') as HTMLDetailsElement;
   exact.addEventListener('toggle', () => {
     const host = exact.querySelector('div');

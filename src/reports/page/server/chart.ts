@@ -118,7 +118,7 @@ function renderDates(scale: ChartScale): Html {
   const dates = chooseDates(scale);
   return html`${dates.map((date, index) => {
     const anchor = index === dates.length - 1 ? 'end' : index === 0 ? 'start' : 'middle';
-    return html`<text class="tick" x="${computeX(date, scale)}%" y="${chartSize.height - chartSize.bottom + 30}" text-anchor="${anchor}">${date}</text>`;
+    return html`<text class="tick ${anchor === 'middle' ? anchor : ''}" x="${computeX(date, scale)}%" y="${chartSize.height - chartSize.bottom + 30}" text-anchor="${anchor}">${date}</text>`;
   })}`;
 }
 

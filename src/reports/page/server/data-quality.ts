@@ -23,9 +23,9 @@ export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
   const ages = html`<p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
 <div class="ages">${sources.map((source) => renderAges(source, document))}</div>`;
-  const content = html`<h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
-${renderUnread(document)}
+  const content = html`${renderUnread(document)}
 ${renderChecks(sources)}
+${renderPart('completeness', texts.completeness, renderCompleteness(document))}
 ${renderPart('ages', texts.ages, ages)}
 ${renderPart('exemptions', texts.exemptions, renderFirstRows(document, 'exemptions'))}
 ${renderPart('excluded', listTexts.excluded, renderFirstRows(document, 'excluded'))}`;

@@ -3,7 +3,7 @@ import { isOverdue } from '../../../core/device/needs-action.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
 import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
-import { chooseForms, formatNumber } from '../shared/format.ts';
+import { formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findNextStep } from '../shared/next-steps.ts';
 import { overviewTexts } from '../shared/texts.ts';
@@ -40,9 +40,10 @@ export function renderFirstStep(document: ReportDocument, kinds: readonly KindTe
     all: html`${formatNumber(missing.length)}`,
     source: renderIsolatedText(device.source),
     why: html`${reasons[device.reason].inMessages}`,
+    points: html`${formatPercent((devices.length / (document.coverage.at(-1)?.counted ?? 1)) * 100)}`,
     step: html`${step}`,
   };
-  const sentence = fillWithHtml(chooseForms(overviewTexts.firstStep, { count: devices.length }), values);
+  const sentence = fillWithHtml(overviewTexts.firstStep, values);
   return html`<p class="first"><b>${overviewTexts.doFirst}</b> ${sentence}</p>`;
 }
 

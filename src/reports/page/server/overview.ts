@@ -65,7 +65,7 @@ function renderFact(name: string, value: Html, under: Html | string, kind = ''):
 
 function renderNeedsActionCounts(document: ReportDocument, proven: number): Html {
   const overdue = fillText(overviewTexts.overdue, { count: formatNumber(countOverdue(document)) });
-  return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} · ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
+  return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
 }
 
 /** How long they have been open, as far back as there are records, and when the target is reached at this pace. */
@@ -74,7 +74,7 @@ function renderOpen({ openFor, forecast, trend, slot }: ReportDocument): Html {
   const known = openFor.filter(({ days, devices }) => devices > 0 || days <= recorded);
   const parts = known.map(
     ({ days, devices }) =>
-      html`<span class="part"><a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a> ${fillText(overviewTexts.openFor, { days })}</span> `,
+      html`<span class="part">${fillText(overviewTexts.openFor, { days })} <a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a></span> `,
   );
   const pace =
     forecast === undefined ? '' : html`<span id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</span>`;
