@@ -850,12 +850,12 @@ describe('colours, paper and safety', () => {
       return found;
     })`);
     expect(broken).toEqual([]);
-    const small44 = await phone.page.evaluate<
+    const untouchable = await phone.page.evaluate<
       string[]
     >(`[...document.querySelectorAll('button, select, summary, .facts [data-rows]')]
       .filter((one) => one.checkVisibility() && one.closest('.rows thead') === null && one.getBoundingClientRect().height < 44)
       .map((one) => one.outerHTML.slice(0, 120))`);
-    expect(small44).toEqual([]);
+    expect(untouchable).toEqual([]);
     const cut = await phone.page
       .locator('[data-list=needs-action] tbody td')
       .evaluateAll((cells) =>
