@@ -23,6 +23,7 @@ import { hostileNight } from './hostile-fleet.ts';
 import { hostileNames } from './names.ts';
 
 let viewer: Viewer;
+const open = `for (const one of document.querySelectorAll('details')) { one.open = true; }`;
 
 beforeAll(async () => {
   if (hasBrowser) {
@@ -91,6 +92,7 @@ describe('hostile names', () => {
       const { page } = visit;
       const ran: string[] = [];
       await page.exposeFunction('canary', () => ran.push('canary'));
+      await page.evaluate(open);
       for (const name of ['needs-action', 'changes', 'not-seen-recently', 'excluded']) {
         const list = page.locator(`[data-list=${name}]`);
         const table = list.locator('table');
@@ -179,7 +181,6 @@ describe('axe', () => {
     ['an empty fleet', emptyFleet],
     ['a first night on which nobody answered', silentFirstNight],
   ];
-  const open = `for (const one of document.querySelectorAll('details')) { one.open = true; }`;
 
   it.each(scenes)('finds no violation on %s, light and dark', async (_, make) => {
     const visit = await viewer.visit(await viewer.write(make(), 'axe.html'));
