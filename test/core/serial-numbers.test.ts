@@ -75,12 +75,12 @@ describe('a finding about serial numbers that several machines have', () => {
     expect(find(others)).toEqual([]);
   });
 
-  it('names ten records and counts the rest; no id is cut, and no name is long', () => {
-    const ids = Array.from({ length: 11 }, (_, index) => `macs/${index + 1}`);
-    const named = Array.from({ length: 10 }, (_, index) => `mac-${index + 1} (${index + 1})`).join(' and ');
+  it('names twelve records and counts the rest; no id is cut, and no name is long', () => {
+    const ids = Array.from({ length: 13 }, (_, index) => `macs/${index + 1}`);
+    const named = Array.from({ length: 12 }, (_, index) => `mac-${index + 1} (${index + 1})`).join(' and ');
 
-    expect(find(group(...ids.slice(0, 10)))[0]?.found).toBe(`1 serial number on 10 devices: C02SAME: ${named}`);
-    expect(find(group(...ids))[0]?.found).toBe(`1 serial number on 11 devices: C02SAME: ${named} and 1 more`);
+    expect(find(group(...ids.slice(0, 12)))[0]?.found).toBe(`1 serial number on 12 devices: C02SAME: ${named}`);
+    expect(find(group(...ids))[0]?.found).toBe(`1 serial number on 13 devices: C02SAME: ${named} and 1 more`);
     const long = [{ source: 'macs', facts: { id: '7', name: 'x'.repeat(61), serialNumber: 'C02SAME' } }];
     expect(find([...long, ...group('macs/8')])[0]?.found).toContain(`: ${'x'.repeat(60)}… (7) and`);
   });

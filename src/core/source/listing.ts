@@ -61,7 +61,7 @@ function compareGap(tonight: Share | undefined, before: Share | undefined): List
   return isAbove ? { lacking, of, expected } : undefined;
 }
 
-const maximumNamedRecords = 10;
+const maximumNamedRecords = 12;
 const longestName = 60;
 
 interface NamedRecord {
