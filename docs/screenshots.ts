@@ -45,7 +45,8 @@ for (const [name, make] of Object.entries(nights)) {
 for (const [name, night, part, options] of shots) {
   const { page, close } = await viewer.visit(files.get(night) ?? '', options);
   if (part !== 'overview') {
-    await page.locator(`#${part}`).evaluate((section) => section.scrollIntoView());
+    // The link of the navigation opens the section, too.
+    await page.locator(`nav a[href="#${part}"]`).click();
   }
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();

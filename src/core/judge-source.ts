@@ -6,15 +6,7 @@ import { findAcknowledgement } from './device/acknowledgements.ts';
 import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
-import type {
-  DeviceReference,
-  DeviceStanding,
-  FindMatch,
-  JudgedDevice,
-  JudgedSource,
-  Judgement,
-  Night,
-} from './facts/judged.ts';
+import type { DeviceStanding, FindMatch, JudgedDevice, JudgedSource, Judgement, Night } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
 import type { SourceState } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
@@ -32,8 +24,8 @@ export interface NightContext {
   readonly facts: Facts;
   readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
-  readonly sharing: readonly (readonly DeviceReference[])[];
-  readonly contradicted: readonly (readonly DeviceReference[])[];
+  readonly sharing: readonly (readonly JudgedDevice<DeviceStanding>[])[];
+  readonly contradicted: readonly (readonly JudgedDevice<DeviceStanding>[])[];
   /** The keys are folded serial numbers. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** The keys are names of sources. */

@@ -51,32 +51,37 @@ it.each(['', ' ', '0', 'System Serial Number', 'ToBeFilledByO.E.M.', 'Default st
 );
 
 describe('a finding about serial numbers that several machines have', () => {
-  const group = (...names: string[]) =>
-    names.map((name) => ({ source: name.split('/')[0] ?? '', id: name.split('/')[1] ?? '' }));
+  const group = (...places: string[]) =>
+    places.map((place) => {
+      const [source = '', id = ''] = place.split('/');
+      return { source, facts: { id, name: `mac-${id}`, serialNumber: 'C02SAME' } };
+    });
+  const find = (...sharing: ReturnType<typeof group>[]) => findMachineFindings('macs', { sharing, contradicted: [] });
 
-  it('names its own records by id and others with their source, and no serial number that is not its own', () => {
-    const sharing = [group('macs/1', 'macs/2'), group('windows/8', 'windows/9'), group('windows/3', 'macs/4')];
+  it('names the serial number and each machine, then its id, with the source where it is another', () => {
+    const nameless = [{ source: 'macs', facts: { id: '5', name: '\u200b', serialNumber: 'C02SAME' } }];
+    const others = group('windows/8', 'windows/9');
 
-    expect(findMachineFindings('macs', { sharing, contradicted: [] })).toEqual([
+    expect(find(group('macs/1', 'macs/2'), others, [...group('windows/3'), ...nameless])).toEqual([
       {
         check: 'devices.shared-serial',
         result: 'fail',
         instrument: false,
         expected: 'no serial number on several machines',
-        found: '2 serial numbers on 4 devices: 1 and 2; windows/3 and 4',
+        found: '2 serial numbers on 4 devices: C02SAME: mac-1 (1) and mac-2 (2); C02SAME: mac-3 (windows/3) and 5',
         advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
       },
     ]);
-    expect(findMachineFindings('other', { sharing, contradicted: [] })).toEqual([]);
+    expect(find(others)).toEqual([]);
   });
 
-  it('names twenty records and counts the rest', () => {
-    const ids = Array.from({ length: 21 }, (_, index) => `macs/${index + 1}`);
-    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+  it('names twelve records and counts the rest; no id is cut, and no name is long', () => {
+    const ids = Array.from({ length: 13 }, (_, index) => `macs/${index + 1}`);
+    const named = Array.from({ length: 12 }, (_, index) => `mac-${index + 1} (${index + 1})`).join(' and ');
 
-    const [twenty] = findMachineFindings('macs', { sharing: [group(...ids.slice(0, 20))], contradicted: [] });
-    const [more] = findMachineFindings('macs', { sharing: [group(...ids)], contradicted: [] });
-    expect(twenty?.found).toBe(`1 serial number on 20 devices: ${numbers.join(' and ')}`);
-    expect(more?.found).toBe(`1 serial number on 21 devices: ${numbers.join(', ')} and 1 more`);
+    expect(find(group(...ids.slice(0, 12)))[0]?.found).toBe(`1 serial number on 12 devices: C02SAME: ${named}`);
+    expect(find(group(...ids))[0]?.found).toBe(`1 serial number on 13 devices: C02SAME: ${named} and 1 more`);
+    const long = [{ source: 'macs', facts: { id: '7', name: 'x'.repeat(61), serialNumber: 'C02SAME' } }];
+    expect(find([...long, ...group('macs/8')])[0]?.found).toContain(`: ${'x'.repeat(60)}… (7) and`);
   });
 });

@@ -4,7 +4,8 @@ import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { Trend, TrendNight } from '../../src/reports/document/report-document.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';
-import { computeScale, isCut, renderChart } from '../../src/reports/page/server/chart.ts';
+import { renderChart } from '../../src/reports/page/server/chart.ts';
+import { computeScale } from '../../src/reports/page/server/chart-axis.ts';
 import { renderInterval } from '../../src/reports/page/server/interval.ts';
 import { computeX } from '../../src/reports/page/shared/trend-scale.ts';
 import { rowsOf } from './csv.ts';
@@ -25,35 +26,37 @@ const steady = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => run(count - index + from, 93, 96));
 
 describe('the axis', () => {
-  it('holds tonight, however far it is from all other runs', () => {
-    const tonight = run(0, 40, 61);
-    const scale = computeScale([trend(...steady(80), tonight)], slot, undefined);
-    expect([scale.low, scale.high]).toEqual([40, 100]);
-    expect(isCut(tonight, scale)).toBe(false);
+  const first = addDays(slot, -80);
+  const axis = (nights: Trend, target?: number) => {
+    const { low, high } = computeScale(nights, first, slot, target);
+    return [low, high];
+  };
+
+  it('shows what moves: one wide interval does not flatten a change of 0.3 points', () => {
+    const moved = { ...run(0, 93, 96), coverage: 94.8 };
+    const wide: TrendNight = { ...run(3, 0, 100, 'untrusted'), coverage: 94.5 };
+    expect(axis(trend(...steady(30, 4), wide, moved))).toEqual([93.5, 96]);
+    expect(axis(trend(...steady(30, 4), run(0, 99, 100)))).toEqual([94, 100]);
   });
 
-  it('holds every complete run, every headline and the target', () => {
-    const fallen = run(40, 70, 81);
-    const scale = computeScale([trend(...steady(80), fallen, run(3, 0, 100, 'untrusted'))], slot, 99.5);
-    expect([scale.low, scale.high]).toEqual([50, 100]);
+  it('holds every headline, and a target that is near', () => {
+    expect(axis(trend(...steady(80), run(0, 40, 61)))).toEqual([50, 100]);
+    expect(axis(trend(...steady(3)), 97)).toEqual([94, 97]);
+    expect(axis(trend(...steady(3)), 99.6)).toEqual([93.5, 95.5]);
+    expect(axis(trend())).toEqual([99, 100]);
   });
 
-  it('cuts the interval of an untrusted run alone, and marks it', () => {
-    const untrusted: TrendNight = { ...run(3, 0, 100, 'untrusted'), coverage: 95 };
-    const nights = trend(...steady(30, 4), untrusted, run(0, 93, 96));
-    const scale = computeScale([nights], slot, undefined);
-    expect([scale.low, scale.high]).toEqual([90, 100]);
-    expect(nights.nights.filter((night) => isCut(night, scale))).toEqual([untrusted]);
-    expect(renderChart(nights, scale, undefined).html).toMatch(
-      /data-slot="2026-11-17"><path class="sign cross" d="M0 133m-4-4l4 4/,
+  it('from 0 to 100 is there for whoever asks for it', () => {
+    const scale = computeScale(trend(...steady(3)), first, slot, undefined);
+    expect(renderChart(trend(...steady(3)), scale).html).toMatch(
+      /class="axis-whole">.*>0<\/text>.*>100<\/text>.*viewBox="0 4.5 100 2"/,
     );
   });
 
   it('begins with the first run there is', () => {
-    const scale = computeScale([trend(...steady(5), run(0, 93, 96))], slot, undefined);
+    const scale = { first: '2026-11-15', slot };
     expect([computeX('2026-11-15', scale), computeX(slot, scale)]).toEqual([0, 100]);
-    const first = computeScale([trend(run(0, 93, 96))], slot, undefined);
-    expect(computeX(slot, first)).toBe(100);
+    expect(computeX(slot, { first: slot, slot })).toBe(100);
   });
 });
 
@@ -62,8 +65,10 @@ describe('the target', () => {
     Array.from({ length: count }, (_, index) => run(count - 1 - index, 80 + index / 2, 99));
 
   it('is drawn on the trend and on the interval', () => {
-    const scale = computeScale([trend(...steady(3))], slot, 97);
-    expect(renderChart(trend(...steady(3)), scale, 97).html).toContain('class="target"');
+    const near = computeScale(trend(...steady(3)), slot, slot, 97);
+    expect(renderChart(trend(...steady(3)), near, 97).html).toMatch(/class="target".*y1="3"/);
+    const far = computeScale(trend(...steady(3)), slot, slot, 100);
+    expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100 % ↑');
     const [figures] = getReportDocument(quarter(100, 2)).coverage;
     if (figures === undefined) {
       throw new Error('no coverage');

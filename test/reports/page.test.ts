@@ -26,7 +26,10 @@ beforeAll(async () => {
   file = await viewer.write(night, 'index.html');
   visit = await viewer.visit(file, { permissions: ['clipboard-read', 'clipboard-write'] });
   ({ page } = visit);
+  await page.evaluate(openSections);
 });
+
+const openSections = `for (const one of document.querySelectorAll('section > details, #data-quality details')) one.open = true;`;
 
 beforeEach(({ skip }) => needBrowser(skip));
 
@@ -72,6 +75,19 @@ describe('the first screen', () => {
     for (const flow of ['lost', 'recovered', 'joined', 'left']) {
       expect(await numberOf(`#${flow}`)).toBe(Number(all[flow]));
     }
+  });
+
+  it('says how many are overdue, and what to do first for most of them', async () => {
+    const rows = await listNeedsAction();
+    const overdue = rows.filter(
+      (row) => Date.parse(night.slot) - Date.parse(row.not_installed_since ?? '') >= 14 * 86_400_000,
+    );
+    expect(await textOf('#overdue')).toBe(`${overdue.length} overdue`);
+    const alike = Map.groupBy(rows, (row) => `${row.source} ${row.reason}`);
+    const most = Math.max(...[...alike.values()].map(({ length }) => length));
+    expect(await textOf('.first')).toMatch(
+      new RegExp(`^Do first: ${most} of ${rows.length} \\(.+\\), worth \\d+\\.\\d\\d points\\. .+\\.$`),
+    );
   });
 
   it('has a line for each source with its receipt', async () => {
@@ -701,8 +717,22 @@ describe('every figure', () => {
     const theirs = (await listNeedsAction()).filter((row) => row.user === user);
     expect(address).toContain(`mailto:${user}?subject=`);
     for (const row of theirs) {
-      expect(address).toContain(row.serial_number);
+      expect(address).toContain(`${row.serial_number}, ${user}, missing since at least ${row.not_installed_since}`);
     }
+    expect(address).toMatch(/The complete list: not-installed\.csv\n\n\d+ devices?: \D+\. \w.+\n- /);
+    // A long list names what fits, and counts the rest.
+    await list('breakdown').locator('select').selectOption('platform');
+    const all = list('breakdown').locator('tbody tr').first();
+    await all
+      .locator('a')
+      .last()
+      .evaluate((one) => one.addEventListener('click', (event: { preventDefault(): void }) => event.preventDefault()));
+    await all.locator('a').last().click();
+    const long = (await all.locator('a').last().getAttribute('href')) ?? '';
+    const named = decodeURIComponent(long).match(/^- /gm)?.length ?? 0;
+    const count = Number(await all.locator('td').nth(3).innerText());
+    expect(decodeURIComponent(long)).toContain(`… and ${count - named} more, in the complete list`);
+    expect(long.length).toBeLessThanOrEqual(1_800);
   });
 
   it('of the trend is that of the runs, in the table and at every point of the drawing', async () => {
@@ -736,7 +766,8 @@ describe('every figure', () => {
       const x = Math.round((days(slot) / days(night.slot)) * 10_000) / 100;
       const value = ((row?.installed ?? 0) / (row?.counted ?? 1)) * 100;
       const y = drawn.get(x) ?? Number.NaN;
-      expect(low + ((138 - y) / (138 - 16)) * (high - low)).toBeCloseTo(value, 1);
+      expect(100 - y).toBeCloseTo(value, 1);
+      expect(value >= low && value <= high).toBe(true);
     }
   });
 });
@@ -777,7 +808,7 @@ describe('colours, paper and safety', () => {
       `20 of ${rows.length}. The whole list, its search and its filters need JavaScript; every row is in not-installed.csv.`,
     );
     for (const one of await plain.locator('[data-list]').all()) {
-      expect((await one.innerText()).trim()).not.toBe('');
+      expect((await one.textContent())?.trim()).not.toBe('');
     }
     await context.close();
   });
@@ -803,6 +834,28 @@ describe('colours, paper and safety', () => {
       .map((one) => one.outerHTML.slice(0, 120))`);
     expect(small).toEqual([]);
     expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    const broken = await phone.page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('button, summary, [data-rows], th, dt, .under')].flatMap((one) => {
+      const words = document.createTreeWalker(one, 4);
+      const found = [];
+      while (words.nextNode()) {
+        for (const word of words.currentNode.data.matchAll(/[^\\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(words.currentNode, word.index);
+          range.setEnd(words.currentNode, word.index + word[0].length);
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word[0]);
+        }
+      }
+      return found;
+    })`);
+    expect(broken).toEqual([]);
+    const untouchable = await phone.page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('button, select, summary, .facts [data-rows]')]
+      .filter((one) => one.checkVisibility() && one.closest('.rows thead') === null && one.getBoundingClientRect().height < 44)
+      .map((one) => one.outerHTML.slice(0, 120))`);
+    expect(untouchable).toEqual([]);
     const cut = await phone.page
       .locator('[data-list=needs-action] tbody td')
       .evaluateAll((cells) =>
@@ -810,6 +863,35 @@ describe('colours, paper and safety', () => {
       );
     expect(cut).toEqual([]);
     await phone.close();
+  });
+
+  it.each([
+    [1440, 6_000],
+    [1024, 6_000],
+    [390, 8_000],
+  ])('at %i px is not higher than %i px, and no list is wider than its place', async (width, most) => {
+    const other = await viewer.visit(file, { viewport: { width, height: 900 } });
+    expect(await other.page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(most);
+    await other.page.evaluate(openSections);
+    const wide = await other.page.evaluate(`[...document.querySelectorAll('.scroll')]
+      .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel + ' ' + one.scrollWidth)`);
+    expect(wide).toEqual([]);
+    await other.close();
+  });
+
+  it('opens what a link leads to, also again', async () => {
+    const other = await viewer.visit(file);
+    const isOpen = () => other.page.locator('#glossary > details').evaluate((one) => one.hasAttribute('open'));
+    expect(await isOpen()).toBe(false);
+    for (let time = 0; time < 2; time += 1) {
+      await other.page.locator('nav a[href="#glossary"]').click();
+      expect(await isOpen()).toBe(true);
+      await other.page.locator('#glossary-title').click();
+      expect(await isOpen()).toBe(false);
+    }
+    await other.page.evaluate("location.hash = 'word-reason-reported'");
+    await expect.poll(isOpen).toBe(true);
+    await other.close();
   });
 
   it('says nothing on the console and asks nobody for anything', () => {

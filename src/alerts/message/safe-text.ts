@@ -1,11 +1,7 @@
-import { blankCharacters, isVisible } from '../../core/text/visible-text.ts';
+import { blankCharacters, isVisible, toReadableText } from '../../core/text/visible-text.ts';
 
 /** Text from devices and platforms as a message may hold it: one line, nothing invisible, no link, whole characters. */
 
-/** Controls, line breaks, and characters that reverse or hide the text around them; the joiners of scripts and emoji are kept. */
-const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
-/** A joiner joins what is before it. */
-const loneJoiners = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+/gu;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A letter with hundreds of marks covers the lines around it. */
 const longestCharacter = 32;
@@ -14,7 +10,7 @@ const longestCharacter = 32;
 export function toSafeText(text: string, maximum: number): string {
   // The rest is cut off anyway.
   const start = text.slice(0, 16 * maximum).toWellFormed();
-  const shown = start.replace(invisibleCharacters, ' ').replace(blankCharacters, ' ').replace(loneJoiners, '');
+  const shown = toReadableText(start).replace(blankCharacters, ' ');
   const line = isVisible(shown) ? defangLinks(shown.replace(/ {2,}/g, ' ').trim()) : '';
   let kept = '';
   for (const { segment } of segmenter.segment(line)) {

@@ -5,7 +5,7 @@ import { type AnswerContext, judgeAnswer } from '../device/judge-device.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
-import type { DeviceReference, DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
+import type { DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import type { State } from '../facts/state.ts';
 import { buildAnswerContext, isSameSource, listExemptionMemory, type SourceInput } from './source-input.ts';
@@ -17,9 +17,9 @@ export interface DeviceRecords {
   readonly records: readonly DeviceRecord[];
   readonly exemptions: readonly JudgedExemption[];
   /** Records that live at once and have one serial number, a list for each. */
-  readonly sharing: readonly (readonly DeviceReference[])[];
+  readonly sharing: readonly (readonly DeviceRecord[])[];
   /** Records of one machine that say the contrary of each other, a list for each; the first is counted. */
-  readonly contradicted: readonly (readonly DeviceReference[])[];
+  readonly contradicted: readonly (readonly DeviceRecord[])[];
 }
 
 export function buildDeviceRecords(
@@ -54,8 +54,8 @@ export function buildDeviceRecords(
   return {
     records: records.map(complete),
     exemptions: exempted.rows,
-    sharing: shared.map((group) => group.map(toReference)),
-    contradicted: contradicted.map((group) => group.map(toReference)),
+    sharing: shared,
+    contradicted,
   };
 }
 
@@ -110,11 +110,7 @@ function completeStanding(
     ...own,
     counted: excludedBecause === undefined,
     excludedBecause,
-    supersededBy: newer && toReference(newer),
+    supersededBy: newer && { source: newer.source, id: newer.facts.id },
     ...marks,
   };
-}
-
-function toReference({ source, facts }: DeviceRecord): DeviceReference {
-  return { source, id: facts.id };
 }

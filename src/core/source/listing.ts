@@ -1,9 +1,9 @@
 /** What is wrong with a source's list: devices that it seems to lack, shared serial numbers, and contrary records. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { Finding, SourceFacts } from '../facts/facts.ts';
-import type { DeviceReference } from '../facts/judged.ts';
+import type { DeviceFacts, Finding, SourceFacts } from '../facts/facts.ts';
 import type { ListingFigures } from '../facts/state.ts';
 import { pluralize } from '../text/pluralize.ts';
+import { isVisible } from '../text/visible-text.ts';
 
 /** A share that is above the baseline's by more than so many percentage points, and by more than so many devices. */
 const toleratedPoints = 20;
@@ -61,19 +61,25 @@ function compareGap(tonight: Share | undefined, before: Share | undefined): List
   return isAbove ? { lacking, of, expected } : undefined;
 }
 
-const maximumNamedRecords = 20;
+const maximumNamedRecords = 12;
+const longestName = 60;
+
+interface NamedRecord {
+  readonly source: string;
+  readonly facts: Pick<DeviceFacts, 'id' | 'name' | 'serialNumber'>;
+}
 
 /** Lists of records of all sources that concern each other. */
 interface ConcernedRecords {
   /** Machines that share a serial number. */
-  readonly sharing: readonly (readonly DeviceReference[])[];
+  readonly sharing: readonly (readonly NamedRecord[])[];
   /** Records of one machine that say the contrary of each other. */
-  readonly contradicted: readonly (readonly DeviceReference[])[];
+  readonly contradicted: readonly (readonly NamedRecord[])[];
 }
 
 /** No finding where none of the source's own records is concerned. */
 export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): Finding[] {
-  const concerns = (group: readonly DeviceReference[]) => group.some((record) => record.source === source);
+  const concerns = (group: readonly NamedRecord[]) => group.some((record) => record.source === source);
   return [
     ...describeRecords(source, sharing.filter(concerns), {
       check: 'devices.shared-serial',
@@ -91,31 +97,33 @@ export function findMachineFindings(source: string, { sharing, contradicted }: C
   ];
 }
 
+/** A person finds a machine by its serial number and its name; the ids come after, and whole. */
 function describeRecords(
   source: string,
-  groups: readonly (readonly DeviceReference[])[],
+  groups: readonly (readonly NamedRecord[])[],
   { what, ...texts }: Pick<Finding, 'check' | 'expected' | 'advice'> & { readonly what: string },
 ): Finding[] {
   if (groups.length === 0) {
     return [];
   }
-  const records = groups.flat();
-  const named = groups.map((group) => group.map((record) => nameRecord(record, source)).join(' and ')).join('; ');
-  const first =
-    records.length <= maximumNamedRecords
-      ? named
-      : `${listFirst(records, source)} and ${records.length - maximumNamedRecords} more`;
-  const found = `${groups.length} ${pluralize(groups.length, what)} on ${records.length} devices: ${first}`;
+  const count = groups.flat().length;
+  let room = maximumNamedRecords;
+  const named = groups.flatMap((group) => {
+    const shown = group.slice(0, room).map((record) => nameRecord(record, source));
+    room -= shown.length;
+    const serialNumber = shorten(group[0]?.facts.serialNumber ?? '');
+    return shown.length === 0 ? [] : [`${serialNumber}: ${shown.join(' and ')}`];
+  });
+  const more = count > maximumNamedRecords ? ` and ${count - maximumNamedRecords} more` : '';
+  const found = `${groups.length} ${pluralize(groups.length, what)} on ${count} devices: ${named.join('; ')}${more}`;
   return [{ ...texts, result: 'fail', instrument: false, found }];
 }
 
-function listFirst(records: readonly DeviceReference[], source: string): string {
-  return records
-    .slice(0, maximumNamedRecords)
-    .map((record) => nameRecord(record, source))
-    .join(', ');
+function nameRecord({ source: of, facts: { id, name = '' } }: NamedRecord, source: string): string {
+  const reference = of === source ? id : `${of}/${id}`;
+  return isVisible(name) ? `${shorten(name)} (${reference})` : reference;
 }
 
-function nameRecord(record: DeviceReference, source: string): string {
-  return record.source === source ? record.id : `${record.source}/${record.id}`;
+function shorten(text: string): string {
+  return text.length <= longestName ? text : `${text.slice(0, longestName).toWellFormed()}…`;
 }

@@ -1,4 +1,4 @@
-/** Characters that show nothing: a name made of them alone is no name. */
+/** Characters that show nothing, or another text than there is: a name made of them alone is no name. */
 
 /** Fillers of Hangul and Braille are letters and symbols by their class; joiners show nothing without a neighbour. */
 export const blankCharacters = /[\u115f\u1160\u2800\u3164\uffa0]/gu;
@@ -6,4 +6,14 @@ const invisible = /[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 export function isVisible(text: string): boolean {
   return text.toWellFormed().replace(invisible, '') !== '';
+}
+
+/** Controls, line breaks, and characters that reverse or hide the text around them; the joiners of scripts and emoji are kept. */
+const deceptiveCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
+/** A joiner joins what is before it. */
+const loneJoiners = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+/gu;
+
+/** Text that a person reads in the order in which it is: a space in place of each character that deceives. */
+export function toReadableText(text: string): string {
+  return text.replace(deceptiveCharacters, ' ').replace(loneJoiners, '');
 }

@@ -13,7 +13,7 @@ import { script, style } from './assets.ts';
 import { renderTrends } from './server/chart.ts';
 import { renderDataQuality } from './server/data-quality.ts';
 import { renderListSection } from './server/first-rows.ts';
-import { type Html, html } from './server/html.ts';
+import { type Html, html, renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
@@ -30,7 +30,7 @@ async function* renderPage(night: Night, kinds: readonly KindTexts[]): AsyncGene
   const document = getReportDocument(night);
   yield Buffer.from(`<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`);
   yield Buffer.from(renderHead(document).html);
-  yield Buffer.from(renderBody(document).html);
+  yield Buffer.from(renderBody(document, kinds).html);
   yield Buffer.from('<script type="application/gzip" id="data">');
   yield* renderPageData(document, night, kinds);
   yield Buffer.from(`</script>\n<script type="module">${script}</script>\n</body>\n</html>\n`);
@@ -66,7 +66,7 @@ export function computeCspHash(text: string): string {
 
 const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `${name}.csv`), 'findings.ndjson'];
 
-function renderBody(document: ReportDocument): Html {
+function renderBody(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
 <a class="hidden" href="#needs-action">${pageTexts.skip}</a>
@@ -74,15 +74,15 @@ function renderBody(document: ReportDocument): Html {
 <label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>
-${renderOverview(document)}
+${renderOverview(document, kinds)}
 ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
-${renderListSection(document, 'needs-action', listTexts.needsActionLead)}
-${renderListSection(document, 'breakdown', breakdownTexts.lead)}
+${renderListSection(document, 'needs-action', listTexts.needsActionLead, true)}
+${renderListSection(document, 'breakdown', breakdownTexts.lead, true)}
 ${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
-${renderListSection(document, 'changes', changeTexts.lead, changeTexts.title)}
-<section id="compare" aria-labelledby="compare-title"><h2 id="compare-title">${compareTexts.title}</h2><div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div></section>
+${renderListSection(document, 'changes', changeTexts.lead, true)}
+${renderSection('compare', compareTexts.title, html`<div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div>`)}
 ${renderListSection(document, 'groups', groupTexts.lead)}
 ${renderListSection(document, 'all-devices', listTexts.allDevicesLead)}
 ${renderDataQuality(document)}
@@ -95,10 +95,11 @@ ${renderGlossary()}
 
 /** The glossary: every term of the reports, to which the page links from where it is used. */
 function renderGlossary(): Html {
-  return html`<section id="glossary" aria-labelledby="glossary-title"><h2 id="glossary-title">${sectionTitles.glossary}</h2><div class="glossary">${glossary.map(
+  const groups = html`<div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
       html`<div><h3 id="glossary-${group}">${name}</h3><dl>${Object.entries(meanings).map(
         ([one, { meaning }]) => html`<div id="${toWordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
-  )}</div></section>`;
+  )}</div>`;
+  return renderSection('glossary', sectionTitles.glossary, groups);
 }

@@ -27,6 +27,7 @@ export function mountAddress(): void {
       // A place alone leaves the lists as they are.
       parameters.set('at', next.get('at') ?? '');
       writeParameter('device', undefined);
+      scrollToPlace();
     }
   });
   document.addEventListener('click', (event) => {
@@ -34,6 +35,9 @@ export function mountAddress(): void {
     if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       openCard(parseHash(link.hash).get('device') ?? '');
+    } else {
+      // Also where the address is the one that is shown already.
+      openPlace((event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')?.hash ?? '');
     }
   });
 }
@@ -90,7 +94,17 @@ export function onAddressChange(part: string, listener: AddressListener): void {
 }
 
 export function scrollToPlace(): void {
-  document.getElementById(parameters.get('at') ?? '')?.scrollIntoView();
+  openPlace(location.hash)?.scrollIntoView();
+}
+
+/** Opens what a place is in, and what opens there. */
+function openPlace(hash: string): HTMLElement | null {
+  const place = document.getElementById(parseHash(hash).get('at') ?? '');
+  const inner = place?.querySelector(':scope > details:first-child') ?? place;
+  for (let part = inner?.closest('details'); part; part = part.parentElement?.closest('details')) {
+    part.open = true;
+  }
+  return place;
 }
 
 /** The card comes first in the address, where people look for what they pass on. */

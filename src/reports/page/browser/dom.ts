@@ -1,4 +1,5 @@
 /** Elements made from text, which is never parsed as HTML. */
+import { toReadableText } from '../../../core/text/visible-text.ts';
 import { locale } from '../shared/format.ts';
 import { listTexts } from '../shared/list-texts.ts';
 
@@ -32,9 +33,9 @@ export function createSelect(values: readonly string[], titles = values): HTMLSe
   return createElement('select', {}, ...options);
 }
 
-/** Text from outside, isolated, so that its direction does not affect the text around it. */
+/** Text from outside, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
 export function createIsolatedText(text: string): HTMLElement {
-  return createElement('bdi', {}, text);
+  return createElement('bdi', {}, toReadableText(text));
 }
 
 export function requireElement(selector: string, within: ParentNode = document): HTMLElement {
@@ -57,6 +58,14 @@ const localTimeFormat = new Intl.DateTimeFormat(locale, {
 
 export function formatLocalTime(time: number): string {
   return localTimeFormat.format(time);
+}
+
+const localDayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** A day is enough in a list; the time is on hover, and on the card. */
+export function createDayElement(time: number): HTMLElement {
+  const attributes = { datetime: new Date(time).toISOString(), title: formatLocalTime(time) };
+  return createElement('time', attributes, localDayFormat.format(time));
 }
 
 /** In the reader's zone; UTC on hover. */

@@ -5,8 +5,8 @@ import { formatOperatingSystem, formatPercent } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';
-import { type ChartScale, computeX, computeY, formatTrendNight } from '../shared/trend-scale.ts';
-import { createElement, requireElement } from './dom.ts';
+import { type ChartScale, computeX, computeY, formatTrendNight, toViewBox, wholeScale } from '../shared/trend-scale.ts';
+import { createButton, createElement, requireElement } from './dom.ts';
 import { findNightAddress } from './files.ts';
 import { createTable } from './lists/list-table.ts';
 import type { TableColumn } from './lists/row.ts';
@@ -14,13 +14,26 @@ import type { TableColumn } from './lists/row.ts';
 type Report = PageData['document'];
 
 export function mountTrendCharts(report: Report): void {
-  for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
-    const { platform, low, high, first = report.slot } = figure.dataset;
+  const section = requireElement('#trend');
+  for (const figure of section.querySelectorAll<HTMLElement>('.chart')) {
+    const { platform } = figure.dataset;
     const nights = report.trend.find((trend) => trend.platform === platform)?.nights ?? [];
     if (nights.length > 0) {
-      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), first, slot: report.slot });
+      mountChartReadout(figure, nights, report.slot);
     }
   }
+  const whole = createButton(
+    texts.wholeAxis,
+    () => {
+      const isWhole = section.classList.toggle('whole');
+      whole.ariaPressed = String(isWhole);
+      for (const figure of section.querySelectorAll<HTMLElement>('.chart')) {
+        requireElement('.lines', figure).setAttribute('viewBox', toViewBox(readAxis(figure)));
+      }
+    },
+    { 'aria-pressed': 'false' },
+  );
+  requireElement('.legend', section).append(createElement('li', {}, whole));
   const exact = requireElement('#exact') as HTMLDetailsElement;
   exact.addEventListener('toggle', () => {
     const host = exact.querySelector('div');
@@ -30,7 +43,13 @@ export function mountTrendCharts(report: Report): void {
   });
 }
 
-function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], scale: ChartScale): void {
+function readAxis(figure: HTMLElement): Pick<ChartScale, 'low' | 'high'> {
+  const { low, high } = figure.dataset;
+  return figure.closest('.whole') ? wholeScale : { low: Number(low), high: Number(high) };
+}
+
+function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], slot: string): void {
+  const scale = { first: figure.dataset.first ?? slot, slot };
   const plot = requireElement('.plot', figure);
   const drawing = requireElement('.drawing', figure);
   let at = nights.length - 1;
@@ -41,7 +60,7 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
       return;
     }
     requireElement('.cursor', plot).setAttribute('x', `${computeX(night.slot, scale)}%`);
-    requireElement('circle', plot).setAttribute('cy', String(computeY(night.coverage ?? scale.low, scale)));
+    requireElement('circle', plot).setAttribute('cy', String(computeY(night.coverage ?? 0, readAxis(figure))));
     requireElement('.readout', figure).textContent = formatTrendNight(night);
     plot.ariaValueNow = String(at + 1);
     plot.ariaValueText = formatTrendNight(night);

@@ -1,9 +1,9 @@
 /**
- * The trend section: a chart for all devices and one for each platform, on one scale. Each has band, line, gaps, and
- * marks for the runs that were not complete and sound. Across, places are percent of the chart's width, so that text
+ * The trend section: a chart for all devices and one for each platform. Each has band, line, gaps, and marks for the
+ * runs that were not complete and sound. Lines are drawn in percent, and the chart shows the part that its axis has. Across, places are percent of the chart's width, so that text
  * and marks keep their size on every screen; down, they are pixels.
  */
-import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
+import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';
 import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';
@@ -13,19 +13,23 @@ import {
   type ChartScale,
   chartSize,
   computeX,
-  computeY,
   formatTrendNight,
   roundToHundredth,
+  toViewBox,
+  wholeScale,
 } from '../shared/trend-scale.ts';
+import { computeScale, renderAxis, renderDates, renderTargetBeyond } from './chart-axis.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 
 export function renderTrends(document: ReportDocument): Html {
   const { trend, notes, policy, slot } = document;
   const shown = trend.length === 2 ? trend.slice(1) : trend;
-  const scale = computeScale(shown, slot, policy.minimumCoverage);
+  const first = shown
+    .flatMap(({ nights }) => nights[0]?.slot ?? [])
+    .reduce((one, other) => (other < one ? other : one), slot);
   return html`<section id="trend" aria-labelledby="trend-title"><h2 id="trend-title">${sectionTitles.trend}</h2><p class="lead">${texts.lead}</p>
-<div class="charts">${shown.map((one) => renderFigure(one, scale, document))}</div>
-${renderLegend(shown, scale, policy.minimumCoverage)}
+<div class="charts">${shown.map((one) => renderFigure(one, computeScale(one, first, slot, policy.minimumCoverage), document))}</div>
+${renderLegend(shown, policy.minimumCoverage)}
 ${notes.length === 0 ? '' : html`<h3>${texts.notes}</h3><ol class="notes">${notes.map(({ date, text }) => html`<li>${date}: ${renderIsolatedText(text)}</li>`)}</ol>`}
 <details class="exact" id="exact"><summary>${texts.table}</summary><div></div></details></section>`;
 }
@@ -41,7 +45,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
 }
 
 /** What the drawings show, and of their marks those that there are. */
-function renderLegend(shown: readonly Trend[], scale: ChartScale, target: number | undefined): Html {
+function renderLegend(shown: readonly Trend[], target: number | undefined): Html {
   const nights = shown.flatMap((trend) => trend.nights);
   const words = ['carried', 'partial', 'suspect', 'untrusted', 'missing'];
   const signs = [
@@ -51,60 +55,22 @@ function renderLegend(shown: readonly Trend[], scale: ChartScale, target: number
     ...(nights.some(({ instrumentChanged }) => instrumentChanged.length > 0)
       ? [['instrument', texts.instrumentMark] as const]
       : []),
-    ...(nights.some((night) => isCut(night, scale)) ? [['cut', texts.cutMark] as const] : []),
   ];
   const key = (width: number, drawing: Html) =>
     html`<svg class="key" viewBox="0 0 ${width} 12" aria-hidden="true">${drawing}</svg>`;
   const line = (name: string) => html`<line class="${name}" x1="0" x2="22" y1="6" y2="6"/>`;
   const band = html`<rect class="band" x="0" y="1" width="22" height="10"/>`;
-  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.band}</li>${signs.map(
+  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${signs.map(
     ([word, text]) => html`<li>${key(12, renderSign(word, 6, 6))}${text}</li>`,
   )}${target === undefined ? '' : html`<li>${key(22, line('target'))}${fillText(overviewTexts.target, { target })}</li>`}</ul>`;
-}
-
-/**
- * Every run is inside, and so is the target. Only the interval of an untrusted run, which is nearly everything, would
- * flatten all others: its headline is inside, and its interval is cut with a mark.
- */
-export function computeScale(trends: readonly Trend[], slot: string, target: number | undefined): ChartScale {
-  const nights = trends.flatMap((trend) => trend.nights);
-  const values = nights.flatMap(({ soundness, coverage, low, high }) =>
-    soundness === 'untrusted' ? (coverage ?? []) : [low, coverage, high].filter((value) => value !== undefined),
-  );
-  const all = [...values, target ?? []].flat();
-  const [least, most] = all.length === 0 ? [90, 100] : [Math.min(...all), Math.max(...all)];
-  const high = Math.min(100, Math.max(5, Math.ceil(most / 5) * 5));
-  const low = Math.max(0, Math.min(Math.floor(least / 5) * 5, high - 5));
-  const first = nights.reduce((first, night) => (night.slot < first ? night.slot : first), slot);
-  return { low, high, first, slot };
 }
 
 export function renderChart(trend: Trend, scale: ChartScale, target?: number, notes: readonly Note[] = []): Html {
   const { height, top, bottom } = chartSize;
   const segments = splitIntoSegments(trend.nights);
-  const y = computeY(target ?? 0, scale);
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}</svg>${target === undefined ? '' : html`<line class="target" x1="0" x2="100%" y1="${y}" y2="${y}"/>`}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
-}
-
-function renderAxes(scale: ChartScale): Html {
-  const step = scale.high - scale.low > 50 ? 25 : scale.high - scale.low > 20 ? 10 : 5;
-  const count = Math.floor((scale.high - scale.low) / step) + 1;
-  const values = Array.from({ length: count }, (_, index) => scale.low + index * step);
-  const dates = chooseDates(scale);
-  return html`${values.map(
-    (value) =>
-      html`<line class="grid" x1="0" x2="100%" y1="${computeY(value, scale)}" y2="${computeY(value, scale)}"/><text class="tick" x="-6" y="${computeY(value, scale) + 4}" text-anchor="end">${value}</text>`,
-  )}${dates.map((date, index) => {
-    const anchor = index === dates.length - 1 ? 'end' : index === 0 ? 'start' : 'middle';
-    return html`<text class="tick" x="${computeX(date, scale)}%" y="${chartSize.height - chartSize.bottom + 30}" text-anchor="${anchor}">${date}</text>`;
-  })}`;
-}
-
-/** The first run, the last one, and one between them where there is room. */
-function chooseDates({ first, slot }: ChartScale): string[] {
-  const span = countDaysBetween(first, slot);
-  const middle = span >= 6 ? [addDays(first, Math.round(span / 2))] : [];
-  return [...new Set([first, ...middle, slot])];
+  const targetLine =
+    target === undefined ? '' : html`<line class="target" x1="0" x2="100" y1="${100 - target}" y2="${100 - target}"/>`;
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false"><g class="axis-near">${renderAxis(scale)}${renderTargetBeyond(scale, target)}</g><g class="axis-whole">${renderAxis({ ...scale, ...wholeScale })}</g>${renderDates(scale)}<svg class="lines" y="${top}" width="100%" height="${height - top - bottom}" viewBox="${toViewBox(scale)}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}${targetLine}</svg>${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
 }
 
 interface ChartSegment {
@@ -158,7 +124,7 @@ function listPoints(
 ): string[] {
   const places = nights.length === 1 ? [-0.45, 0.45] : [0];
   return nights.flatMap((night) => {
-    const [x, y] = [computeX(night.slot, scale), computeY(pick(night) ?? 0, scale)];
+    const [x, y] = [computeX(night.slot, scale), roundToHundredth(100 - (pick(night) ?? 0))];
     return places.map((place) => `${roundToHundredth(x + place)},${y}`);
   });
 }
@@ -170,18 +136,12 @@ function renderMark(night: TrendNight, scale: ChartScale): Html {
     night.instrumentChanged.length === 0
       ? ''
       : html`<line class="instrument" x1="0" x2="0" y1="${top - 5}" y2="${bottom}"/>${renderSign('instrument', 0, top - 9)}`,
-    isCut(night, scale) ? renderSign('cut', 0, bottom - 5) : '',
     night.soundness === 'complete' ? '' : renderSign(night.soundness, 0, bottom + 10),
   ];
   const isMarked = marks.some((mark) => mark !== '');
   return isMarked
     ? html`<svg class="mark" x="${computeX(night.slot, scale)}%" data-slot="${night.slot}">${marks}</svg>`
     : html``;
-}
-
-/** Whether a run's interval is drawn shorter than it is. */
-export function isCut({ low, high }: TrendNight, scale: ChartScale): boolean {
-  return (low !== undefined && low < scale.low) || (high !== undefined && high > scale.high);
 }
 
 /** Shapes around a point, so that no mark depends on its colour alone. */
@@ -192,7 +152,6 @@ const shapes: Readonly<Record<string, readonly [name: string, path: string]>> = 
   untrusted: ['sign cross', 'm-3.5-3.5l7 7m0-7l-7 7'],
   missing: ['sign hollow', 'm-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0'],
   instrument: ['sign', 'm-4-3h8l-4 6z'],
-  cut: ['sign cross', 'm-4-4l4 4 4-4m-8 4l4 4 4-4'],
 };
 
 function renderSign(word: string, x: number, y: number): Html {

@@ -3,14 +3,16 @@ import type { AgeBucket, ReportDocument, SourceReport } from '../../document/rep
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { columnTitles, listTexts } from '../shared/list-texts.ts';
-import { sectionTitles, sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
+import { printTexts, sectionTitles, sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
 import { renderFirstRows } from './first-rows.ts';
 import {
   type Html,
   type HtmlColumn,
   html,
   renderIsolatedText,
+  renderPart,
   renderRowsLink,
+  renderSection,
   renderSourceRows,
   renderTable,
   renderTime,
@@ -19,14 +21,15 @@ import {
 
 export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
-  return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${sectionTitles['data-quality']}</h2>
-<h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
-${renderUnread(document)}
-<h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
-<h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
-<div class="ages">${sources.map((source) => renderAges(source, document))}</div>
-<h3 id="exemptions">${texts.exemptions}</h3>${renderFirstRows(document, 'exemptions')}
-<h3 id="excluded">${listTexts.excluded}</h3>${renderFirstRows(document, 'excluded')}</section>`;
+  const ages = html`<p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
+<div class="ages">${sources.map((source) => renderAges(source, document))}</div>`;
+  const content = html`${renderUnread(document)}
+${renderChecks(sources)}
+${renderPart('completeness', texts.completeness, renderCompleteness(document))}
+${renderPart('ages', texts.ages, ages)}
+${renderPart('exemptions', texts.exemptions, renderFirstRows(document, 'exemptions'))}
+${renderPart('excluded', listTexts.excluded, renderFirstRows(document, 'excluded'))}`;
+  return renderSection('data-quality', sectionTitles['data-quality'], content, true);
 }
 
 export interface UnreadMatter {
@@ -114,15 +117,12 @@ function formatKnown(figure: number | undefined): string {
   return figure === undefined ? '–' : formatNumber(figure);
 }
 
-/** The results that need action come first. */
+/** The results that need action come first; those that are as expected open on demand. */
 const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 
 function renderChecks(sources: readonly SourceReport[]): Html {
   const rows = sources.flatMap((source) => source.findings.map((finding) => ({ source: source.name, ...finding })));
   rows.sort((left, right) => resultsByUrgency.indexOf(left.result) - resultsByUrgency.indexOf(right.result));
-  if (rows.length === 0) {
-    return html`<p class="quiet">${texts.noChecks}</p>`;
-  }
   const columns: readonly HtmlColumn<(typeof rows)[number]>[] = [
     { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },
     {
@@ -136,7 +136,12 @@ function renderChecks(sources: readonly SourceReport[]): Html {
     { title: texts.found, cell: ({ found }) => renderIsolatedText(found) },
     { title: texts.advice, cell: ({ advice }) => renderIsolatedText(advice) },
   ];
-  return renderTable(texts.checks, columns, rows, 'checks');
+  const wrong = rows.filter(({ result }) => result === 'fail' || result === 'unknown');
+  const others = rows.slice(wrong.length);
+  const none = html`<p class="quiet">${rows.length === 0 ? texts.noChecks : printTexts.noTroubles}</p>`;
+  const title = fillText(texts.otherChecks, { count: others.length });
+  return html`<h3 id="checks">${texts.checks}</h3>${wrong.length === 0 ? none : renderTable(texts.checks, columns, wrong, 'checks')}
+${others.length === 0 ? '' : renderPart('other-checks', title, renderTable(title, columns, others, 'checks'))}`;
 }
 
 /** Two bars a bucket: the value's age, and the last contact's. */

@@ -4,9 +4,10 @@ import { describeBreakdown } from '../shared/breakdown-list.ts';
 import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
 import type { DeviceListName, ListColumn, ListDescription, ListName } from '../shared/list.ts';
+import { changeTexts } from '../shared/list-texts.ts';
 import { changeList, describeExemptionList, describeGroupList } from '../shared/report-lists.ts';
 import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
-import { type Html, html, renderIsolatedText, renderTable, renderTime } from './html.ts';
+import { type Html, html, renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
 
 /** The lists that a section of the page begins with. */
 export type FirstList = Exclude<ListName, 'members' | 'differences'>;
@@ -16,9 +17,10 @@ export function renderListSection(
   document: ReportDocument,
   name: FirstList & keyof typeof sectionTitles,
   lead: string,
-  title: string = sectionTitles[name],
+  isOpen = false,
 ): Html {
-  return html`<section id="${name}" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2><p class="lead">${lead}</p>${renderFirstRows(document, name)}</section>`;
+  const title = name === 'changes' ? changeTexts.title : sectionTitles[name];
+  return renderSection(name, title, html`<p class="lead">${lead}</p>${renderFirstRows(document, name)}`, isOpen);
 }
 
 export function renderFirstRows(document: ReportDocument, name: FirstList): Html {

@@ -1,5 +1,5 @@
 /** HTML as text, in which every inserted value is escaped unless it is HTML already; and the small parts that sections share. */
-import { toPrintableText } from '../../cell.ts';
+import { toReadableText } from '../../../core/text/visible-text.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { toRows } from '../shared/list.ts';
 
@@ -13,9 +13,9 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return { html: strings.map((text, index) => (index === 0 ? text : escapeValue(values[index - 1]) + text)).join('') };
 }
 
-/** Text from outside: on one line, and isolated, so that its direction does not affect the text around it. */
+/** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
 export function renderIsolatedText(text: string | undefined): Html {
-  return text === undefined ? html`` : html`<bdi>${toPrintableText(text)}</bdi>`;
+  return text === undefined ? html`` : html`<bdi>${toReadableText(text).trim()}</bdi>`;
 }
 
 const htmlEntities: Readonly<Record<string, string>> = {
@@ -76,6 +76,16 @@ export interface HtmlColumn<Row> {
   readonly kind?: string | undefined;
 }
 
+/** A section that opens: what is read each morning is open. A link to what is in it opens it (`browser/address.ts`). */
+export function renderSection(id: string, title: string, content: Html, isOpen = false): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><details${isOpen ? html` open` : ''}><summary><h2 id="${id}-title">${title}</h2></summary>${content}</details></section>`;
+}
+
+/** A part of a section that opens. */
+export function renderPart(id: string, title: string, content: Html): Html {
+  return html`<details id="${id}"><summary><h3>${title}</h3></summary>${content}</details>`;
+}
+
 /** A table that scrolls by itself where it is wider than the page. */
 export function renderTable<Row>(
   label: string,
@@ -83,8 +93,10 @@ export function renderTable<Row>(
   rows: readonly Row[],
   name = '',
 ): Html {
-  const renderCell = ({ kind, cell }: HtmlColumn<Row>, row: Row) =>
-    kind === 'head' ? html`<th scope="row">${cell(row)}</th>` : html`<td class="${kind}">${cell(row)}</td>`;
+  const renderCell = ({ kind, title, cell }: HtmlColumn<Row>, row: Row) =>
+    kind === 'head'
+      ? html`<th scope="row">${cell(row)}</th>`
+      : html`<td class="${kind}" data-title="${title}">${cell(row)}</td>`;
   return html`<div class="scroll ${name}" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${columns.map((column) => renderCell(column, row))}</tr>`)}</tbody></table></div>`;
 }

@@ -1,4 +1,5 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
+import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { ReportDocument, SourceReport } from '../../document/report-document.ts';
 import { nameUnread } from '../../document/unread-devices.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
@@ -13,6 +14,7 @@ import {
   sourceTexts as texts,
 } from '../shared/texts.ts';
 import { describeSourceColumns, listUnread, renderReceipt } from './data-quality.ts';
+import { countOverdue, renderFirstStep } from './first-step.ts';
 import {
   fillWithHtml,
   type Html,
@@ -25,8 +27,9 @@ import {
   renderTime,
 } from './html.ts';
 import { renderInterval } from './interval.ts';
+import type { KindTexts } from './page-data.ts';
 
-export function renderOverview(document: ReportDocument): Html {
+export function renderOverview(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const all = document.coverage.at(-1);
   if (all === undefined) {
     return html``;
@@ -41,10 +44,11 @@ ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
 <dl class="facts">
 ${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
-${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })), 'strong')}
+${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}
 ${renderFact(overviewTexts.changed, renderChangeCounts(document), renderRowsLink('changes', formatSince(document)), 'wide')}
 ${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
 </dl>
+${renderFirstStep(document, kinds)}
 ${renderOpen(document)}
 ${renderSourceTable(document)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
@@ -59,15 +63,22 @@ function renderFact(name: string, value: Html, under: Html | string, kind = ''):
   return html`<div class="fact ${kind}"><dt>${name}</dt><dd class="value">${value}</dd><dd class="under">${under}</dd></div>`;
 }
 
-/** How long they have been open, and when the target is reached at this pace. */
-function renderOpen({ openFor, forecast }: ReportDocument): Html {
-  const parts = openFor.map(
+function renderNeedsActionCounts(document: ReportDocument, proven: number): Html {
+  const overdue = fillText(overviewTexts.overdue, { count: formatNumber(countOverdue(document)) });
+  return html`${renderRowsLink('needs-action.on=overdue', overdue, 'overdue')} ${renderRowsLink('needs-action.proven=proven', fillText(overviewTexts.proven, { count: formatNumber(proven) }))}`;
+}
+
+/** How long they have been open, as far back as there are records, and when the target is reached at this pace. */
+function renderOpen({ openFor, forecast, trend, slot }: ReportDocument): Html {
+  const recorded = countDaysBetween(trend[0]?.nights[0]?.slot ?? slot, slot) + 1;
+  const known = openFor.filter(({ days, devices }) => devices > 0 || days <= recorded);
+  const parts = known.map(
     ({ days, devices }) =>
-      html`<span class="part"><a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a> ${fillText(overviewTexts.openFor, { days })}</span> `,
+      html`<span class="part">${fillText(overviewTexts.openFor, { days })} <a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a></span> `,
   );
   const pace =
     forecast === undefined ? '' : html`<span id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</span>`;
-  return html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
+  return known.length === 0 ? html`` : html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
 }
 
 function renderChangeCounts(document: ReportDocument): Html {

@@ -7,7 +7,7 @@ import { columnTitles as titles } from '../shared/list-texts.ts';
 import { dataQualityTexts, definitionSentences, sectionTitles, printTexts as texts } from '../shared/texts.ts';
 import { type Html, type HtmlColumn, html, renderIsolatedText, renderTable } from './html.ts';
 
-const maximumPrintedDevices = 22;
+const maximumPrintedDevices = 18;
 /** No real serial number is longer; a longer text is not one. */
 const longestSerialNumber = 120;
 

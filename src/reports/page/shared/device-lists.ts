@@ -74,7 +74,7 @@ function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): L
     case 'notInstalledSince':
       return {
         key,
-        title: titles.since,
+        title,
         text: ({ notInstalledSince: since }) => since ?? '',
         note: ({ notInstalledSince: since }) =>
           since === undefined ? '' : ` · ${fillText(listTexts.days, { days: countDaysBetween(since, context.slot) })}`,

@@ -54,7 +54,6 @@ export const columnTitles = {
   ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
     Record<DeviceFieldKey, string>
   >),
-  since: 'Missing since',
   replacedBy: 'Replaced by',
   change: 'Change',
   from: 'From',
@@ -153,8 +152,10 @@ export const breakdownTexts = {
   mail: 'Mail',
   mailTo: 'Mail the list of {name}',
   subject: '{agent}: devices without it ({name})',
-  body: 'These {count} {count:device|devices} need action, by the run of {slot}: name, serial number, user, reason.',
-  rest: '… and {count} more',
+  body: '{count} {count:device needs|devices need} action, by the run of {slot}. The complete list: {list}',
+  group: '{count} {count:device|devices}: {why}. {step}',
+  since: 'missing since at least {slot}',
+  rest: '… and {count} more, in the complete list',
 } as const;
 
 export const nightTexts = {

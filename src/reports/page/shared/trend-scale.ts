@@ -7,12 +7,20 @@ import { trendTexts as texts } from './texts.ts';
 export const chartSize = { height: 176, top: 16, bottom: 38 } as const;
 
 export interface ChartScale {
-  /** Lowest and highest percentage drawn, the same for all charts of a page. */
+  /** Lowest and highest percentage drawn, and the points between two lines of the grid. */
   readonly low: number;
   readonly high: number;
+  readonly step: number;
   /** The first run and the last one. */
   readonly first: string;
   readonly slot: string;
+}
+
+export const wholeScale = { low: 0, high: 100, step: 25 } as const;
+
+/** The part of the lines that is shown: they are drawn in percent, from the top down. */
+export function toViewBox({ low, high }: Pick<ChartScale, 'low' | 'high'>): string {
+  return `0 ${100 - high} 100 ${high - low}`;
 }
 
 /** Percent of the chart's width. */

@@ -1,6 +1,5 @@
 /** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
 
-import type { ReportedDevice } from '../../../document/report-document.ts';
 import {
   type Division,
   type DivisionField,
@@ -9,13 +8,14 @@ import {
   toDeviceField,
 } from '../../shared/breakdown-list.ts';
 import { needsAction } from '../../shared/device-lists.ts';
-import { fillText, formatNumber } from '../../shared/format.ts';
+import { fillText } from '../../shared/format.ts';
 import { toRows } from '../../shared/list.ts';
 import { breakdownTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
-import { onAddressChange, toRowsAddress, writeParametersOf } from '../address.ts';
+import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createTable } from './list-table.ts';
+import { writeMail } from './mail.ts';
 
 const places = ['site', 'department', 'building', 'category'] as const;
 const fields: readonly DivisionField[] = ['source', 'platform', 'reason', ...places, 'model', 'os_version', 'user'];
@@ -64,9 +64,6 @@ function listDivisions({ document, reportedDevices }: Page, field: DivisionField
   return [...users].map(([value, devices]) => ({ value, notInstalled: devices.length }));
 }
 
-/** Programs for mail take some two thousand characters. */
-const longestMail = 1_800;
-
 /** The mail is written when it is asked for. */
 function createMailLink(page: Page, field: DivisionField, value: string, name: string): HTMLElement {
   const isAddress = field === 'user' && /^[^\s@,;:<>"]+@[^\s@,;:<>"]+$/.test(value);
@@ -74,28 +71,8 @@ function createMailLink(page: Page, field: DivisionField, value: string, name: s
   link.addEventListener('click', () => {
     const filter = toDeviceField(field);
     const devices = page.reportedDevices.filter((device) => needsAction(device) && (device[filter] ?? '') === value);
-    const subject = fillText(texts.subject, { agent: page.document.agent, name });
-    const recipient = isAddress ? encodeURIComponent(value) : '';
-    const start = `mailto:${recipient}?subject=${encodeURIComponent(subject.toWellFormed())}&body=`;
     const rows = toRows('needs-action', { [filter]: value });
-    link.href = start + writeBody(devices, page.document.slot, rows, longestMail - start.length);
+    link.href = writeMail(page, { recipient: isAddress ? value : '', name, rows }, devices);
   });
   return link;
-}
-
-function writeBody(devices: readonly ReportedDevice[], slot: string, rows: string, most: number): string {
-  const isShared = location.protocol.startsWith('http');
-  const address = `${location.href.split('#')[0]}${toRowsAddress(rows)}`;
-  const end = encodeURIComponent(`\n${isShared ? `${address}\n` : ''}`);
-  let body = encodeURIComponent(`${fillText(texts.body, { slot, count: formatNumber(devices.length) })}\n\n`);
-  for (const [index, { name, serialNumber, user, reason }] of devices.entries()) {
-    const facts = [name, serialNumber, user, reason].map((fact = '') => fact.toWellFormed());
-    const line = encodeURIComponent(`${facts.join('  ')}\n`);
-    const rest = encodeURIComponent(fillText(texts.rest, { count: formatNumber(devices.length - index) }));
-    if (body.length + line.length + rest.length + end.length > most) {
-      return body + rest + end;
-    }
-    body += line;
-  }
-  return body + end;
 }

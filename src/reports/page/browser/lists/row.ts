@@ -4,7 +4,7 @@ import { isVisible } from '../../../../core/text/visible-text.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { cardTexts } from '../../shared/list-texts.ts';
 import { toCardAddress, toRowsAddress } from '../address.ts';
-import { createElement, createIsolatedText, createTimeElement } from '../dom.ts';
+import { createDayElement, createElement, createIsolatedText } from '../dom.ts';
 
 export interface TableColumn<Row> extends ListColumn<Row> {
   /** Instead of the text. */
@@ -23,7 +23,7 @@ export function createRow<Row>(
     const isHead = column.kind === 'head';
     return createElement(
       isHead ? 'th' : 'td',
-      isHead ? { scope: 'row' } : { class: column.kind },
+      isHead ? { scope: 'row' } : { class: column.kind, 'data-title': column.title },
       device && column === linked ? createDeviceLink(content, column.text(row), device) : content,
       note === '' ? undefined : createElement('span', { class: 'quiet' }, createIsolatedText(note)),
     );
@@ -42,7 +42,7 @@ function createContent<Row>(column: TableColumn<Row>, row: Row): Node {
     return createElement('a', { href: toRowsAddress(rows), 'data-rows': rows }, text);
   }
   if (column.kind === 'time' && text !== '') {
-    return createTimeElement(Date.parse(text));
+    return createDayElement(Date.parse(text));
   }
   // Plain text has one direction; an element less in each cell makes a search quicker.
   return /^[ -~]*$/.test(text) ? document.createTextNode(text) : createIsolatedText(text);
