@@ -11,7 +11,7 @@ import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { readSourceSettings, visitValues } from '../settings/sources.ts';
 import type { Environment } from '../settings/tenants.ts';
-import { type SourceSettings, sourceKinds } from './source-kinds.ts';
+import { type AnySourceKind, type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
@@ -30,7 +30,7 @@ const maximumLength = 1_000_000;
 const maximumYamlErrors = 20;
 
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
-export function readSettings(yaml: string, environment?: Environment): SettingsResult {
+export function readSettings(yaml: string, environment?: Environment, kinds = sourceKinds): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
@@ -51,11 +51,11 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
   }
   const result = v.safeParse(settingsSchema, value);
   const items: unknown[] = Array.isArray(value.sources) ? value.sources : [];
-  const sources = readSourceSettings<SourceSettings>(items, sourceKinds);
+  const sources = readSourceSettings<SourceSettings>(items, kinds);
   const problems = [
     ...formatIssues(result.issues ?? [], []),
     ...sources.problems,
-    ...listCanaryProblems(value.deployment, items),
+    ...listCanaryProblems(value.deployment, items, kinds),
     ...(environment === undefined ? [] : listUnsetVariables(value, environment)),
   ];
   if (!result.success || problems.length > 0) {
@@ -65,13 +65,17 @@ export function readSettings(yaml: string, environment?: Environment): SettingsR
 }
 
 /** Also where another setting is wrong: every problem is reported at once. */
-function listCanaryProblems(deployment: unknown, sources: readonly unknown[]): string[] {
+function listCanaryProblems(
+  deployment: unknown,
+  sources: readonly unknown[],
+  kinds: readonly AnySourceKind[],
+): string[] {
   const canaries = v.safeParse(canariesSchema, isRecord(deployment) ? deployment.canaries : undefined);
   if (!canaries.success) {
     return [];
   }
   const named = sources.filter(isRecord).flatMap(({ name, platform }) => {
-    const kind = sourceKinds.find((candidate) => candidate.kind === platform);
+    const kind = kinds.find((candidate) => candidate.kind === platform);
     const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
     return typeof name === 'string' ? [{ name, operatingSystems }] : [];
   });

@@ -3,6 +3,7 @@
  * sent as resolved, whatever the event is now.
  */
 import type { AlertEvent, EventDevice } from '../../core/facts/alert-event.ts';
+import { devicePlaces } from '../../core/facts/device-fields.ts';
 import {
   type EventKind,
   eventKinds,
@@ -67,7 +68,7 @@ export interface EventSelection extends Partial<Readonly<Record<SelectableField,
   readonly kinds?: readonly string[] | undefined;
 }
 
-const selectableFields = ['source', 'site', 'department', 'building', 'category'] as const;
+const selectableFields = ['source', ...devicePlaces] as const;
 type SelectableField = (typeof selectableFields)[number];
 
 type SelectableEvent = Pick<DigestEvent, 'kind' | 'phase'> &

@@ -2,6 +2,10 @@
 import { isRecord } from '../../base/is-record.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
 
+/** Where a device belongs: what people and messages are chosen by, and coverage is divided by. */
+export const devicePlaces = ['site', 'department', 'building', 'category'] as const;
+export type DevicePlace = (typeof devicePlaces)[number];
+
 /** Texts that many devices have in common. */
 const wordFields = [
   'operatingSystem',
@@ -11,10 +15,7 @@ const wordFields = [
   'managementAgent',
   'clientAppsWorkload',
   'ownership',
-  'site',
-  'department',
-  'building',
-  'category',
+  ...devicePlaces,
 ] as const;
 
 const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'] as const;

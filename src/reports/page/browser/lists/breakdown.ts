@@ -1,5 +1,6 @@
 /** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
 
+import { devicePlaces } from '../../../../core/facts/device-fields.ts';
 import type { ReportedDevice } from '../../../document/report-document.ts';
 import {
   type Division,
@@ -17,8 +18,15 @@ import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
 import { createTable } from './list-table.ts';
 
-const places = ['site', 'department', 'building', 'category'] as const;
-const fields: readonly DivisionField[] = ['source', 'platform', 'reason', ...places, 'model', 'os_version', 'user'];
+const fields: readonly DivisionField[] = [
+  'source',
+  'platform',
+  'reason',
+  ...devicePlaces,
+  'model',
+  'os_version',
+  'user',
+];
 
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
