@@ -104,7 +104,7 @@ export async function openKeptStores(
 
 type OpenStore = (place: string, folder: string, onServerDate: Clock['onServerDate']) => Store | Promise<Store>;
 
-/** By the scheme of the address; a place without one is a folder. */
+/** The scheme of an address chooses; a place without one is a folder. */
 export const storeOpeners: Readonly<Record<string, OpenStore>> = {
   folder: (place, folder) => createFolderStore(resolve(folder, place)),
   s3: openS3Store,

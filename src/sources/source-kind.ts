@@ -4,7 +4,7 @@
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
-import type { DevicePlace } from '../core/facts/device-fields.ts';
+import type { DevicePlace } from '../core/facts/device-places.ts';
 import type { DeviceFacts } from '../core/facts/facts.ts';
 import type { NextSteps } from '../core/facts/next-steps.ts';
 import type { SourceRules } from '../core/facts/rules.ts';
@@ -65,7 +65,7 @@ export interface SourceKind<
   readonly exposedSecrets: string;
   /** What artifacts name of such a source, for a kind whose platform they are created on. */
   listServerNames?(settings: Settings): ServerNames;
-  /** Of the tokens that the source asks AWS for: a deployment allows its role no others. */
+  /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
   listAudiences?(settings: Settings): readonly string[];
   /** Loads the source's parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;

@@ -2,7 +2,7 @@
 import type { PlatformReply, PlatformRequest, PlatformState } from '../contracts/platform.ts';
 
 export const policyName = 'Endpoint agent';
-export const agentFiles = [
+const agentFiles = [
   '/usr/local/fhfs/bin/fhagent',
   'C:\\Windows\\System32\\drivers\\fhfs.sys',
   '/opt/fhfs/bin/fhagent',

@@ -3,7 +3,7 @@
  * sent as resolved, whatever the event is now.
  */
 import type { AlertEvent, EventDevice } from '../../core/facts/alert-event.ts';
-import { devicePlaces } from '../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import {
   type EventKind,
   eventKinds,

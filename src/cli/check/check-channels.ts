@@ -4,7 +4,7 @@ import { toMusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import type { PreparedRun } from '../../compose/start.ts';
-import { devicePlaces } from '../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { CheckReport } from './findings.ts';

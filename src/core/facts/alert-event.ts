@@ -1,6 +1,6 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
-import type { DevicePlace } from './device-fields.ts';
+import type { DevicePlace } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
 import type { Acknowledgement, DeviceFacts, OperatingSystem, Status } from './facts.ts';
 import type { AlertScope } from './remembered.ts';

@@ -1,10 +1,7 @@
 /** Devices as they are read: words that many of them share, and what a stored device must look like. */
 import { isRecord } from '../../base/is-record.ts';
+import { devicePlaces } from './device-places.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
-
-/** Where a device belongs: what people and messages are chosen by, and coverage is divided by. */
-export const devicePlaces = ['site', 'department', 'building', 'category'] as const;
-export type DevicePlace = (typeof devicePlaces)[number];
 
 /** Texts that many devices have in common. */
 const wordFields = [

@@ -1,5 +1,5 @@
 /** What is remembered between two runs: the alerts that are open, and how instruments were read. */
-import type { DevicePlace } from './device-fields.ts';
+import type { DevicePlace } from './device-places.ts';
 import type { EventKind } from './event-kinds.ts';
 
 /** What an alert was sent as: channels that choose their events by these fields hold it open. */

@@ -1,6 +1,6 @@
 /** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
 
-import { devicePlaces } from '../../../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { ReportedDevice } from '../../../document/report-document.ts';
 import {
   type Division,

@@ -2,7 +2,7 @@
 import { isOverdue } from '../../../../core/device/needs-action.ts';
 import { foldSerialNumber } from '../../../../core/device/serial-numbers.ts';
 import { addDays } from '../../../../core/facts/calendar.ts';
-import { devicePlaces } from '../../../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
 import { fillText } from '../../shared/format.ts';
