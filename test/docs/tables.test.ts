@@ -149,4 +149,3 @@ describe('a device of report.json', () => {
     await expect(page).toMatchFileSnapshot(file);
   });
 });
-});
