@@ -20,7 +20,7 @@ import { createGatewayHandler } from './platforms/jamf-gateway.ts';
 import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
 import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
 import { createPlatformContext, type PlatformContext } from './platforms/platform-context.ts';
-import { type OriginName, originPlatforms, type PlatformName } from './platforms/platforms.ts';
+import { controlOrigin, type OriginName, originPlatforms, type PlatformName } from './platforms/platforms.ts';
 import type { PlatformRequest } from './platforms/request.ts';
 import type { PlatformResponse } from './platforms/response.ts';
 import { listCanaries, listEnvironment } from './platforms/secrets.ts';
@@ -110,9 +110,9 @@ export class Sandbox implements SandboxControls {
     await Promise.all(this.#servers.map((server) => server.close()));
   }
 
-  /** The Jamf origin, which also serves the control routes below /sandbox/. */
+  /** The origin that also serves the control routes, below /sandbox/. */
   get url(): string {
-    return this.urls.jamf;
+    return this.urls[controlOrigin];
   }
 
   settings(): string {
@@ -158,8 +158,8 @@ export class Sandbox implements SandboxControls {
   }
 
   async #respond(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
-    const control =
-      request.origin === 'jamf' ? (routeUpload(this.#context, request) ?? routeControl(this, request)) : undefined;
+    const isControl = request.origin === controlOrigin;
+    const control = isControl ? (routeUpload(this.#context, request) ?? routeControl(this, request)) : undefined;
     const { intercept = (_, respond) => respond(request) } = this.#options;
     return control ?? intercept(request, (intercepted) => this.#respondAsPlatform(intercepted, handle));
   }

@@ -1,7 +1,7 @@
 /** Parts of settings that a deployment looks at, of its own and of tenants'. Pure. */
 import { normalize } from 'node:path';
 import type { Settings } from '../../src/compose/read-settings.ts';
-import { clouds } from '../../src/sources/intune/settings.ts';
+import { findSourceKind } from '../../src/compose/source-kinds.ts';
 
 /** Settings that name a file that a run reads; the files are uploaded with the settings. */
 const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
@@ -39,9 +39,7 @@ export function listTexts(value: unknown, path = ''): Text[] {
 
 /** Of the tokens that the role of the run asks AWS for. */
 export function listAudiences({ sources }: Settings): string[] {
-  return sources.flatMap((source) =>
-    source.platform === 'intune' && 'federated' in source.auth ? [clouds[source.cloud].audience] : [],
-  );
+  return sources.flatMap((source) => findSourceKind(source.platform).listAudiences?.(source) ?? []);
 }
 
 /** As one parameter of the deployment. */

@@ -16,6 +16,9 @@ interface Platform {
   readonly takesTokensAt: OriginName;
 }
 
+/** The first port, which also serves the control routes. */
+export const controlOrigin: OriginName = 'jamf';
+
 export const platforms: Readonly<Record<PlatformName, Platform>> = {
   jamf: { title: 'Jamf', source: 'macs', signsInAt: 'jamf', takesTokensAt: 'jamf' },
   graph: { title: 'Graph', source: 'windows', signsInAt: 'login', takesTokensAt: 'graph' },

@@ -71,6 +71,6 @@ async function writeArtifacts(chosen: readonly Artifact[], company: Company, fol
 /** The first source whose kind has names for artifacts gives them; its secrets are not read. */
 export function buildCompany(settings: Pick<Settings, 'agent' | 'deployment' | 'sources'>): Company {
   const { agent, deployment, sources } = settings;
-  const [jamf] = sources.flatMap((source) => findSourceKind(source.platform).listServerNames?.(source) ?? []);
-  return { agent: agent.name, deployment, jamf };
+  const [server] = sources.flatMap((source) => findSourceKind(source.platform).listServerNames?.(source) ?? []);
+  return { agent: agent.name, deployment, server };
 }

@@ -34,11 +34,9 @@ export async function loadSettings(
   if (!isUtf8(body)) {
     throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
   }
-  const { settings, problems } = readSettings(
-    body.toString('utf8'),
-    secrets === 'none' ? undefined : environment,
-    secrets === 'all',
-  );
+  const { settings, problems } = readSettings(body.toString('utf8'), secrets === 'none' ? undefined : environment, {
+    asksSources: secrets === 'all',
+  });
   if (settings === undefined) {
     throw createSettingsError(file, problems);
   }

@@ -18,7 +18,7 @@ import { workbookReport } from '../reports/workbook.ts';
 import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
-import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
+import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
 import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
@@ -29,7 +29,7 @@ import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
-import { findSourceKind, sourceKinds, sourceRules } from './source-kinds.ts';
+import { createRulesTable, findSourceKind, sourceKinds } from './source-kinds.ts';
 
 export interface ComposeContext
   extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
@@ -40,10 +40,13 @@ export interface ComposeContext
   readonly folder: string;
   /** Longest silence of a platform, in milliseconds, where the sources' own patience is too long to wait for. */
   readonly idle?: number;
+  /** Those of the registry without it. */
+  readonly kinds?: typeof sourceKinds;
 }
 
 export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
-  const { secret, folder, idle, patience = settings.policy.patienceMinutes * 60_000, ...rest } = surroundings;
+  const { secret, folder, idle, kinds = sourceKinds, ...rest } = surroundings;
+  const { patience = settings.policy.patienceMinutes * 60_000 } = surroundings;
   const limits = new Map<string, LimitFunction>();
   const context: OpenContext = {
     deployment: settings.deployment,
@@ -65,14 +68,16 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     clock: { ...rest.clock, onServerDate },
     serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
-    sources: await Promise.all(settings.sources.map((source) => findSourceKind(source.platform).open(source, context))),
+    sources: await Promise.all(
+      settings.sources.map((source) => findSourceKind(source.platform, kinds).open(source, context)),
+    ),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
     ...openSigner(settings, folder),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
-    reports,
-    rules: sourceRules,
+    reports: listReports(createPageReport(kinds)),
+    rules: createRulesTable(kinds),
   };
 }
 
@@ -97,10 +102,24 @@ export async function openKeptStores(
   return { ...loaded, ...(await openStores(loaded.settings, loaded.folder)) };
 }
 
+type OpenStore = (place: string, folder: string, onServerDate: Clock['onServerDate']) => Store | Promise<Store>;
+
+/** The scheme of an address chooses; a place without one is a folder. */
+export const storeOpeners: Readonly<Record<string, OpenStore>> = {
+  folder: (place, folder) => createFolderStore(resolve(folder, place)),
+  s3: openS3Store,
+};
+
 export async function openStore(place: string, folder: string, onServerDate?: Clock['onServerDate']): Promise<Store> {
-  if (!isInBucket(place)) {
-    return createFolderStore(resolve(folder, place));
+  const [, scheme = 'folder'] = /^(\w+):\/\//.exec(place) ?? [];
+  const open = storeOpeners[scheme];
+  if (open === undefined) {
+    throw new MusterError('settings-invalid', `The store ${place} is neither a folder nor s3://bucket/prefix.`);
   }
+  return open(place, folder, onServerDate);
+}
+
+async function openS3Store(place: string, _folder: string, onServerDate: Clock['onServerDate']): Promise<Store> {
   const { createS3Store, parseS3Uri } = await import('../storage/s3/s3-store.ts');
   const location = parseS3Uri(place);
   if (location === undefined) {
@@ -109,10 +128,13 @@ export async function openStore(place: string, folder: string, onServerDate?: Cl
   return createS3Store(location, omitUndefined({ onServerDate }));
 }
 
-export const pageReport = createPageReport(sourceKinds);
-
 /** Reports that are a file of their own, beside the tables. */
-export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];
+function listReports(page: Report): readonly Report[] {
+  return [findingsReport, jsonReport, page, workbookReport];
+}
+
+export const pageReport = createPageReport(sourceKinds);
+export const reports = listReports(pageReport);
 
 async function composePrivacy({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
   if (privacy.users !== 'hash') {

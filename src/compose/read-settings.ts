@@ -11,7 +11,7 @@ import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { readSourceSettings, visitValues } from '../settings/sources.ts';
 import type { Environment } from '../settings/tenants.ts';
-import { type SourceSettings, sourceKinds } from './source-kinds.ts';
+import { type AnySourceKind, type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
@@ -31,11 +31,18 @@ const maximumYamlErrors = 20;
 /** These say nothing about what follows; after any other error, YAML may take all that follows for something else. */
 const separateErrors: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS']);
 
-/**
- * `environment` is given where secrets will be needed: what the settings refer to must then be set, for the sources only
- * where they are asked.
- */
-export function readSettings(yaml: string, environment?: Environment, asksSources = true): SettingsResult {
+interface ReadOptions {
+  readonly kinds?: readonly AnySourceKind[];
+  /** Whether platforms are asked, so that their secrets are needed too. */
+  readonly asksSources?: boolean;
+}
+
+/** `environment` is given where secrets will be needed: what the settings refer to must then be set. */
+export function readSettings(
+  yaml: string,
+  environment?: Environment,
+  { kinds = sourceKinds, asksSources = true }: ReadOptions = {},
+): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
@@ -56,11 +63,11 @@ export function readSettings(yaml: string, environment?: Environment, asksSource
   }
   const result = v.safeParse(settingsSchema, value);
   const items: unknown[] = Array.isArray(value.sources) ? value.sources : [];
-  const sources = readSourceSettings<SourceSettings>(items, sourceKinds);
+  const sources = readSourceSettings<SourceSettings>(items, kinds);
   const problems = [
     ...formatIssues(result.issues ?? [], []),
     ...sources.problems,
-    ...listCanaryProblems(value.deployment, items),
+    ...listCanaryProblems(value.deployment, items, kinds),
     ...listUnsetVariables(asksSources ? value : { ...value, sources: [] }, environment),
   ];
   if (!result.success || problems.length > 0) {
@@ -70,13 +77,17 @@ export function readSettings(yaml: string, environment?: Environment, asksSource
 }
 
 /** Also where another setting is wrong: every problem is reported at once. */
-function listCanaryProblems(deployment: unknown, sources: readonly unknown[]): string[] {
+function listCanaryProblems(
+  deployment: unknown,
+  sources: readonly unknown[],
+  kinds: readonly AnySourceKind[],
+): string[] {
   const canaries = v.safeParse(canariesSchema, isRecord(deployment) ? deployment.canaries : undefined);
   if (!canaries.success) {
     return [];
   }
   const named = sources.filter(isRecord).flatMap(({ name, platform }) => {
-    const kind = sourceKinds.find((candidate) => candidate.kind === platform);
+    const kind = kinds.find((candidate) => candidate.kind === platform);
     const operatingSystems = Object.keys(kind?.rules.operatingSystems ?? {});
     return typeof name === 'string' ? [{ name, operatingSystems }] : [];
   });

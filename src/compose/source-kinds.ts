@@ -2,7 +2,6 @@
  * The registry of source kinds. A kind that stands here is known to the settings, the wiring, the judgement, the checks
  * and the reports; adding one is its own folder in `sources/` and a line here.
  */
-import type * as v from 'valibot';
 import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
@@ -11,18 +10,19 @@ import { intuneKind } from '../sources/intune/kind.ts';
 import { jamfKind } from '../sources/jamf/kind.ts';
 import type { SourceKind } from '../sources/source-kind.ts';
 
-const registry = [jamfKind, intuneKind] as const;
-
-/** A source's settings, told apart by `platform`. */
-export type SourceSettings = v.InferOutput<(typeof registry)[number]['schema']>;
+/** What the settings of every kind have. */
+export interface SourceSettings {
+  readonly name: string;
+  readonly platform: string;
+}
 
 export type AnySourceKind = SourceKind<string, SourceSettings, Reason, never>;
 
-export const sourceKinds: readonly AnySourceKind[] = registry;
+export const sourceKinds: readonly AnySourceKind[] = [jamfKind, intuneKind];
 
 /** Throws where this Muster has no such kind: the facts were then written by a newer one. */
-export function findSourceKind(kind: string): AnySourceKind {
-  const found = sourceKinds.find((candidate) => candidate.kind === kind);
+export function findSourceKind(kind: string, kinds = sourceKinds): AnySourceKind {
+  const found = kinds.find((candidate) => candidate.kind === kind);
   if (found !== undefined) {
     return found;
   }
@@ -39,11 +39,15 @@ export async function loadArtifacts(): Promise<readonly Artifact[]> {
   return [...ofKinds.flat(), ...commonArtifacts];
 }
 
-export const sourceRules: RulesTable = {
-  rulesFor: (kind) => findSourceKind(kind).rules,
-  operatingSystemTitles: {
-    ...Object.assign({}, ...sourceKinds.map(({ rules }) => rules.operatingSystems)),
-    mixed: 'Several',
-    all: 'All devices',
-  },
-};
+export function createRulesTable(kinds: readonly AnySourceKind[]): RulesTable {
+  return {
+    rulesFor: (kind) => findSourceKind(kind, kinds).rules,
+    operatingSystemTitles: {
+      ...Object.assign({}, ...kinds.map(({ rules }) => rules.operatingSystems)),
+      mixed: 'Several',
+      all: 'All devices',
+    },
+  };
+}
+
+export const sourceRules = createRulesTable(sourceKinds);

@@ -4,6 +4,7 @@
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
+import type { DevicePlace } from '../core/facts/device-places.ts';
 import type { DeviceFacts } from '../core/facts/facts.ts';
 import type { NextSteps } from '../core/facts/next-steps.ts';
 import type { SourceRules } from '../core/facts/rules.ts';
@@ -34,7 +35,7 @@ type PlatformField =
   | 'detail'
   | 'valueAt'
   | keyof Pick<DeviceFacts, 'lastSeenAt' | 'managementState' | 'managementAgent' | 'ownership'>
-  | keyof Pick<DeviceFacts, 'site' | 'department' | 'building' | 'category'>;
+  | DevicePlace;
 
 /** `Given` are the reasons that the kind's rules can give, and each has a next step. Readers of all kinds know none of them. */
 export interface SourceKind<
@@ -64,6 +65,8 @@ export interface SourceKind<
   readonly exposedSecrets: string;
   /** What artifacts name of such a source, for a kind whose platform they are created on. */
   listServerNames?(settings: Settings): ServerNames;
+  /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
+  listAudiences?(settings: Settings): readonly string[];
   /** Loads the source's parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;
 }

@@ -1,21 +1,33 @@
 /** Everything that stands in a registry has what belongs to it elsewhere: what is forgotten is named here. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../simulator/sandbox.ts';
+import { storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { channelTypes } from '../../src/settings/channels.ts';
-import { answerReaders } from '../model/answers.ts';
+import { kindsUnderTest, rulesUnderTest } from '../kinds.ts';
+import { kindModels } from '../model/kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readText = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
 
-describe.each(sourceKinds)('the kind $kind', ({ kind, title }) => {
+describe.each(kindsUnderTest)('the kind $kind.kind', ({ kind: { kind, rules }, tests }) => {
   it('has a test that holds it to the contract of sources', () => {
-    expect(readText(`test/sources/${kind}/contract.test.ts`)).toMatch(/^sourceContract\(/m);
+    expect(readText(`${tests}/contract.test.ts`)).toMatch(/^sourceContract\(/m);
   });
 
+  it('has its place in the model', () => {
+    expect(Object.keys(kindModels)).toContain(kind);
+  });
+
+  it('has a title for each operating system, and the same as the other kinds', () => {
+    expect(rulesUnderTest.operatingSystemTitles).toMatchObject(rules.operatingSystems);
+  });
+});
+
+describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, title }) => {
   it('has its settings in docs/settings.md', () => {
     expect(readText('docs/settings.md')).toContain(`<!-- settings: ${kind} -->`);
   });
@@ -32,10 +44,6 @@ describe.each(sourceKinds)('the kind $kind', ({ kind, title }) => {
     await sandbox.close();
     expect(readSettings(settings).settings?.sources.map(({ platform }) => platform)).toContain(kind);
   });
-
-  it('has its place in the model', () => {
-    expect(Object.keys(answerReaders)).toContain(kind);
-  });
 });
 
 /** That a type has its contract test, the compiler demands: test/alerts/channels.test.ts has a table by type. */
@@ -43,11 +51,7 @@ it.each(channelTypes)('the channel %s has its section in docs/alerts.md, with a 
   expect(readText('docs/alerts.md')).toContain(`<!-- message: ${type} -->`);
 });
 
-const stores = readdirSync(join(root, 'src/storage'), { recursive: true, encoding: 'utf8' }).flatMap(
-  (file) => /^(\w+)\/\1-store\.ts$/.exec(file)?.[1] ?? [],
-);
-
-describe.each(stores)('the store %s', (store) => {
+describe.each(Object.keys(storeOpeners))('the store %s', (store) => {
   it('has a test that holds it to the contract of stores', () => {
     expect(readText(`test/storage/${store}.test.ts`)).toMatch(/^storeContract\(/m);
   });
@@ -55,8 +59,4 @@ describe.each(stores)('the store %s', (store) => {
   it('has its section in docs/keeping.md', () => {
     expect(readText('docs/keeping.md')).toContain(`<!-- store: ${store} -->`);
   });
-});
-
-it('finds the stores', () => {
-  expect(stores.sort()).toEqual(['folder', 's3']);
 });

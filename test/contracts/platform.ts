@@ -7,18 +7,31 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
+import { stringify } from 'yaml';
 import { MusterError } from '../../src/base/errors.ts';
+import { composeParts } from '../../src/compose/parts.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
+import { createSecretReader } from '../../src/compose/secrets.ts';
+import type { AnySourceKind, SourceSettings } from '../../src/compose/source-kinds.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
 import { WaitBudget } from '../../src/http/wait-budget.ts';
-import type { Progress, ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
+import type { Environment } from '../../src/settings/tenants.ts';
+import type { Progress, ReadContext, SourceReading } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
 import { createEmptyReading } from '../sources/empty-reading.ts';
 
 /** What it takes to hold a kind of source to the contract. */
 export interface SourceUnderTest {
-  /** A source that asks `origin` for everything, and gives up after `silence` milliseconds without a byte. */
-  make(origin: string, silence: number): Source;
+  readonly kind: AnySourceKind;
+  /** The settings of a source that asks `origin` for everything. */
+  settings(origin: string): SourceSettings;
+  /** The variables that they refer to. */
+  readonly environment: Environment;
+  /** What its checks compare with. */
+  readonly deployment?: object;
+  /** The token that it is given, where it does not sign in for one. */
+  readonly token?: string;
   /** The platform in good health. */
   answer(request: PlatformRequest, state: PlatformState): PlatformReply;
   /** A refusal in the platform's words, with `planted` wherever a source might be tempted to repeat it. */
@@ -121,7 +134,7 @@ export function usualDevices(subject: SourceUnderTest, count: number): Record<st
 export async function openPlatform(subject: SourceUnderTest, options: PlatformOptions): Promise<Platform> {
   const devices = options.devices ?? usualDevices(subject, 25);
   const requests: PlatformRequest[] = [];
-  const tokens = new Set<string>();
+  const tokens = new Set(subject.token === undefined ? [] : [subject.token]);
   let issued = 0;
   let faults = 0;
   let underWay = 0;
@@ -163,7 +176,7 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
     },
   };
 
-  const source = subject.make(server.origin, options.silence ?? hangLimit);
+  const source = await openSource(subject, server.origin, options.silence ?? hangLimit);
   return {
     async read(readOptions = {}) {
       const reading = createEmptyReading();
@@ -191,6 +204,22 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
     },
     close: () => server.close(),
   };
+}
+
+/** As a run opens it, from its settings; it gives up after `idle` milliseconds without a byte. */
+async function openSource({ kind, environment, ...subject }: SourceUnderTest, origin: string, idle: number) {
+  const { deployment = {} } = subject;
+  const yaml = stringify({ sources: [subject.settings(origin)], store: './kept', deployment });
+  const { settings, problems } = readSettings(yaml, environment, { kinds: [kind] });
+  expect(problems).toEqual([]);
+  const secret = createSecretReader(environment);
+  const run = { secret, folder: '.', clock: fakeClock(), signal: new AbortController().signal, deadline: 0 };
+  const parts = settings && (await composeParts(settings, { ...run, idle, kinds: [kind] }));
+  const [source] = parts?.sources ?? [];
+  if (source === undefined) {
+    throw new Error(`The kind ${kind.kind} opened no source.`);
+  }
+  return source;
 }
 
 async function received(incoming: IncomingMessage): Promise<PlatformRequest> {
@@ -275,7 +304,7 @@ function expectCredentialsInPlace(subject: SourceUnderTest, request: PlatformReq
   const address = request.url.href;
   const elsewhere = purpose === 'sign-in' ? address : `${address} ${request.body} ${request.authorization}`;
   for (const secret of subject.secrets) {
-    expect(elsewhere).not.toContain(secret);
+    expect(secret === subject.token ? `${address} ${request.body}` : elsewhere).not.toContain(secret);
   }
   expect(`${address} ${request.body}`).not.toContain(tokenPrefix);
   if (purpose === 'download') {

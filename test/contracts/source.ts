@@ -47,15 +47,17 @@ import {
 export function sourceContract(name: string, subject: SourceUnderTest): void {
   describe(`${name} keeps the contract of a source:`, () => {
     const tools = openTools(subject);
+    const essential: readonly Purpose[] = subject.token === undefined ? ['sign-in', 'devices'] : ['devices'];
+    const all: readonly Purpose[] = [...essential, 'download', 'other'];
     describe('a healthy platform', () => testHealthyPlatform(tools));
     describe('a list that contradicts itself', () => testCompleteness(tools));
-    describe('a failure that passes', () => testPassingFailures(tools, ['sign-in', 'devices', 'download', 'other']));
-    describe('a failure that lasts', () => testLastingFailures(tools, ['sign-in', 'devices']));
+    describe('a failure that passes', () => testPassingFailures(tools, all));
+    describe('a failure that lasts', () => testLastingFailures(tools, essential));
     describe('a failure of one resource', () => testFailuresOfOneResource(tools));
-    describe('an answer', () => testAnswers(tools, ['sign-in', 'devices']));
+    describe('an answer', () => testAnswers(tools, essential));
     describe('a device', () => testDevices(tools));
     describe('credentials', () => testOrigins(tools));
-    describe('a stop', () => testStops(tools, ['sign-in', 'devices', 'download', 'other']));
+    describe('a stop', () => testStops(tools, all));
     describe('the deadline', () => testDeadline(tools));
   });
 }
@@ -76,6 +78,8 @@ export function signInContract(name: string, subject: SourceUnderTest): void {
 const silenceForEver = 40;
 /** The same where the reading goes on afterwards: longer than a healthy answer takes, also on a busy machine. */
 const silenceThatPasses = 1_000;
+/** So often a source that asks one request at a time may ask again for what fails. */
+const mostTries = 25;
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -272,7 +276,7 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
     }
   });
 
-  it('401 once, at any request with a token: a new token, and the same reading in the end [A1, A9]', async () => {
+  it('401 once, at any request with a token: the same reading in the end, with a new token where there are such [A1, A9]', async () => {
     const { reading: healthy } = await read();
     const shown = (await places()).filter(({ purpose }) => purpose === 'devices' || purpose === 'other');
     expect(shown).not.toEqual([]);
@@ -280,7 +284,8 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
       const { error, reading, requests } = await readWithFault(at, refuses(subject, 401));
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
-      expect(requests.filter((request) => subject.purposeOf(request) === 'sign-in')).toHaveLength(2);
+      const signIns = requests.filter((request) => subject.purposeOf(request) === 'sign-in');
+      expect(signIns).toHaveLength(subject.token === undefined ? 2 : 0);
     }
   });
 
@@ -319,9 +324,9 @@ function testLastingFailures({ subject, read }: Tools, purposes: readonly Purpos
       const { error, reading, requests } = await read({ ...injectForPurpose(subject, purpose, fault), ...silence });
       expect(error).toMatchObject({ code });
       expect(reading.devices).toEqual([]);
-      // However politely a platform asks for patience, it is not asked without end.
+      // However politely a platform asks for patience, it is not asked without end: so often by each request under way.
       const asked = requests.filter((request) => subject.purposeOf(request) === purpose).length;
-      expect(asked).toBeLessThanOrEqual(20 * subject.requestsAtOnce);
+      expect(asked).toBeLessThanOrEqual(mostTries + 20 * subject.requestsAtOnce);
     },
   );
 }
@@ -487,7 +492,14 @@ function testDevices({ subject, read }: Tools): void {
 
   it('with an id longer than any field is refused [H31]', async () => {
     const long = 'x'.repeat(100_000);
-    const fault = changesJson((body) => JSON.stringify(body).replaceAll(`"${subject.deviceId(2)}"`, `"${long}"`));
+    const lengthen = (value: unknown) => (String(value) === subject.deviceId(2) ? long : value);
+    const fault = changesJson((body) =>
+      JSON.stringify(
+        changeEachObject(body, (row) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, lengthen(value)])),
+        ),
+      ),
+    );
     const { error } = await read({ devices: usualDevices(subject, 2), ...injectForPurpose(subject, 'devices', fault) });
     expect(error).toMatchObject({ code: 'answer-unreadable' });
   });

@@ -19,6 +19,7 @@ it.each([
   ['macos', 'ABC1', undefined],
   ['macos', 'ABCDE', 'ABCDE'],
   ['windows', 'ABCDE', undefined],
+  ['linux', 'ABCDE', undefined],
   ['windows', 'ABCDE٣', 'ABCDE٣'],
   ['macos', 'to be filled by O.E.M.', undefined],
   ['macos', undefined, undefined],

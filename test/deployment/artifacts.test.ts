@@ -28,7 +28,7 @@ function companyOf({ sandbox }: Ground, change = (text: string) => text): Compan
   return buildCompany(settings);
 }
 
-const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, jamf: undefined };
+const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, server: undefined };
 
 function render(name: string, company: Company): string {
   return named(artifacts, name).render(company);
@@ -58,7 +58,7 @@ describe('the artifacts', () => {
       expect(text).not.toContain(canary);
     }
     expect(listMissingSettings(artifact, company)).toEqual([]);
-    expect(listMissingSettings(artifact, nobody)).toEqual(artifact.needs);
+    expect(listMissingSettings(artifact, nobody)).toEqual([artifact.needsSource ?? [], artifact.needs].flat());
     expect(artifact.render(nobody)).not.toContain('undefined');
   });
 
@@ -99,7 +99,11 @@ describe('the artifacts', () => {
         service: `https://a.example.com/${hostile}`,
         macos: { ...macos, policy: hostile, teamIdentifier: hostile },
       },
-      jamf: { url: 'https://a.example.com', attribute: hostile, groups: { installed: hostile, notInstalled: hostile } },
+      server: {
+        url: 'https://a.example.com',
+        attribute: hostile,
+        groups: { installed: hostile, notInstalled: hostile },
+      },
     };
     expect(render('deploy-directory.sh', company)).toContain(`service='https://a.example.com/x'\\''; touch`);
     expect(render('policy.xml', company)).not.toContain('"<&>');

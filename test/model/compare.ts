@@ -1,10 +1,10 @@
 /** Plays a history through core and model, and says where they differ, a line a cell. */
-import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
+import { rulesUnderTest } from '../kinds.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
 import { isCounted, type ModelNight, type Past } from './rows.ts';
@@ -39,7 +39,7 @@ export function compareHistory(history: History, judgeAgain: Judge = judgeByMode
     let published: Night | undefined;
     for (let attempt = attempts.shift(); attempt !== undefined; attempt = attempts.shift()) {
       const facts = rememberInstruments(attempt, published?.state);
-      const night = judge(facts, state, sourceRules);
+      const night = judge(facts, state, rulesUnderTest);
       const expected = judgeAgain(past, earlier, attempt);
       const difference = compareNights(night, expected, earlier.length + 1);
       cells += difference.cells;

@@ -1,5 +1,6 @@
 /** Which records are not counted, and why: the first reason that holds. Exemptions come last and elsewhere. */
 import type { SourceFacts } from '../../src/core/facts/facts.ts';
+import { findKindModel } from './kinds.ts';
 import type { Row } from './rows.ts';
 import {
   type DeviceRecord,
@@ -20,10 +21,11 @@ export function findExclusion(
   if (isRetiring(facts, kind)) {
     return 'retiring';
   }
-  if (kind !== 'jamf' && ['msSense', 'configurationManagerClient'].includes(facts.managementAgent ?? '')) {
+  const { notManageable, knowsOwners } = findKindModel(kind);
+  if (notManageable.includes(facts.managementAgent ?? '')) {
     return 'not-manageable';
   }
-  if (kind !== 'jamf' && population === 'company' && facts.ownership === 'personal') {
+  if (knowsOwners && population === 'company' && facts.ownership === 'personal') {
     return 'personal';
   }
   return isSuperseded ? 'superseded' : undefined;

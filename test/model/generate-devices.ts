@@ -2,27 +2,10 @@
 
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
+import { type FleetRecord, type KindModel, pickDate } from './kind.ts';
+import { findKindModel, findKindOf } from './kinds.ts';
 import type { Random } from './random.ts';
 import { compareText, day } from './rows.ts';
-
-/** A record as it stands in a platform; dates in milliseconds. */
-export interface FleetRecord {
-  source: string;
-  id: string;
-  /** A source of PCs can list Macs, too. */
-  operatingSystem: 'macos' | 'windows';
-  name: string | undefined;
-  serialNumber: string | undefined;
-  user: string | undefined;
-  managementState: string | undefined;
-  managementAgent: string | undefined;
-  clientAppsWorkload: string | undefined;
-  ownership: string | undefined;
-  seen: number | undefined;
-  reported: number | undefined;
-  enrolled: number | undefined;
-  answers: { value: string; detail?: string; app?: string; at: number | undefined }[];
-}
 
 export interface Fleet {
   sources: readonly string[];
@@ -48,23 +31,7 @@ const unreal = [
   'AAAAAAA',
   'ABCDEFGH',
 ];
-const macWords = [
-  'Installed',
-  'Installed',
-  'Installed',
-  'Not Installed',
-  'Not Installed',
-  ' Installed\n',
-  'installed',
-  'Installed 7.1',
-  '',
-  ' \t',
-];
-const states = ['1', '1', '1', '3', '3', '2', '4', '5', '-1', '99', '7', ' 1 '];
 const people = ['ada', 'bob', 'cyd', '__proto__'];
-/** Days before the moment: fresh, at the edge of 7 and 30 days, old, in the future, and just when a source was read. */
-const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1, -1.1, -400, -0.1 / 24, -0.1 / 24];
-const apps = ['app-1', 'app-2'];
 
 export function makeFleet(random: Random, sources: readonly string[], moment: number): Fleet {
   const fleet: Fleet = { sources, records: [], gone: [], lastId: random.pick([7, 97]) };
@@ -74,29 +41,29 @@ export function makeFleet(random: Random, sources: readonly string[], moment: nu
   return fleet;
 }
 
-export function isMac(source: string): boolean {
-  return source.startsWith('macs');
+function findDraws(source: string): KindModel['draws'] {
+  return findKindModel(findKindOf(source)).draws;
+}
+
+/** Whether a device's record has the date of its last report, which is its answer's. */
+function hasReports(source: string): boolean {
+  return findKindModel(findKindOf(source)).ageDates.includes('reportedAt');
 }
 
 function makeFleetRecord(random: Random, fleet: Fleet, source: string, moment: number, serial?: string): FleetRecord {
   fleet.lastId += 1;
+  const draws = findDraws(source);
   const record: FleetRecord = {
     source,
-    operatingSystem: isMac(source) || random.chance(0.15) ? 'macos' : 'windows',
+    operatingSystem: random.pick(draws.operatingSystems),
     id: random.chance(0.02) ? random.pick(['__proto__', 'constructor']) : String(fleet.lastId),
     name: random.chance(0.95)
       ? random.pick(['desk', 'lab', `name-${fleet.lastId}`, `name-${fleet.lastId}`])
       : undefined,
     serialNumber: serial ?? pickSerial(random, fleet),
     user: random.pick([...people, undefined]),
-    managementState: pickManagement(random, source),
-    managementAgent: isMac(source)
-      ? undefined
-      : random.pick(['mdm', 'mdm', 'mdm', 'mdm', 'msSense', 'configurationManagerClient', undefined]),
-    clientAppsWorkload: isMac(source)
-      ? undefined
-      : random.pick([undefined, undefined, undefined, 'configurationManager']),
-    ownership: isMac(source) ? undefined : random.pick(['company', 'company', 'personal', undefined]),
+    managementState: draws.management(random),
+    ...draws.ownFields(random),
     seen: moment - 0.5 * day,
     reported: undefined,
     // No two records are enrolled in the same millisecond.
@@ -127,26 +94,13 @@ function pickEnrolment(random: Random, moment: number, id: number): number | und
   return moment - ago * day - id;
 }
 
-function pickManagement(random: Random, source: string): string | undefined {
-  if (isMac(source)) {
-    return random.chance(0.9) ? 'managed' : 'unmanaged';
-  }
-  const others = ['discovered', 'retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'];
-  return random.chance(0.88) ? 'managed' : random.pick([...others, 'wipeFailed', 'retireCanceled', undefined]);
-}
-
-/** At the edges to the millisecond. */
-function pickDate(random: Random, moment: number): number {
-  return moment - random.pick(ages) * day + random.pick([0, 0, 0, 1, -1]);
-}
-
 function refreshDates(random: Random, record: FleetRecord, moment: number): void {
   if (random.chance(0.75)) {
     record.seen = random.chance(0.6) ? moment - 0.2 * day : pickDate(random, moment);
   } else if (random.chance(0.05)) {
     record.seen = undefined;
   }
-  if (isMac(record.source) && random.chance(0.75)) {
+  if (hasReports(record.source) && random.chance(0.75)) {
     record.reported = random.chance(0.6) ? moment - 0.3 * day : pickDate(random, moment);
     if (random.chance(0.04)) {
       record.reported = undefined;
@@ -155,27 +109,7 @@ function refreshDates(random: Random, record: FleetRecord, moment: number): void
 }
 
 function refreshAnswers(random: Random, record: FleetRecord, moment: number): void {
-  if (isMac(record.source)) {
-    record.answers = random.chance(0.08) ? [] : [{ value: random.pick(macWords), at: record.reported }];
-    return;
-  }
-  const named = random.pick([[], [], apps]);
-  const last = random.chance(0.1) ? undefined : pickDate(random, moment);
-  record.answers = Array.from({ length: random.pick([0, 1, 1, 1, 2, 2, 3]) }, () => ({
-    value: random.pick(states),
-    at: pickAnswerDate(random, moment, last),
-    ...(random.chance(0.2) ? { detail: `0x${random.between(1, 9)}` } : {}),
-    ...(named.length === 0 ? {} : { app: random.pick(named) }),
-  }));
-}
-
-/** Two rows can have one date, or be a month apart to the millisecond. */
-function pickAnswerDate(random: Random, moment: number, last: number | undefined): number | undefined {
-  if (random.chance(0.08)) {
-    return undefined;
-  }
-  const other = last === undefined ? pickDate(random, moment) : last - random.pick([0, 30 * day, 30 * day - 1]);
-  return random.chance(0.5) ? other : pickDate(random, moment);
+  record.answers = findDraws(record.source).answers(random, record, moment);
 }
 
 /** A day in the life of the fleet: mostly quiet, now and then a flood of one kind. */
@@ -190,14 +124,14 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
     refreshDates(random, record, moment);
     if (happens('flip', 0.12)) {
       refreshAnswers(random, record, moment);
-    } else if (isMac(record.source)) {
+    } else if (hasReports(record.source)) {
       record.answers = record.answers.map((answer) => ({ ...answer, at: record.reported }));
     }
     if (happens('unmanaged', 0.04)) {
-      record.managementState =
-        flood === 'unmanaged' && isMac(record.source) ? 'unmanaged' : pickManagement(random, record.source);
+      const draws = findDraws(record.source);
+      record.managementState = flood === 'unmanaged' ? draws.unmanaged : draws.management(random);
     }
-    if (happens('personal', 0.02) && !isMac(record.source)) {
+    if (happens('personal', 0.02) && record.ownership !== undefined) {
       record.ownership = random.pick(['personal', 'company']);
     }
     if (happens('serial', 0.02)) {
@@ -206,7 +140,7 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
     if (happens('enrol', 0.05)) {
       enrolAgain(random, fleet, record, moment);
     }
-    if (isMac(record.source) && random.chance(0.03)) {
+    if (random.chance(0.03)) {
       enrolTwin(random, fleet, record, moment);
     }
     if (happens('vanish', 0.04)) {
@@ -228,11 +162,11 @@ function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: numb
   if (random.chance(0.7)) {
     record.enrolled = moment - random.pick([0.02, 0.4, 3]) * day - fleet.lastId;
     record.seen = moment - 0.01 * day;
-    record.reported = isMac(source) ? moment - 0.01 * day : undefined;
+    record.reported = hasReports(source) ? moment - 0.01 * day : undefined;
     record.managementState = 'managed';
   }
-  if (random.chance(0.2) && isMac(source) === isMac(old.source)) {
-    record.answers = old.answers.map((answer) => (isMac(source) ? { ...answer, at: record.reported } : answer));
+  if (random.chance(0.2) && findKindOf(source) === findKindOf(old.source)) {
+    record.answers = old.answers.map((answer) => (hasReports(source) ? { ...answer, at: record.reported } : answer));
   }
   fleet.records.push(record);
   const fate = random.pick(['gone', 'gone', 'silent', 'heard from']);
@@ -240,17 +174,27 @@ function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: numb
     removeRecord(fleet, old);
   } else if (fate === 'silent') {
     old.seen = moment - 1.5 * day;
-    old.reported = isMac(old.source) ? old.seen : undefined;
+    old.reported = hasReports(old.source) ? old.seen : undefined;
   } else if (record.enrolled !== undefined && random.chance(0.5)) {
     old.seen = record.enrolled + 7 * day + random.pick([0, 1]);
   }
 }
 
-/** In a source of another kind, which lists the same Mac. */
-function enrolTwin(random: Random, fleet: Fleet, { serialNumber }: FleetRecord, moment: number): void {
-  const other = fleet.sources.find((source) => !isMac(source));
-  if (other !== undefined) {
-    fleet.records.push({ ...makeFleetRecord(random, fleet, other, moment, serialNumber), operatingSystem: 'macos' });
+/** In a source of another kind, which lists the same machine. */
+function enrolTwin(
+  random: Random,
+  fleet: Fleet,
+  { source, operatingSystem, serialNumber }: FleetRecord,
+  moment: number,
+) {
+  const others = fleet.sources.filter(
+    (other) => findKindOf(other) !== findKindOf(source) && findDraws(other).operatingSystems.includes(operatingSystem),
+  );
+  if (others.length > 0) {
+    fleet.records.push({
+      ...makeFleetRecord(random, fleet, random.pick(others), moment, serialNumber),
+      operatingSystem,
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { DeviceFacts, Finding, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
-import { isMac } from './generate-devices.ts';
+import { findKindModel, findKindOf } from './kinds.ts';
 import type { Random } from './random.ts';
 import { day } from './rows.ts';
 
@@ -55,6 +55,8 @@ interface Reading {
 
 export function readSource(random: Random, reading: Reading): SourceFacts {
   const { name, moment, late } = reading;
+  const kind = findKindOf(name);
+  const model = findKindModel(kind);
   changeInstrument(random, reading.life);
   // Mended before the next attempt at the slot, which alone is published.
   const life = !reading.isLast && random.chance(0.5) ? random.pick(brokenForNow) : reading.life;
@@ -66,8 +68,8 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
   const ended = new Date(moment + (late * day) / 24 - (random.chance(0.1) ? day / 24 : 0)).toISOString();
   return {
     name,
-    kind: isMac(name) ? 'jamf' : 'intune',
-    ...(isMac(name) || (reading.population === 'all' && name === 'pcs')
+    kind,
+    ...(!model.knowsOwners || (reading.population === 'all' && name === 'pcs')
       ? {}
       : { population: reading.population ?? 'all' }),
     reading: isIncomplete ? 'incomplete' : 'complete',
@@ -75,14 +77,14 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
     receipt: makeReceipt(random, name, devices.length, new Date(moment).toISOString(), ended),
     instrument: couldNotBeRead ? {} : omitUndefined({ id: '6', fingerprint: life.fingerprint }),
     findings: [...results.map(makeFinding), ...makeOtherFinding(random)],
-    groups: isMac(name) ? makeGroups(random, devices, isIncomplete) : [],
+    groups: model.hasServerGroups ? makeGroups(random, devices, isIncomplete) : [],
     devices: devices.filter((device) => !unread.includes(device)),
     ...(unread.length === 0 ? {} : { unread: unread.map(({ id, operatingSystem }) => ({ id, operatingSystem })) }),
   };
 }
 
 function makeReceipt(random: Random, name: string, received: number, started: string, ended: string): Receipt {
-  const knowsShares = !isMac(name) && random.chance(0.4);
+  const knowsShares = !findKindModel(findKindOf(name)).hasServerGroups && random.chance(0.4);
   return omitUndefined({
     received,
     unlisted: knowsShares ? random.pick([0, 0, 0, 1, 5, 10, 11, 12, 20, 40]) : undefined,

@@ -32,10 +32,18 @@ const first = Date.parse('2026-06-01T05:15:00Z');
 /** Days from one night of a year to the next; together they stay below the 400 for which departed devices are known. */
 const stepsOfYear = [...Array<number>(24).fill(1), 2];
 
+const sourcesOfHistories = [
+  ...[['macs'], ['pcs'], ['hosts'], ['macs', 'macs-two'], ['macs', 'pcs'], ['macs', 'pcs', 'pcs-two']],
+  ...[
+    ['hosts', 'macs', 'pcs'],
+    ['hosts', 'macs', 'pcs'],
+  ],
+];
+
 /** Some nights, days or weeks apart; or, with `nights`, so many in a row, of which few are missed. */
 export function generateHistory(seed: number, nights?: number): History {
   const random = makeRandom(seed);
-  const sources = random.pick([['macs'], ['pcs'], ['macs', 'pcs'], ['macs', 'macs-two'], ['macs', 'pcs', 'pcs-two']]);
+  const sources = random.pick(sourcesOfHistories);
   let moment = first;
   const world: World = {
     sources,

@@ -1,6 +1,7 @@
 /** The membership picture of one source: our groups beside the platform's own. */
 import type { GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Pairing } from './changes.ts';
+import { findKindModel } from './kinds.ts';
 import { type GroupRow, isBlank, type Row, type SourceNight } from './rows.ts';
 
 export function listGroups(
@@ -12,12 +13,13 @@ export function listGroups(
   const statuses = ['Installed', 'Not Installed'] as const;
   const derived = statuses.map((holds): GroupFacts => ({ holds, name: holds, problem: 'Not the platform’s.' }));
   const isWhole = soundness === 'complete' || soundness === 'partial';
-  return (facts.kind === 'jamf' ? facts.groups : derived).flatMap((group) => {
+  const { hasServerGroups } = findKindModel(facts.kind);
+  return (hasServerGroups ? facts.groups : derived).flatMap((group) => {
     const isHeld = (row: Row | undefined) => row?.status === group.holds;
     const makeRow = (id: string, row: Row | undefined, change: string): GroupRow => {
-      const isListed = facts.kind === 'jamf' && soundness !== 'carried' ? group.members?.includes(id) : undefined;
-      const isCompared = facts.kind === 'jamf' && isWhole && row?.isUnread !== true;
-      const ours = isWhole && facts.kind !== 'jamf' && row?.isUnread !== true ? 'derived' : 'unknown';
+      const isListed = hasServerGroups && soundness !== 'carried' ? group.members?.includes(id) : undefined;
+      const isCompared = hasServerGroups && isWhole && row?.isUnread !== true;
+      const ours = isWhole && !hasServerGroups && row?.isUnread !== true ? 'derived' : 'unknown';
       return {
         source: facts.name,
         group: group.name,

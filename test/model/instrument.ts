@@ -1,6 +1,7 @@
 /** From when on an instrument's values count: breakages, and the readings that ended them. */
 import type { DeviceFacts, Facts, Finding, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
+import { findKindModel } from './kinds.ts';
 import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';
 
 interface Reading {
@@ -101,7 +102,7 @@ export function wasTakenSoundly(
     return false;
   }
   const seen = findAgeDate(device, kind) ?? -Infinity;
-  if (kind === 'jamf') {
+  if (!findKindModel(kind).datesAnswers) {
     return seen >= repairedAt;
   }
   const stateAt = readTime(row.valueAt) ?? -Infinity;

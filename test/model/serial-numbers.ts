@@ -1,6 +1,7 @@
 /** Which records are one machine: folded serial numbers, records that live at once, and newer records. */
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
+import { findKindModel } from './kinds.ts';
 import { day, readTime } from './rows.ts';
 
 /** A record of a device, wherever it was seen; `isGone`: no source lists it tonight. */
@@ -38,7 +39,7 @@ function readRealSerial(device: DeviceFacts): string | undefined {
     return /\d/.test(character) && (previous === undefined || (Number(previous) + 1) % 10 === Number(character));
   });
   const isPlaceholder = placeholders.includes(serial);
-  const isMissingDigit = device.operatingSystem === 'windows' && !/\d/.test(serial);
+  const isMissingDigit = ['windows', 'linux'].includes(device.operatingSystem) && !/\d/.test(serial);
   return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
 }
 
@@ -115,10 +116,9 @@ function isHigherId(left: string, right: string): boolean {
 }
 
 export function isUnmanaged({ managementState }: DeviceFacts, kind: string): boolean {
-  return kind === 'jamf' ? managementState !== 'managed' : managementState === 'discovered';
+  return findKindModel(kind).isUnmanaged(managementState);
 }
 
 export function isRetiring({ managementState }: DeviceFacts, kind: string): boolean {
-  const words = ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'];
-  return kind !== 'jamf' && words.includes(managementState ?? '');
+  return findKindModel(kind).retiring.includes(managementState ?? '');
 }

@@ -1,6 +1,6 @@
 /** Parts of the page that need no browser: the columns of its data, its texts, and what to do about a device. */
 import { describe, expect, it, test } from 'vitest';
-import { findSourceKind, sourceKinds } from '../../src/compose/source-kinds.ts';
+import { findSourceKind } from '../../src/compose/source-kinds.ts';
 import type { NextSteps } from '../../src/core/facts/next-steps.ts';
 import type { Reason } from '../../src/core/facts/vocabulary.ts';
 import type { GroupReport, ReportedDevice } from '../../src/reports/document/report-document.ts';
@@ -17,6 +17,7 @@ import {
   encodeId,
 } from '../../src/reports/page/shared/page-data.ts';
 import { describeGroupList, describeMemberList } from '../../src/reports/page/shared/report-lists.ts';
+import { kindsUnderTest } from '../kinds.ts';
 import { hostileNames } from './names.ts';
 
 describe('a column', () => {
@@ -67,16 +68,25 @@ describe('the next step', () => {
   const find = (kind: string, device: Partial<ReportedDevice>, createdAt?: string) =>
     findNextStep({ reason: 'reported', ...device }, findSourceKind(kind).nextSteps, createdAt);
 
-  it.each(sourceKinds)('of $kind is there for each reason that its rules give, and for no other', (kind) => {
-    const { words, silent, blank, other, elsewhere } = kind.rules;
-    const verdicts = [...words.values(), silent, blank, other, ...(elsewhere === undefined ? [] : [elsewhere.verdict])];
-    const steps = Object.values(kind.nextSteps.byReason);
-    expect(Object.keys(kind.nextSteps.byReason).sort()).toEqual(
-      [...new Set(['unread', ...verdicts.map(({ reason }) => reason)])].sort(),
-    );
-    expect(steps.every((step) => step.endsWith('.'))).toBe(true);
-    expect(new Set(steps).size).toBe(steps.length);
-  });
+  it.each(kindsUnderTest)(
+    'of $kind.kind is there for each reason that its rules give, and for no other',
+    ({ kind }) => {
+      const { words, silent, blank, other, elsewhere } = kind.rules;
+      const verdicts = [
+        ...words.values(),
+        silent,
+        blank,
+        other,
+        ...(elsewhere === undefined ? [] : [elsewhere.verdict]),
+      ];
+      const steps = Object.values(kind.nextSteps.byReason);
+      expect(Object.keys(kind.nextSteps.byReason).sort()).toEqual(
+        [...new Set(['unread', ...verdicts.map(({ reason }) => reason)])].sort(),
+      );
+      expect(steps.every((step) => step.endsWith('.'))).toBe(true);
+      expect(new Set(steps).size).toBe(steps.length);
+    },
+  );
 
   it('does not compile without one of them', () => {
     // @ts-expect-error: "never-reported" has no step.

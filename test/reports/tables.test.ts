@@ -29,7 +29,10 @@ const bytesOf = (table: Table, night: Night) => buffer(renderCsv(table, night));
 const deviceHeader =
   'slot,source,platform,device_id,device_name,serial_number,user,os_version,model,status,reason,value,detail,value_at,last_seen_at,enrolled_at,proven,stale,counted,excluded_because,not_installed_since,answered_on,site,department,building,category';
 
-/** What was ever published stays, by name and place: people and programs know columns by both. */
+/**
+ * What was ever published stays, by name and place: people and programs know columns by both. A release adds what is new;
+ * until then the golden files hold it.
+ */
 const headers: [string, string][] = [
   ['devices', deviceHeader],
   ['not-installed', deviceHeader],
@@ -59,7 +62,7 @@ describe('the tables', () => {
     const empty = await bytesOf(tableOf(name), judged({ sources: [] }));
 
     expect(namesOf(tableOf(name)).join()).toMatch(new RegExp(`^${header}(,|$)`));
-    expect(empty.toString().split('\n')[0]).toBe(header);
+    expect(empty.toString().split('\n')[0]).toBe(namesOf(tableOf(name)).join());
   });
 
   // Made anew with GOLDEN=write; the difference is then for a person to read.

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, expect, it } from 'vitest';
-import { sourceKinds } from '../../src/compose/source-kinds.ts';
+import { kindsUnderTest } from '../kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -19,7 +19,8 @@ let reads: ReadonlyMap<string, readonly Read[]>;
 beforeAll(() => {
   const file = join(root, 'tsconfig.json');
   const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(file, ts.sys.readFile).config, ts.sys, root);
-  const starts = ['src/cli.ts', 'src/lambda.ts', 'infra/deploy.ts'].map((one) => join(root, one));
+  const kinds = kindsUnderTest.map(({ folder }) => `${folder}/kind.ts`);
+  const starts = ['src/cli.ts', 'src/lambda.ts', 'infra/deploy.ts', ...kinds].map((one) => join(root, one));
   program = ts.createProgram(starts, { ...options, noEmit: true, skipLibCheck: true });
   checker = program.getTypeChecker();
   const own = program
@@ -75,9 +76,9 @@ interface Setting {
   readonly block: ts.Type;
 }
 
-function findType(file: string, name: string): ts.Type {
+function findType(file: string, name: RegExp): ts.Type {
   const source = program.getSourceFile(join(root, file));
-  const found = source?.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
+  const found = source?.statements.find((one) => ts.isTypeAliasDeclaration(one) && name.test(one.name.text));
   if (found === undefined) {
     throw new Error(`${file} has no type ${name}`);
   }
@@ -116,20 +117,15 @@ function isRead({ property, block }: Setting): boolean {
 }
 
 it('every setting is read', () => {
-  const settings = listSettings(findType('src/settings/schema.ts', 'SharedSettings'), '');
+  const settings = listSettings(findType('src/settings/schema.ts', /^SharedSettings$/), '');
   expect(settings.length).toBeGreaterThan(60);
   expect([...new Set(settings.filter((setting) => !isRead(setting)).map(({ path }) => path))]).toEqual([]);
 });
 
-it.each(sourceKinds)('every setting of $kind is read by its own files', ({ kind }) => {
-  const folder = join(root, 'src', 'sources', kind);
-  const all = findType('src/compose/source-kinds.ts', 'SourceSettings');
-  const [own] = (all.isUnion() ? all.types : [all]).filter((part) => {
-    const word = part.getProperty('platform');
-    return word !== undefined && checker.typeToString(checker.getTypeOfSymbol(word)) === `"${kind}"`;
-  });
-  const settings = own === undefined ? [] : listSettings(own, 'sources[]');
-  const isReadThere = ({ property }: Setting) => reads.get(property.name)?.some(({ file }) => dirname(file) === folder);
+it.each(kindsUnderTest)('every setting of $kind.kind is read by its own files', ({ folder }) => {
+  const settings = listSettings(findType(`${folder}/kind.ts`, /SourceSettings$/), 'sources[]');
+  const own = join(root, folder);
+  const isReadThere = ({ property }: Setting) => reads.get(property.name)?.some(({ file }) => dirname(file) === own);
   expect(settings.length).toBeGreaterThan(3);
   const unread = settings.filter((setting) => !isReadThere(setting) && !isRead(setting)).map(({ path }) => path);
   expect([...new Set(unread)]).toEqual([]);

@@ -11,6 +11,7 @@ import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
+import type { AnySourceKind } from '../../src/compose/source-kinds.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
@@ -34,6 +35,8 @@ type TableName = (typeof tableNames)[number];
 export interface Way {
   readonly sandbox: Sandbox;
   readonly settings: Settings;
+  /** Other kinds of source than those of the registry. */
+  readonly kinds?: readonly AnySourceKind[];
   close(): Promise<void>;
 }
 
@@ -98,7 +101,7 @@ export async function partsOf(way: Way, folder: string, slot: string, changes: C
     clock,
     signal: new AbortController().signal,
     deadline: clock.elapsed() + timeLeft,
-    ...omitUndefined({ idle: changes.idle, patience: changes.patience }),
+    ...omitUndefined({ idle: changes.idle, patience: changes.patience, kinds: way.kinds }),
   });
 }
 

@@ -3,6 +3,7 @@
  * sent as resolved, whatever the event is now.
  */
 import { type AlertEvent, type EventDevice, removedReason } from '../../core/facts/alert-event.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import {
   type EventKind,
   eventKinds,
@@ -80,7 +81,7 @@ function hasWord(words: readonly string[] | undefined, word: string | undefined)
   return words === undefined || (word !== undefined && words.includes(word));
 }
 
-const selectableFields = ['source', 'site', 'department', 'building', 'category'] as const;
+const selectableFields = ['source', ...devicePlaces] as const;
 type SelectableField = (typeof selectableFields)[number];
 
 type SelectableFields = Partial<Readonly<Record<SelectableField, string | undefined>>>;

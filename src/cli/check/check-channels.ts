@@ -4,6 +4,7 @@ import { toMusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import type { PreparedRun } from '../../compose/start.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { CheckReport } from './findings.ts';
@@ -66,8 +67,6 @@ export function listAlertHints({ alerts, sources }: Settings, night: Pick<Night,
   ];
 }
 
-const placeFields = ['site', 'department', 'building', 'category'] as const;
-
 function listUnmatchedWords(
   { name, type, only = {} }: Settings['alerts']['channels'][number],
   sources: Settings['sources'],
@@ -80,7 +79,7 @@ function listUnmatchedWords(
     ...unknownSources.map(
       (word) => `${called} asks for the source "${toPrintableText(word)}", which is not in the settings.`,
     ),
-    ...placeFields.flatMap((field) => {
+    ...devicePlaces.flatMap((field) => {
       const known = new Set(devices.map(({ facts }) => facts[field]));
       const unknown = (only[field] ?? []).filter((word) => !known.has(word));
       return unknown.map((word) => `${called} asks for the ${field} "${toPrintableText(word)}", which no device has.`);

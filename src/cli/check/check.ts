@@ -149,7 +149,7 @@ function formatReadingLines({ soundness, problem, receipt }: JudgedSource): stri
 function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sources'][number] | undefined): string[] {
   const site = source !== undefined && 'site' in source ? source.site : '';
   const sites = [...new Set(devices.flatMap(({ facts }) => facts.site ?? []))].sort();
-  if (site === '' || devices.length === 0 || sites.includes(site)) {
+  if (typeof site !== 'string' || site === '' || devices.length === 0 || sites.includes(site)) {
     return [];
   }
   const found = sites.length === 0 ? 'none is in a site' : `they are in ${sites.map(toPrintableText).join(', ')}`;

@@ -43,8 +43,8 @@ const placeholders: ReadonlySet<string> = new Set([
 
 const shortestSerialNumber = 5;
 
-/** On these every real serial number has a digit; a few of Apple's random ones have none. */
-const operatingSystemsWithDigits: ReadonlySet<string> = new Set(['windows']);
+/** PCs, on which every real serial number has a digit; a few of Apple's random ones have none. */
+const operatingSystemsWithDigits: ReadonlySet<string> = new Set(['windows', 'linux']);
 
 /** Letters and digits in upper case, so that every spelling of one serial number is the same text. */
 export function foldSerialNumber(serialNumber: string): string {

@@ -1,8 +1,9 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
+import type { DevicePlace } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
 import type { Acknowledgement, DeviceFacts, OperatingSystem, Status } from './facts.ts';
-import type { AlertScope, DevicePlace } from './remembered.ts';
+import type { AlertScope } from './remembered.ts';
 import type { ChangeKind, ExcludedBecause, Reason } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */

@@ -1,5 +1,6 @@
 /** Devices as they are read: words that many of them share, and what a stored device must look like. */
 import { isRecord } from '../../base/is-record.ts';
+import { devicePlaces } from './device-places.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
 
 /** Texts that many devices have in common. */
@@ -11,10 +12,7 @@ const wordFields = [
   'managementAgent',
   'clientAppsWorkload',
   'ownership',
-  'site',
-  'department',
-  'building',
-  'category',
+  ...devicePlaces,
 ] as const;
 
 const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'] as const;

@@ -8,11 +8,11 @@
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
-/** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
-export type OperatingSystem = 'macos' | 'windows' | (string & {});
+/** An operating-system family, as reports print it, such as `linux`. A string, so that another one leaves the core alone. */
+export type OperatingSystem = string;
 
 /** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
-export type SourceKindName = 'jamf' | 'intune' | (string & {});
+export type SourceKindName = string;
 
 /** One word that a platform holds about the agent on one device. */
 export interface Answer {

@@ -1,12 +1,11 @@
 /** What is remembered between two runs: the alerts that are open, and how instruments were read. */
+import type { DevicePlace } from './device-places.ts';
 import type { EventKind } from './event-kinds.ts';
 
 /** What an alert was sent as: channels that choose their events by these fields hold it open. */
 export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePlace, string>>> {
   readonly kind: EventKind;
 }
-
-export type DevicePlace = 'site' | 'department' | 'building' | 'category';
 
 /** An alert that was reported and is not resolved. Part of the state: it decides what the next run reports. */
 export interface AlertState {

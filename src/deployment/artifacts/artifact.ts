@@ -9,13 +9,14 @@ export interface Artifact {
   readonly what: string;
   /** Settings without which it contains a placeholder. */
   readonly needs: readonly NeededSetting[];
+  /** The same of the source whose server it names. */
+  readonly needsSource?: string;
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;
 }
 
 /** What the settings say, by the words in which a missing one is named. */
 const settings = {
-  'sources[] with platform: jamf': ({ jamf }) => jamf,
   'deployment.identity': ({ deployment }) => deployment.identity,
   'deployment.service': ({ deployment }) => deployment.service,
   'deployment.macos.teamIdentifier': ({ deployment: { macos } }) => macos.teamIdentifier,
@@ -39,6 +40,7 @@ export const commonArtifacts: readonly Artifact[] = [
 ];
 
 /** The settings that an artifact has placeholders for. */
-export function listMissingSettings({ needs }: Artifact, company: Company): readonly string[] {
-  return needs.filter((setting) => settings[setting](company) === undefined);
+export function listMissingSettings({ needs, needsSource }: Artifact, company: Company): readonly string[] {
+  const missing = needs.filter((setting) => settings[setting](company) === undefined);
+  return needsSource === undefined || company.server !== undefined ? missing : [needsSource, ...missing];
 }

@@ -5,6 +5,8 @@ import type { Artifact } from './artifact.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
 import { renderExtensionProfile, renderFileAccessProfile } from './profiles.ts';
 
+const needsSource = 'sources[] with platform: jamf';
+
 export const jamfArtifacts: readonly Artifact[] = [
   {
     name: 'extension-attribute.sh',
@@ -23,24 +25,22 @@ export const jamfArtifacts: readonly Artifact[] = [
   {
     name: 'smart-group-installed.xml',
     what: 'Classic XML of the group with the agent',
-    needs: ['sources[] with platform: jamf'],
+    needs: [],
+    needsSource,
     render: (company) => renderSmartGroup(company, 'Installed'),
   },
   {
     name: 'smart-group-not-installed.xml',
     what: 'Classic XML of the group without the agent',
-    needs: ['sources[] with platform: jamf'],
+    needs: [],
+    needsSource,
     render: (company) => renderSmartGroup(company, 'Not Installed'),
   },
   {
     name: 'policy.xml',
     what: 'Classic XML of the deployment policy',
-    needs: [
-      'sources[] with platform: jamf',
-      'deployment.identity',
-      'deployment.service',
-      'deployment.windows.circleId',
-    ],
+    needs: ['deployment.identity', 'deployment.service', 'deployment.windows.circleId'],
+    needsSource,
     render: renderPolicy,
   },
   {

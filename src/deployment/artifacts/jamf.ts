@@ -30,9 +30,9 @@ export function renderSmartGroup(company: Company, holds: Status): string {
 
 /** Secrets are placeholders: an administrator enters them on the server's web page. */
 export function renderPolicy(company: Company): string {
-  const { deployment, jamf } = company;
+  const { deployment, server } = company;
   const { policy, script } = nameObjects(company);
-  const target = jamf?.groups?.notInstalled;
+  const target = server?.groups?.notInstalled;
   const scope =
     target === undefined
       ? '    <all_computers>true</all_computers>'
@@ -56,7 +56,7 @@ ${scope}
     <size>1</size>
     <script>
       <name>${escapeXmlText(script)}</name>
-      <priority>After</priority>${deployment.identity === 'directory' ? '' : renderParameters(deployment, jamf?.url)}
+      <priority>After</priority>${deployment.identity === 'directory' ? '' : renderParameters(deployment, server?.url)}
     </script>
   </scripts>
   <maintenance>

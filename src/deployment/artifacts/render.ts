@@ -7,7 +7,7 @@ export interface Company {
   readonly agent: string;
   readonly deployment: DeploymentSettings;
   /** The first source that artifacts name; undefined where there is none. */
-  readonly jamf: ServerNames | undefined;
+  readonly server: ServerNames | undefined;
 }
 
 /** What artifacts name of a source. */
@@ -19,14 +19,14 @@ export interface ServerNames {
 }
 
 /** The display names of what an administrator creates: the company's own, or these. */
-export function nameObjects({ deployment: { identity, macos }, jamf }: Company) {
+export function nameObjects({ deployment: { identity, macos }, server }: Company) {
   return {
     script: macos.script ?? (identity === 'directory' ? 'deploy-directory.sh' : emailScript.name),
     policy: macos.policy ?? 'Deploy endpoint agent',
     extensionProfile: macos.profiles.extension ?? 'Agent kernel extension',
     fileAccessProfile: macos.profiles.fileAccess ?? 'Agent file access',
-    attribute: jamf?.attribute ?? 'Agent Status',
-    installedGroup: jamf?.groups?.installed ?? 'Agent Installed',
-    notInstalledGroup: jamf?.groups?.notInstalled ?? 'Agent Not Installed',
+    attribute: server?.attribute ?? 'Agent Status',
+    installedGroup: server?.groups?.installed ?? 'Agent Installed',
+    notInstalledGroup: server?.groups?.notInstalled ?? 'Agent Not Installed',
   };
 }

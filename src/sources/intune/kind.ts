@@ -100,6 +100,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
+  listAudiences: ({ auth, cloud }) => ('federated' in auth ? [clouds[cloud].audience] : []),
   async open(settings, context) {
     const { createIntuneSource } = await import('./source.ts');
     const { app, cloud, endpoints } = settings;

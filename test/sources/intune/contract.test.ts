@@ -1,5 +1,4 @@
-import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
-import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import { intuneKind } from '../../../src/sources/intune/kind.ts';
 import type { PlatformRequest, PlatformState, Purpose, SourceUnderTest } from '../../contracts/platform.ts';
 import { sourceContract } from '../../contracts/source.ts';
 import { archiveOf } from './archive.ts';
@@ -26,29 +25,21 @@ function purposeOf({ path }: PlatformRequest): Purpose {
 const jobs = new WeakMap<PlatformState, Map<string, number>>();
 
 const tenant: SourceUnderTest = {
-  make: (origin, silence) =>
-    createIntuneSource(
-      {
-        name: 'windows',
-        tenantId,
-        auth: { clientId: async () => canaries.clientId, clientSecret: async () => canaries.clientSecret },
-        apps: [windowsApp.displayName],
-        population: 'all',
-        endpoints: { login: origin, graph: origin, downloads: origin },
-        deployment: {
-          ...emptyDeploymentSettings,
-          identity: 'email',
-          service: 'https://files.example.com',
-          windows: {
-            ...emptyDeploymentSettings.windows,
-            groups: groups.map(({ displayName }) => displayName),
-            circleId: 'circle-42',
-            memberRoleId: 'operator',
-          },
-        },
-      },
-      { idle: silence },
-    ),
+  kind: intuneKind,
+  settings: (origin) => ({
+    name: 'windows',
+    platform: 'intune',
+    tenantId,
+    auth: { clientId: 'env:CLIENT_ID', clientSecret: 'env:CLIENT_SECRET' },
+    app: windowsApp.displayName,
+    endpoints: { login: origin, graph: origin, downloads: origin },
+  }),
+  environment: { CLIENT_ID: canaries.clientId, CLIENT_SECRET: canaries.clientSecret },
+  deployment: {
+    identity: 'email',
+    service: 'https://files.example.com',
+    windows: { groups: groups.map(({ displayName }) => displayName), circleId: 'circle-42', memberRoleId: 'operator' },
+  },
   answer(request, state) {
     const rows = state.devices.map(({ id }) => ({ ...rowOf(1), DeviceId: String(id).toUpperCase() }));
     if (purposeOf(request) === 'sign-in') {

@@ -1,6 +1,4 @@
-import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
-import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
-import { createJamfSource } from '../../../src/sources/jamf/source.ts';
+import { jamfKind } from '../../../src/sources/jamf/kind.ts';
 import type { PlatformReply, PlatformRequest, PlatformState, SourceUnderTest } from '../../contracts/platform.ts';
 import { signInContract, sourceContract } from '../../contracts/source.ts';
 
@@ -113,33 +111,35 @@ const routes: Readonly<Record<string, (state: PlatformState) => unknown>> = {
     `<os_x_configuration_profile><general><payloads>${canaries.apiKey}</payloads></general></os_x_configuration_profile>`,
 };
 
-type At = Pick<JamfSettings, 'url' | 'gateway'>;
+const asClient = { clientId: 'env:CLIENT_ID', clientSecret: 'env:CLIENT_SECRET' };
+const asAccount = { username: 'env:USERNAME', password: 'env:PASSWORD' };
 
-function jamfPro(auth: JamfSettings['auth'], at: (origin: string) => At = (url) => ({ url })): SourceUnderTest {
+function jamfPro(auth: object, at: (origin: string) => object = (url) => ({ url })): SourceUnderTest {
   return {
-    make: (origin, silence) =>
-      createJamfSource(
-        {
-          name: 'macs',
-          ...at(origin),
-          auth,
-          extensionAttribute: 'Agent Status',
-          groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
-          site: '',
-          deployment: {
-            ...emptyDeploymentSettings,
-            identity: 'email',
-            macos: {
-              ...emptyDeploymentSettings.macos,
-              applicationFolder: '/Applications/Agent.app',
-              policy: 'Deploy agent',
-              script: 'enroll.sh',
-              profiles: { fileAccess: 'Agent file access' },
-            },
-          },
-        },
-        { idle: silence },
-      ),
+    kind: jamfKind,
+    settings: (origin) => ({
+      name: 'macs',
+      platform: 'jamf',
+      ...at(origin),
+      auth,
+      extensionAttribute: 'Agent Status',
+      groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
+    }),
+    environment: {
+      CLIENT_ID: canaries.clientId,
+      CLIENT_SECRET: canaries.clientSecret,
+      USERNAME: canaries.username,
+      PASSWORD: canaries.password,
+    },
+    deployment: {
+      identity: 'email',
+      macos: {
+        applicationFolder: '/Applications/Agent.app',
+        policy: 'Deploy agent',
+        script: 'enroll.sh',
+        profiles: { fileAccess: 'Agent file access' },
+      },
+    },
     answer(request, state) {
       if (isInventory(request)) {
         return inventory(request, state);
@@ -170,8 +170,8 @@ function jamfPro(auth: JamfSettings['auth'], at: (origin: string) => At = (url) 
 const environmentId = '22222222-3333-4444-5555-666666666666';
 
 /** The same server behind the gateway: nothing is answered at its own paths, or without the environment. */
-function behindGateway(auth: JamfSettings['auth']): SourceUnderTest {
-  const subject = jamfPro(auth, (endpoint) => ({ gateway: { endpoint, environmentId } }));
+function behindGateway(auth: object): SourceUnderTest {
+  const subject = jamfPro(auth, (endpoint) => ({ gateway: { region: 'eu', endpoint, environmentId } }));
   return {
     ...subject,
     answer(request, state) {
@@ -188,17 +188,6 @@ function behindGateway(auth: JamfSettings['auth']): SourceUnderTest {
   };
 }
 
-const value = (text: string) => async () => text;
-
-sourceContract(
-  'Jamf Pro, asked by an API client,',
-  jamfPro({ clientId: value(canaries.clientId), clientSecret: value(canaries.clientSecret) }),
-);
-signInContract(
-  'Jamf Pro, asked by an account,',
-  jamfPro({ username: value(canaries.username), password: value(canaries.password) }),
-);
-sourceContract(
-  'Jamf Pro, asked through the gateway of the Jamf Platform [F2],',
-  behindGateway({ clientId: value(canaries.clientId), clientSecret: value(canaries.clientSecret) }),
-);
+sourceContract('Jamf Pro, asked by an API client,', jamfPro(asClient));
+signInContract('Jamf Pro, asked by an account,', jamfPro(asAccount));
+sourceContract('Jamf Pro, asked through the gateway of the Jamf Platform [F2],', behindGateway(asClient));

@@ -1,5 +1,6 @@
 /** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
 
+import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import {
   type Division,
   type DivisionField,
@@ -17,8 +18,15 @@ import type { Page } from '../load-page-data.ts';
 import { createTable } from './list-table.ts';
 import { writeMail } from './mail.ts';
 
-const places = ['site', 'department', 'building', 'category'] as const;
-const fields: readonly DivisionField[] = ['source', 'platform', 'reason', ...places, 'model', 'os_version', 'user'];
+const fields: readonly DivisionField[] = [
+  'source',
+  'platform',
+  'reason',
+  ...devicePlaces,
+  'model',
+  'os_version',
+  'user',
+];
 
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;

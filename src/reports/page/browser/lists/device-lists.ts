@@ -2,6 +2,7 @@
 import { isOverdue } from '../../../../core/device/needs-action.ts';
 import { foldSerialNumber } from '../../../../core/device/serial-numbers.ts';
 import { addDays } from '../../../../core/facts/calendar.ts';
+import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
 import { fillText } from '../../shared/format.ts';
@@ -34,7 +35,7 @@ export function mountDeviceLists(page: Page, allDevices: SearchIndex): void {
   }
 }
 
-const places = ['site', 'department', 'building', 'category', 'osVersion', 'model'];
+const places = [...devicePlaces, 'osVersion', 'model'];
 
 function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceListControls>> {
   const facets = createDeviceFacets(page);

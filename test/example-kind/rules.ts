@@ -1,0 +1,37 @@
+/** What the answers of a Fleet policy mean, and what to do next. */
+import type { NextSteps } from '../../src/core/facts/next-steps.ts';
+import type { SourceRules } from '../../src/core/facts/rules.ts';
+import type { Reason } from '../../src/core/facts/vocabulary.ts';
+
+const byReason = {
+  reported:
+    'The policy ran and did not find the agent. Install it as on other hosts of this system, then refetch the host.',
+  'never-reported':
+    'The policy has not run on this host yet: check that it targets the host, and that the host is online.',
+  'state-unknown':
+    'Fleet gave an answer that is neither pass nor fail. Refetch the host, and open its policies in Fleet.',
+  unread: 'Fleet could not return this host. Open its page in Fleet.',
+} as const satisfies Partial<Record<Reason, string>>;
+
+export type FleetReason = keyof typeof byReason;
+
+export const fleetNextSteps: NextSteps<FleetReason> = { byReason };
+
+export const fleetRules: SourceRules<FleetReason> = {
+  kind: 'fleet',
+  devicePath: '/hosts/{id}',
+  operatingSystems: { macos: 'macOS', windows: 'Windows', linux: 'Linux' },
+  words: new Map([
+    ['pass', { status: 'Installed', reason: 'reported', provable: true }],
+    ['fail', { status: 'Not Installed', reason: 'reported', provable: true }],
+  ]),
+  silent: { status: 'Not Installed', reason: 'never-reported', provable: false },
+  // As Fleet answers for a host on which the policy has not run.
+  blank: { status: 'Not Installed', reason: 'never-reported', provable: false },
+  other: { status: 'Not Installed', reason: 'state-unknown', provable: false },
+  ranks: [],
+  ageDates: ['reportedAt', 'lastSeenAt'],
+  // A Mac that Apple has announced and nobody has switched on.
+  exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['Pending'] }],
+  hasServerGroups: false,
+};
