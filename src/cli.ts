@@ -20,6 +20,7 @@ const program = new Command('muster')
     'after',
     `
 New here?   muster demo      two weeks against simulated platforms, nothing to set up
+            muster init      asks for your platforms and writes the settings
             muster check     tests your settings, sign-in and permissions; writes nothing
             muster run       runs once
 
@@ -51,6 +52,32 @@ Canaries are machines that you keep on purpose with and without the agent (deplo
 Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
   )
   .action(async (options) => setExitCode((await import('./cli/check/check.ts')).checkSetup(withSettings(options))));
+
+program
+  .command('init')
+  .description('ask for your platforms, offer what is found there, and write the settings; never a secret')
+  .option('--to <file>', 'the settings file to write; one that is there stays', 'muster.yaml')
+  .option('--yes', 'ask nothing: take the options, and what is recommended for the rest')
+  .option('--jamf-url <url>', 'address of Jamf Pro')
+  .option('--jamf-client-id <id>', 'its API client: the id, or where it is (default: env:JAMF_CLIENT_ID)')
+  .option('--jamf-client-secret <reference>', 'where its secret is (default: env:JAMF_CLIENT_SECRET)')
+  .option('--attribute <name>', 'the extension attribute that says whether the agent is there')
+  .option('--installed-group <name>', 'the smart group of the Macs with the agent')
+  .option('--not-installed-group <name>', 'the smart group of the Macs without it')
+  .option('--policy <name>', 'the policy that installs the agent')
+  .option('--extension-profile <name>', 'the profile that trusts its extensions')
+  .option('--file-access-profile <name>', 'the profile that gives it access to all files')
+  .option('--intune-tenant <id>', 'tenant of Microsoft Intune, its id or domain')
+  .option('--intune-client-id <id>', 'its app registration: the id, or where it is (default: env:GRAPH_CLIENT_ID)')
+  .option('--intune-client-secret <reference>', 'where its secret is (default: env:GRAPH_CLIENT_SECRET)')
+  .option('--intune-login <url>', 'where to sign in, for a proxy or the sandbox')
+  .option('--intune-graph <url>', 'Microsoft Graph, for a proxy or the sandbox')
+  .option('--intune-downloads <url>', 'where exported reports are, for a proxy or the sandbox')
+  .option('--app <name>', 'the Win32 app of the agent, by its name or id')
+  .option('--accept <sha256>', 'a script or a rule that a person has read')
+  .option('--accepted-by <name>', 'who has read it')
+  .option('--store <place>', 'where reports are kept: a folder, or s3://bucket/prefix (default: ./muster-data)')
+  .action(async (options) => setExitCode((await import('./cli/init/init.ts')).initSettings(options)));
 
 program
   .command('artifacts')
