@@ -74,7 +74,7 @@ program
   .option('--intune-graph <url>', 'Microsoft Graph, for a proxy or the sandbox')
   .option('--intune-downloads <url>', 'where exported reports are, for a proxy or the sandbox')
   .option('--app <name>', 'the Win32 app of the agent, by its name or id')
-  .option('--accept <sha256>', 'a script or a rule that a person has read')
+  .option('--accept <sha256>', 'a script or a rule that a person has read; both, separated by a comma')
   .option('--accepted-by <name>', 'who has read it')
   .option('--store <place>', 'where reports are kept: a folder, or s3://bucket/prefix (default: ./muster-data)')
   .action(async (options) => setExitCode((await import('./cli/init/init.ts')).initSettings(options)));

@@ -1,7 +1,7 @@
 /** The contract of `muster init` and a kind of source: how it asks, and what it then writes into the settings. */
 import type * as v from 'valibot';
+import type { SecretProvider } from '../http/secrets.ts';
 import type { ReadContext } from './source.ts';
-import type { OpenContext } from './source-kind.ts';
 
 export interface Question {
   /** The option of the command line that answers it, without its hyphens. */
@@ -36,7 +36,7 @@ export interface Interviewer {
   askText(question: TextQuestion): Promise<string>;
   choose(question: Question, choices: readonly Choice[]): Promise<string>;
   /** Whether a person has read and accepts it. */
-  /** Of what is never asked: undefined where no option gives it. */
+  /** What is never asked: undefined where no option gives it. */
   readOption(option: string, schema: v.GenericSchema<string, string>): Promise<string | undefined>;
   review(instrument: UnknownInstrument): Promise<Acceptance | undefined>;
   tell(line: string): void;
@@ -50,9 +50,10 @@ export interface Acceptance {
   readonly on: string;
 }
 
-export interface InterviewContext
-  extends Pick<OpenContext, 'secret'>,
-    Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment'> {}
+export interface InterviewContext extends Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment'> {
+  /** Turns a reference into a provider, which reads the secret only when it is used. */
+  readonly secret: (reference: string) => SecretProvider;
+}
 
 /** What the settings say of one source, in their own shape. */
 export interface SourceDraft {

@@ -84,12 +84,21 @@ describe('muster init', () => {
     const script = '#!/bin/sh\necho "<result>$(cat /opt/acme/state)</result>"\n';
     setScript(script);
 
-    const refused = await init(...listAddresses(), '--app', 'Endpoint agent', '--store', './one');
+    const refused = await init(...listAddresses(), '--attribute', 'Agent Status', '--app', 'Endpoint agent');
     expect(refused.output).toContain(`--accept ${computeSha256(script)}`);
     expect((await readWritten()).settings?.deployment.accepted).toEqual([]);
-    expect((await site.run('muster.yaml', 'check')).output).toContain('macs: its data quality is untrusted');
+    expect((await site.run('muster.yaml', 'check')).output).toContain('Not ready. Mend this first:\n  1. macs: macos.extension-attribute');
 
-    const words = ['--accept', computeSha256(script), '--accepted-by', 'Robin Example', '--to', 'second.yaml'];
+    const words = [
+      '--attribute',
+      'Agent Status',
+      '--accept',
+      computeSha256(script),
+      '--accepted-by',
+      'Robin Example',
+      '--to',
+      'second.yaml',
+    ];
     expect((await init(...listAddresses(), '--app', 'Endpoint agent', ...words)).code).toBe(0);
     const { code, output } = await site.run('second.yaml', 'check');
     expect([code, output]).toEqual([0, expect.stringContaining('accepted by Robin Example')]);
@@ -130,8 +139,8 @@ describe('muster init at a terminal', () => {
       [/NOT_SET is not set[\s\S]*Address of Jamf Pro[^\n]*\]: $/, ''],
       [/or where it is \[env:NOT_SET\]: $/, 'env:JAMF_CLIENT_ID'],
       [/Where its secret is.*: $/, ''],
-      [/1 {2}Agent Status[\s\S]*Extension attribute.*: $/, '1'],
-      [/\| #!\/bin\/sh\r?\n {2}\| {2}\[2Jtest -e[\s\S]*name of the person.*: $/, 'Robin Example'],
+      [/2 {2}Agent Status [\s\S]*Extension attribute.*: $/, '2'],
+      [/\| #!\/bin\/sh\n {2}\| {1,2}\[2Jtest -e[\s\S]*name of the person.*: $/, 'Robin Example'],
       [/Macs that are Installed \[Agent Installed\]: $/, ''],
       [/Macs that are Not Installed \[Agent Not Installed\]: $/, ''],
       [/Policy.*: $/, ''],
@@ -183,7 +192,7 @@ async function talk(words: readonly string[], turns: readonly Turn[]) {
   const left = [...turns];
   let unanswered = '';
   child.stdout.on('data', (bytes: Buffer) => {
-    unanswered += bytes.toString('utf8');
+    unanswered += bytes.toString('utf8').replaceAll('\r', '');
     const [turn] = left;
     if (turn?.[0].test(unanswered.replace(escapes, ''))) {
       unanswered = '';

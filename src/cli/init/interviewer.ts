@@ -14,7 +14,7 @@ import type {
 import { describeWrongChoice, findChoice, formatChoices } from './choose.ts';
 
 export interface InterviewOptions {
-  /** By the name of the option, such as jamf-url. */
+  /** Keys are the names of the options, such as jamf-url. */
   readonly given: ReadonlyMap<string, string>;
   /** Whether a person answers what no option does. */
   readonly asks: boolean;
@@ -67,7 +67,7 @@ export class TerminalInterviewer implements Interviewer {
 
   async review({ what, text, sha256 }: UnknownInstrument): Promise<Acceptance | undefined> {
     const { given, asks, today: on } = this.#options;
-    const isAccepted = given.get('accept') === sha256;
+    const isAccepted = given.get('accept')?.split(',').includes(sha256) === true;
     if (!isAccepted && asks) {
       const lines = text.trimEnd().split('\n');
       const shown = lines.map((line) => `  | ${toPrintableText(`.${line.replaceAll('\t', '  ')}`).slice(1)}`);

@@ -1,18 +1,18 @@
 /** What `muster init` asks of an Intune tenant, and what it offers from there. */
 import * as v from 'valibot';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import { computeSha256 } from '../../base/sha256.ts';
-import { hasRightRule, identifyRules } from '../../deployment/checks/intune/detection-rule.ts';
-import type { AppFacts } from '../../deployment/checks/intune/reading.ts';
-import { buildDetectionRule } from '../../deployment/windows-places.ts';
-import { deploymentSchema, emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
-import { secretSchema } from '../../settings/secret-references.ts';
-import { originSchema } from '../../settings/urls.ts';
-import type { Interview, InterviewContext, Interviewer } from '../interview.ts';
-import { readString } from '../reading/fields.ts';
-import { listWin32Apps } from './apps.ts';
-import { connectGraph } from './client.ts';
-import { clouds } from './settings.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
+import { computeSha256 } from '../../../base/sha256.ts';
+import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/detection-rule.ts';
+import type { AppFacts } from '../../../deployment/checks/intune/reading.ts';
+import { buildDetectionRule } from '../../../deployment/windows-places.ts';
+import { deploymentSchema, emptyDeploymentSettings } from '../../../settings/deployment/deployment.ts';
+import { secretSchema } from '../../../settings/secret-references.ts';
+import { originSchema } from '../../../settings/urls.ts';
+import type { Interview, InterviewContext, Interviewer } from '../../interview.ts';
+import { readString } from '../../reading/fields.ts';
+import { listWin32Apps } from '../apps.ts';
+import { connectGraph } from '../client.ts';
+import { clouds } from '../settings.ts';
 
 type NamedApp = Awaited<ReturnType<typeof listWin32Apps>>[number];
 

@@ -1,20 +1,20 @@
 /** What `muster init` asks of a Jamf Pro server, and what it offers from there. */
-import { computeSha256 } from '../../base/sha256.ts';
-import type { Status } from '../../core/facts/facts.ts';
-import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
-import { macosFiles } from '../../deployment/definition.ts';
-import { findAgentFile, toUnixText } from '../../deployment/script-templates.ts';
-import { secretSchema } from '../../settings/secret-references.ts';
-import { originSchema } from '../../settings/urls.ts';
-import type { Acceptance, Choice, Interview, InterviewContext, Interviewer } from '../interview.ts';
-import { attempt } from '../reading/attempt.ts';
-import { readList } from '../reading/fields.ts';
-import { type ClassicList, connectJamf, type JamfClient } from './client.ts';
-import { policies, profiles } from './deployment/objects.ts';
-import { type ListedGroup, listGroups, readCriteria } from './groups.ts';
-import { listAttributes, readAttribute } from './instrument.ts';
-import { readSample } from './inventory.ts';
-import { listAttributeEntries } from './parse.ts';
+import { computeSha256 } from '../../../base/sha256.ts';
+import type { Status } from '../../../core/facts/facts.ts';
+import { judgeSmartGroup } from '../../../deployment/checks/jamf/smart-groups.ts';
+import { macosFiles } from '../../../deployment/definition.ts';
+import { findAgentFile, toUnixText } from '../../../deployment/script-templates.ts';
+import { secretSchema } from '../../../settings/secret-references.ts';
+import { originSchema } from '../../../settings/urls.ts';
+import type { Acceptance, Choice, Interview, InterviewContext, Interviewer } from '../../interview.ts';
+import { attempt } from '../../reading/attempt.ts';
+import { readList } from '../../reading/fields.ts';
+import { type ClassicList, connectJamf, type JamfClient } from '../client.ts';
+import { policies, profiles } from '../deployment/objects.ts';
+import { type ListedGroup, listGroups, readCriteria } from '../groups.ts';
+import { listAttributes, readAttribute } from '../instrument.ts';
+import { readSample } from '../inventory.ts';
+import { listAttributeEntries } from '../parse.ts';
 
 /** Each takes a request; those whose name speaks of an installation are read first. */
 const mostGroupsRead = 40;
