@@ -8,8 +8,10 @@ import { settingsSchema } from '../settings/schema.ts';
 import type { SourceDraft } from '../sources/interview.ts';
 import { sourceKinds } from './source-kinds.ts';
 
-/** Beside `src`, in a checkout and in the package. */
-const schemaFile = join(import.meta.dirname, '../../docs/schemas/settings.schema.json');
+/** Editors complete and check with it: above `src` in a checkout, one folder higher in the package. */
+const schemaFile = ['../..', '../../..']
+  .map((folder) => join(import.meta.dirname, folder, 'docs/schemas/settings.schema.json'))
+  .find((file) => existsSync(file));
 
 export function renderSettings(drafts: readonly SourceDraft[], store: string, folder: string): string {
   const accepted = drafts.flatMap((draft) => draft.accepted ?? []);
@@ -31,7 +33,7 @@ export function renderSettings(drafts: readonly SourceDraft[], store: string, fo
       addMeanings(item, sourceKinds.find(({ kind }) => kind === drafts[index]?.source.platform)?.schema);
     }
   }
-  const schemaLine = existsSync(schemaFile) ? `# yaml-language-server: $schema=${relative(folder, schemaFile)}\n` : '';
+  const schemaLine = schemaFile ? `# yaml-language-server: $schema=${relative(folder, schemaFile)}\n` : '';
   return `${schemaLine}${header}${document.toString({ lineWidth: 0 })}${footer}`;
 }
 

@@ -65,6 +65,8 @@ describe('muster init', () => {
     ]);
     expect(yaml).toContain('# the display name of the extension attribute\n    extensionAttribute: Agent Status');
     expect(yaml).not.toContain('deployment:\n');
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(.*)\n/.exec(yaml) ?? [];
+    expect(existsSync(join(site.folder, schema))).toBe(true);
     await expectSound();
   });
 
@@ -87,7 +89,9 @@ describe('muster init', () => {
     const refused = await init(...listAddresses(), '--attribute', 'Agent Status', '--app', 'Endpoint agent');
     expect(refused.output).toContain(`--accept ${computeSha256(script)}`);
     expect((await readWritten()).settings?.deployment.accepted).toEqual([]);
-    expect((await site.run('muster.yaml', 'check')).output).toContain('Not ready. Mend this first:\n  1. macs: macos.extension-attribute');
+    expect((await site.run('muster.yaml', 'check')).output).toContain(
+      'Not ready. Mend this first:\n  1. macs: macos.extension-attribute',
+    );
 
     const words = [
       '--attribute',
