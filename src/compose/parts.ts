@@ -11,6 +11,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { type Clock, compareServerClocks, systemClock } from '../http/clock.ts';
 import { jsonReport } from '../reports/document/document.ts';
 import { findingsReport } from '../reports/findings.ts';
+import { metricsReport } from '../reports/metrics.ts';
 import { createPageReport } from '../reports/page/page.ts';
 import type { Report } from '../reports/report.ts';
 import { tables } from '../reports/tables.ts';
@@ -112,7 +113,7 @@ export async function openStore(place: string, folder: string, onServerDate?: Cl
 export const pageReport = createPageReport(sourceKinds);
 
 /** Reports that are a file of their own, beside the tables. */
-export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];
+export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport, metricsReport];
 
 async function composePrivacy({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
   if (privacy.users !== 'hash') {

@@ -72,7 +72,7 @@ const schema = {
   },
 };
 
-const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
+const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema as object);
 
 it('the schema of the settings is made from the settings', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
