@@ -34,6 +34,7 @@ program
   .description('run once: read every platform, judge, publish')
   .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
+  .option('--json', 'print one JSON document; log lines go to standard error')
   .action(async (options) => setExitCode((await import('./cli/run.ts')).runSlot(withSettings(options))));
 
 program
@@ -45,6 +46,7 @@ program
   .command('check')
   .description('test settings, sign-in and permissions; report how old and complete the answers are; write nothing')
   .option('--package <folder>', 'also check the folder that will be packaged for Windows')
+  .option('--json', 'print one JSON document instead')
   .addHelpText(
     'after',
     `
@@ -140,7 +142,8 @@ alertsCommand
 alertsCommand
   .command('show')
   .description('print which alerts are open, since when, and which channels have them')
-  .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings({}))));
+  .option('--json', 'print one JSON document instead')
+  .action(async (options) => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings(options))));
 
 program
   .command('verify')
@@ -148,6 +151,7 @@ program
   .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDateOption)
   .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
+  .option('--json', 'print one JSON document instead')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/verify.ts')).verifyStore(withSettings({ slot, ...options }))),
   );
@@ -157,8 +161,9 @@ program
   .description('show what changed between two kept runs: the figures, and each device that differs')
   .argument('<slot>', 'the slot of a run', parseDateOption)
   .argument('<slot>', 'the slot of the other run', parseDateOption)
-  .action(async (one, other) =>
-    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other] }))),
+  .option('--json', 'print one JSON document instead')
+  .action(async (one, other, options) =>
+    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other], ...options }))),
   );
 
 program
