@@ -49,8 +49,8 @@ const families: readonly MetricFamily[] = [
   defineCount('stale_devices', 'Counted devices whose answer is old or of unknown age.', 'stale'),
   defineCount('lost_devices', 'Devices that lost the agent since the baseline.', 'lost'),
   defineCount('recovered_devices', 'Devices that got the agent back since the baseline.', 'recovered'),
-  defineCount('joined_devices', 'Devices that came into the count since the baseline.', 'joined'),
-  defineCount('left_devices', 'Devices that left the count since the baseline.', 'left'),
+  defineCount('joined_devices', 'Devices that were added to scope since the baseline.', 'joined'),
+  defineCount('left_devices', 'Devices that were removed from scope since the baseline.', 'left'),
   {
     name: 'soundness',
     help: 'Data quality: 1 for the word that holds, 0 for the others.',

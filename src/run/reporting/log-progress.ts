@@ -36,7 +36,7 @@ export function logOutcome(outcome: RunOutcome, log: Log): void {
   log(data.exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
 
-/** For programs: what came of a run, without its devices. */
+/** What came of a run, as programs read it: without its devices. */
 export function describeOutcome({ exit, did, night, unfinished, delivery }: RunOutcome) {
   const { slot, coverage, state } = night ?? {};
   return { did, exit, ...omitUndefined({ slot, coverage, heldBack: state?.heldBack, delivery, unfinished }) };
