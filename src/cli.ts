@@ -19,6 +19,7 @@ const program = new Command('muster')
     'after',
     `
 New here?   muster demo      two weeks against simulated platforms, nothing to set up
+            muster init      asks for your platforms and writes the settings
             muster check     tests your settings, sign-in and permissions; writes nothing
             muster run       runs once
 
@@ -32,6 +33,7 @@ program
   .description('run once: read every platform, judge, publish')
   .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
+  .option('--json', 'print one JSON document; log lines go to standard error')
   .action(async (options) => setExitCode((await import('./cli/run.ts')).runSlot(withSettings(options))));
 
 program
@@ -43,6 +45,7 @@ program
   .command('check')
   .description('test settings, sign-in and permissions; report how old and complete the answers are; write nothing')
   .option('--package <folder>', 'also check the folder that will be packaged for Windows')
+  .option('--json', 'print one JSON document instead')
   .addHelpText(
     'after',
     `
@@ -50,6 +53,32 @@ Canaries are machines that you keep on purpose with and without the agent (deplo
 Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
   )
   .action(async (options) => setExitCode((await import('./cli/check/check.ts')).checkSetup(withSettings(options))));
+
+program
+  .command('init')
+  .description('ask for your platforms, offer what is found there, and write the settings; never a secret')
+  .option('--to <file>', 'the settings file to write; one that is there stays', 'muster.yaml')
+  .option('--yes', 'ask nothing: take the options, and what is recommended for the rest')
+  .option('--jamf-url <url>', 'address of Jamf Pro')
+  .option('--jamf-client-id <id>', 'its API client: the id, or where it is (default: env:JAMF_CLIENT_ID)')
+  .option('--jamf-client-secret <reference>', 'where its secret is (default: env:JAMF_CLIENT_SECRET)')
+  .option('--attribute <name>', 'the extension attribute that says whether the agent is there')
+  .option('--installed-group <name>', 'the smart group of the Macs with the agent')
+  .option('--not-installed-group <name>', 'the smart group of the Macs without it')
+  .option('--policy <name>', 'the policy that installs the agent')
+  .option('--extension-profile <name>', 'the profile that trusts its extensions')
+  .option('--file-access-profile <name>', 'the profile that gives it access to all files')
+  .option('--intune-tenant <id>', 'tenant of Microsoft Intune, its id or domain')
+  .option('--intune-client-id <id>', 'its app registration: the id, or where it is (default: env:GRAPH_CLIENT_ID)')
+  .option('--intune-client-secret <reference>', 'where its secret is (default: env:GRAPH_CLIENT_SECRET)')
+  .option('--intune-login <url>', 'where to sign in, for a proxy or the sandbox')
+  .option('--intune-graph <url>', 'Microsoft Graph, for a proxy or the sandbox')
+  .option('--intune-downloads <url>', 'where exported reports are, for a proxy or the sandbox')
+  .option('--app <name>', 'the Win32 app of the agent, by its name or id')
+  .option('--accept <sha256>', 'a script or a rule that a person has read; both, separated by a comma')
+  .option('--accepted-by <name>', 'who has read it')
+  .option('--store <place>', 'where reports are kept: a folder, or s3://bucket/prefix (default: ./muster-data)')
+  .action(async (options) => setExitCode((await import('./cli/init/init.ts')).initSettings(options)));
 
 program
   .command('artifacts')
@@ -112,7 +141,8 @@ alertsCommand
 alertsCommand
   .command('show')
   .description('print which alerts are open, since when, and which channels have them')
-  .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings({}))));
+  .option('--json', 'print one JSON document instead')
+  .action(async (options) => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings(options))));
 
 program
   .command('verify')
@@ -120,6 +150,7 @@ program
   .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDateOption)
   .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
+  .option('--json', 'print one JSON document instead')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/verify.ts')).verifyStore(withSettings({ slot, ...options }))),
   );
@@ -129,8 +160,9 @@ program
   .description('show what changed between two kept runs: the figures, and each device that differs')
   .argument('<slot>', 'the slot of a run', parseDateOption)
   .argument('<slot>', 'the slot of the other run', parseDateOption)
-  .action(async (one, other) =>
-    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other] }))),
+  .option('--json', 'print one JSON document instead')
+  .action(async (one, other, options) =>
+    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other], ...options }))),
   );
 
 program

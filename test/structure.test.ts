@@ -28,6 +28,9 @@ const source = [
   'sources/source.ts',
 ];
 
+/** What `muster init` asks about one platform, which it reads as the source does. */
+const interview = [...source, 'settings/*', 'sources/interview.ts'];
+
 /** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // How a run is started.
@@ -88,9 +91,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
     ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/secrets.ts'],
-    'sources/source.ts',
+    ...['sources/interview.ts', 'sources/source.ts'],
   ],
+  'sources/interview.ts': ['http/secrets.ts', 'sources/source.ts'],
   'sources/jamf/kind.ts': sourceKind,
+  'sources/jamf/init': [...interview, 'sources/jamf/*'],
+  'sources/intune/init': [...interview, 'sources/intune/*'],
   'sources/intune/kind.ts': sourceKind,
   'sources/reading': [
     ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
@@ -157,7 +163,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['cli', 'compose', 'http', 'sources/intune', 'sources/jamf', 'sources/source-kind.ts', 'storage/commits'],
   valibot: [
     ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
-    ...['sources/jamf', 'sources/intune', 'sources/source-kind.ts'],
+    ...['sources/jamf', 'sources/intune', 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
   ],
   plist: ['deployment'],
   xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],

@@ -20,8 +20,8 @@ import { systemClock } from '../http/clock.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
 import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { printJson, printLines } from './console/print-lines.ts';
+import type { CommandOptions, JsonOptions } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
 export async function testAlerts(options: CommandOptions): Promise<number> {
@@ -78,7 +78,7 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
 const longestLine = 300;
 
 /** Prints what is open after the last run: since when, and which channels have it. */
-export async function showAlerts(options: CommandOptions): Promise<number> {
+export async function showAlerts(options: JsonOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { currentRun } = await requireKeptRun(store);
   const state = await readCurrentState(store, currentRun);
@@ -89,17 +89,25 @@ export async function showAlerts(options: CommandOptions): Promise<number> {
       (baseline?.devices ?? []).map(({ facts }) => [toDeviceAlertKey(name, facts.id), facts] as const),
     ),
   );
-  const lines = open.map((alert) => {
-    const { key, kind, since, sentAs = [] } = alert;
-    const facts = devices.get(key);
-    const called = facts === undefined ? '' : `  ${[facts.name, facts.serialNumber].filter(Boolean).join(' ')}`;
+  const shown = open.map((alert) => {
+    const { kind, since, sentAs = [] } = alert;
+    const { name, serialNumber } = devices.get(alert.key) ?? {};
     const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
     const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
-    const names = receivers.map(({ name }) => name).join(', ') || 'no channel';
-    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toSafeText(findSentKey(alert) + called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
+    const key = findSentKey(alert);
+    const severity = determineSeverity(kind, 'first');
+    return { key, kind, since, severity, name, serialNumber, channels: receivers.map((channel) => channel.name) };
+  });
+  const unnamed = told.length - open.length;
+  if (options.json) {
+    return printJson({ slot: state.slot, open: shown, unnamed });
+  }
+  const lines = shown.map(({ key, kind, since, severity, name, serialNumber, channels }) => {
+    const called = [key, [name, serialNumber].filter(Boolean).join(' ')].filter(Boolean).join('  ');
+    const names = channels.join(', ') || 'no channel';
+    return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
-  const unnamed = told.length - length;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,

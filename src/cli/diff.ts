@@ -8,21 +8,30 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights } from '../reports/compare-nights.ts';
+import { toChangeReport } from '../reports/document/devices.ts';
+import { toFigures } from '../reports/document/trend.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { printJson, printLines } from './console/print-lines.ts';
+import type { JsonOptions } from './console/session.ts';
 
-export interface DiffOptions extends CommandOptions {
+export interface DiffOptions extends JsonOptions {
   /** In any order. */
   readonly slots: readonly [string, string];
 }
 
-export async function printDifference({ settings, slots }: DiffOptions): Promise<number> {
+export async function printDifference({ settings, slots, json }: DiffOptions): Promise<number> {
   const { store } = await openKeptStores(settings, process.env);
   const [earlier, later] = [...slots].sort() as [string, string];
   const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
   const { night: after } = await judgeKeptNight(store, later, sourceRules);
-  return printLines(formatDifference(before, after));
+  return json ? printJson(describeDifference(before, after)) : printLines(formatDifference(before, after));
+}
+
+/** With the names and words of report.json. */
+function describeDifference(before: Night, after: Night) {
+  const describe = ({ slot, coverage }: Night) => ({ slot, coverage: coverage.map(toFigures) });
+  const changes = compareNights(before, after, sourceRules).map(toChangeReport);
+  return { agent: after.agent, before: describe(before), after: describe(after), changes };
 }
 
 export function formatDifference(before: Night, after: Night): string[] {

@@ -6,10 +6,11 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { type PreparedRun, runPreparedNight } from '../compose/start.ts';
 import { describeHeldBack } from '../core/baseline/retention.ts';
 import { systemClock } from '../http/clock.ts';
+import { toFigures } from '../reports/document/trend.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { MetricsNaming } from '../run/reporting/emit-metrics.ts';
-import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
+import { describeOutcome, logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { isLastStart } from '../settings/schedule/later-starts.ts';
 import { parseScheduledTime, resolveScheduledSlot, resolveSlot } from '../settings/schedule/schedule.ts';
 import { findTenant } from '../settings/tenants.ts';
@@ -17,18 +18,20 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
+import { printJson } from './console/print-lines.ts';
 import { createProgressView } from './console/progress.ts';
-import { type CommandOptions, inSession } from './console/session.ts';
+import { inSession, type JsonOptions } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 
-export interface RunOptions extends CommandOptions {
+export interface RunOptions extends JsonOptions {
   readonly slot?: string;
   readonly dryRun?: boolean;
 }
 
 export async function runSlot(options: RunOptions): Promise<number> {
-  const isTerminal = process.stdout.isTTY === true;
-  const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
+  const isTerminal = process.stdout.isTTY === true && options.json !== true;
+  const lines = options.json === true ? process.stderr : process.stdout;
+  const log = createJsonLog((line) => lines.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
   const dryRun = options.dryRun === true;
   const session = { onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: !dryRun };
@@ -54,6 +57,9 @@ export async function runSlot(options: RunOptions): Promise<number> {
         process.stdout.write(`\n${[...formatOutcome(outcome, prepared), ...standing].join('\n')}\n`);
       } else {
         logOutcome(outcome, log);
+      }
+      if (options.json) {
+        printJson({ ...describeOutcome(outcome), coverage: outcome.night?.coverage.map(toFigures) });
       }
       if (!dryRun) {
         const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };

@@ -10,12 +10,12 @@ import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { printJson, printLines } from './console/print-lines.ts';
+import type { JsonOptions } from './console/session.ts';
 import { formatRetraction } from './corrections.ts';
 import { emitTaskMetrics } from './run.ts';
 
-export interface VerifyCommandOptions extends CommandOptions {
+export interface VerifyCommandOptions extends JsonOptions {
   readonly slot?: string;
   /** A file with the public keys that commits are signed with, instead of the one in the settings. */
   readonly publicKey?: string;
@@ -26,7 +26,13 @@ export interface VerifyCommandOptions extends CommandOptions {
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
   const { store, audit, keys } = await openVerifiedStores(options);
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
-  printLines(formatVerification(verification, store, keys !== undefined));
+  if (options.json) {
+    const { nights: runs, files, damage, retracted, head } = verification;
+    const slots = retracted.map(({ slot }) => slot);
+    printJson({ sound: isSound(verification), runs, files, damage, retracted: slots, lastCommit: head?.number });
+  } else {
+    printLines(formatVerification(verification, store, keys !== undefined));
+  }
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;

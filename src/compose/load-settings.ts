@@ -87,7 +87,7 @@ function suggestFix(file: string, code: string): string {
     return 'Check the address, and that the role may s3:GetObject there.';
   }
   if (code === 'ENOENT') {
-    return 'Name one with --settings, or begin with the example in the README.';
+    return 'Name one with --settings, or write one with muster init.';
   }
   return 'Check its permissions.';
 }

@@ -11,6 +11,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { type Clock, compareServerClocks, systemClock } from '../http/clock.ts';
 import { jsonReport } from '../reports/document/document.ts';
 import { findingsReport } from '../reports/findings.ts';
+import { metricsReport } from '../reports/metrics.ts';
 import { createPageReport } from '../reports/page/page.ts';
 import type { Report } from '../reports/report.ts';
 import { tables } from '../reports/tables.ts';
@@ -130,7 +131,7 @@ async function openS3Store(place: string, _folder: string, onServerDate: Clock['
 
 /** Reports that are a file of their own, beside the tables. */
 function listReports(page: Report): readonly Report[] {
-  return [findingsReport, jsonReport, page, workbookReport];
+  return [findingsReport, jsonReport, page, workbookReport, metricsReport];
 }
 
 export const pageReport = createPageReport(sourceKinds);

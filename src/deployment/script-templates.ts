@@ -37,6 +37,14 @@ export const attributeTemplates: ScriptTemplates = [
   { version: '0.1.0', render: renderAttributeScript, only: macosFiles.agent },
 ];
 
+/** The file that a script looks for which a version of Muster rendered; undefined for every other script. */
+export function findAgentFile(script: string): string | undefined {
+  const text = toUnixText(script);
+  const quoted = /^if \[ -e "(.+)" \]; then$/m.exec(text)?.[1] ?? '';
+  const file = quoted.replace(/\\(["$`\\])/g, '$1');
+  return renderEvery(attributeTemplates, file).some((rendered) => rendered.text === text) ? file : undefined;
+}
+
 /** They depend on `deployment.service` alone: the five documented steps, in order, each checked before the next. */
 export const directoryTemplates: ScriptTemplates = [
   {

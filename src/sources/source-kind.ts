@@ -14,6 +14,7 @@ import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckDescription } from '../deployment/checks/check.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
+import type { Interview } from './interview.ts';
 import type { Source } from './source.ts';
 
 /** What a source is opened with besides its own settings. */
@@ -59,6 +60,8 @@ export interface SourceKind<
   loadChecks(): Promise<readonly CheckDescription[]>;
   /** What an administrator creates on such a server. */
   loadArtifacts(): Promise<readonly Artifact[]>;
+  /** What `muster init` asks. */
+  loadInterview(): Promise<Interview>;
   /** The noun for a device's answer, for sentences such as "12 have no value". */
   readonly answerNoun: string;
   /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */

@@ -77,7 +77,8 @@ test('the help tells a newcomer where to begin, which commands there are, and wh
   expect([code, errors]).toEqual([0, '']);
   expect(output).toContain('muster demo');
   expect(output).toContain('Exit codes');
-  const commands = 'run schedule check artifacts demo sandbox accept retract prune alerts verify diff rebuild open';
+  const commands =
+    'run schedule check artifacts demo sandbox accept retract prune alerts verify diff rebuild open init';
   for (const command of commands.split(' ')) {
     expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   }

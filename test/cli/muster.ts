@@ -134,8 +134,8 @@ function gatheringOf(child: ChildProcess): Promise<void> {
     child.stdout?.on('data', (text: Buffer) => {
       const lines = (rest + text.toString()).split('\n');
       rest = lines.pop() ?? '';
-      // Commands other than a night speak to people.
-      for (const line of lines.filter((candidate) => candidate.startsWith('{'))) {
+      // Commands other than a night speak to people, or print a document of many lines.
+      for (const line of lines.filter((candidate) => candidate.startsWith('{"'))) {
         const { event, source } = JSON.parse(line);
         if (event === 'source.progress') {
           asked = asked.add(source);

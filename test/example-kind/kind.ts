@@ -46,6 +46,7 @@ export const fleetKind: SourceKind<'fleet', FleetSourceSettings, FleetReason> = 
   },
   loadChecks: async () => (await import('./checks.ts')).fleetChecks,
   loadArtifacts: async () => [],
+  loadInterview: async () => (await import('./interview.ts')).interviewFleet,
   answerNoun: 'response',
   exposedSecrets: 'An API-only user with the role "observer" reads hosts and policies, in which there is no secret',
   async open({ token, ...settings }, { secret, deployment, limitRequests, idle }) {

@@ -48,7 +48,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('holds compiled JavaScript and what a person reads, and no test or source', async () => {
   const files = await readdir(join(folder, 'node_modules', manifest.name), { recursive: true });
-  expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', manifest.bin.muster]));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'docs/schemas/settings.schema.json',
+      manifest.bin.muster,
+    ]),
+  );
   expect(files.filter((file) => /\.ts$|^test\b|^infra\b/.test(file))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Page, workbook and report.json of a published night: beside its tables, copied, verified, and the same when made again. */
+/** Page, workbook, report.json and metrics of a published night: beside its tables, copied, verified, and the same when made again. */
 import { expect, test } from 'vitest';
 import { reports } from '../../src/compose/parts.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
@@ -21,8 +21,8 @@ test('a night’s reports are published with it, and rebuilt from its facts to t
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   const target = createFolderStore(`${here.path}-again`);
   const { files } = await rebuildNight(here.store, first, { target, tables, reports, rules: sourceRules });
-  expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx']));
-  for (const file of ['report.json', 'index.html', 'muster.xlsx']) {
+  expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx', 'metrics.prom']));
+  for (const file of ['report.json', 'index.html', 'muster.xlsx', 'metrics.prom']) {
     const again = await target.digest(file);
     expect(again).toBe(await here.store.digest(`report/date=${first}/${file}`));
     expect(again).not.toBe(await here.store.digest(`latest/${file}`));

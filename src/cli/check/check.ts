@@ -17,19 +17,21 @@ import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
 import { systemClock } from '../../http/clock.ts';
 import { toPrintableText } from '../../reports/cell.ts';
+import { buildSourceReport } from '../../reports/document/sources.ts';
+import { toFigures } from '../../reports/document/trend.ts';
 import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
-import { printLines } from '../console/print-lines.ts';
+import { printJson, printLines } from '../console/print-lines.ts';
 import { createProgressView } from '../console/progress.ts';
-import { type CommandOptions, inSession } from '../console/session.ts';
+import { inSession, type JsonOptions } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkStore } from './check-store.ts';
 import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 
-export interface CheckOptions extends CommandOptions {
+export interface CheckOptions extends JsonOptions {
   /** The folder that will be packaged for Windows. */
   readonly package?: string;
 }
@@ -59,11 +61,20 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
     const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
-    const sources = await formatSources(night, settings);
-    const namesDocument = sources.some((line) => line.includes('of the deployment interface'));
+    const exit = blocking.length === 0 && failing === 0 ? 0 : 3;
+    if (options.json) {
+      const sources = night.sources.map((source) => buildSourceReport(source, night));
+      const coverage = night.coverage.map(toFigures);
+      return printJson(
+        { ready: blocking.length === 0, blocking, failing, coverage, sources, store, alerts, local },
+        exit,
+      );
+    }
+    const lists = await formatSources(night, settings);
+    const namesDocument = lists.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
-      ...sources,
+      ...lists,
       ...(namesDocument ? ['', deploymentInterface] : []),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
@@ -71,7 +82,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       '',
       ...formatVerdict(blocking, failing),
     ];
-    return printLines(lines, blocking.length === 0 && failing === 0 ? 0 : 3);
+    return printLines(lines, exit);
   });
 }
 

@@ -11,6 +11,11 @@ export interface CommandOptions {
   readonly settings?: string;
 }
 
+/** Commands that also speak to programs. */
+export interface JsonOptions extends CommandOptions {
+  readonly json?: boolean;
+}
+
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 export const platformTimeLimit = 2 * 60 * 60 * 1000;
 /** After the platforms: time to judge and to publish. A store that hangs, as a network folder can, ends with it. */

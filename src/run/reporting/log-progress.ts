@@ -31,18 +31,15 @@ export function formatWaiting({ reason, nextTryAt, until }: Waiting): string {
   return `${reason}, next try at ${next}, until ${end}`;
 }
 
-export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcome, log: Log): void {
-  const data = {
-    exit,
-    ...omitUndefined({
-      slot: night?.slot,
-      coverage: night?.coverage,
-      heldBack: night?.state.heldBack,
-      delivery,
-      unfinished,
-    }),
-  };
-  log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
+export function logOutcome(outcome: RunOutcome, log: Log): void {
+  const { did, ...data } = describeOutcome(outcome);
+  log(data.exit === 0 ? 'info' : 'warn', `run.${did}`, data);
+}
+
+/** What came of a run, as programs read it: without its devices. */
+export function describeOutcome({ exit, did, night, unfinished, delivery }: RunOutcome) {
+  const { slot, coverage, state } = night ?? {};
+  return { did, exit, ...omitUndefined({ slot, coverage, heldBack: state?.heldBack, delivery, unfinished }) };
 }
 
 export function logVerification({ nights, files, damage, retracted }: Verification, log: Log): void {

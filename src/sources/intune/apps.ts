@@ -54,6 +54,14 @@ export async function readApps(
   };
 }
 
+/** Every Win32 app of the tenant, with its name. Their assignments are not read. */
+export async function listWin32Apps(graph: Graph): Promise<readonly (AppFacts & { readonly name: string })[]> {
+  const listed = await readAllRows(graph, appsPath, '');
+  return listed
+    .filter((app) => win32AppTypes.includes(readType(app)))
+    .map((app) => ({ ...toAppFacts(String(app.id), app, []), name: readString(app.displayName) }));
+}
+
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   // One request is enough where the service can expand; elsewhere the assignments have a request of their own.
   const expanded = await attempt(graph.signal, () => readAppBody(toOptionalGraph(graph), id, '?$expand=assignments'));

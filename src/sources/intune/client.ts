@@ -29,7 +29,7 @@ const requestsAtOnce = 4;
 
 export function connectGraph(
   settings: IntuneSettings,
-  { clock, signal, deadline, patience }: ReadContext,
+  { clock, signal, deadline, patience }: Pick<ReadContext, 'clock' | 'signal' | 'deadline' | 'patience'>,
   { idle }: { readonly idle?: number | undefined },
   onRetry: () => void,
 ): Graph {

@@ -97,6 +97,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason
   },
   loadChecks: async () => (await import('../../deployment/checks/intune/checks.ts')).intuneChecks,
   loadArtifacts: async () => (await import('../../deployment/artifacts/intune-artifacts.ts')).intuneArtifacts,
+  loadInterview: async () => (await import('./init/interview.ts')).interviewIntune,
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",

@@ -119,7 +119,7 @@ const maximumPages = 500;
 export function connectJamf(
   settings: JamfSettings,
   options: JamfReadOptions,
-  { clock, signal, deadline, patience }: ReadContext,
+  { clock, signal, deadline, patience }: Pick<ReadContext, 'clock' | 'signal' | 'deadline' | 'patience'>,
   onRetry: () => void,
 ): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
   const who = `Jamf Pro "${settings.name}"`;

@@ -12,7 +12,7 @@ import { findChild, listChildren, readChildText, type XmlElement } from './class
 import { type JamfClient, toJamfReadFailure } from './client.ts';
 import { parseApiGroup, parseClassicGroup } from './deployment/parse.ts';
 
-interface ListedGroup {
+export interface ListedGroup {
   readonly id: string;
   readonly name: unknown;
   readonly smart: boolean;
@@ -81,7 +81,7 @@ async function readGroup(
 }
 
 /** Without its criteria, the finding for the group is `unknown`. */
-async function readCriteria(
+export async function readCriteria(
   jamf: JamfClient,
   { id, smart }: ListedGroup,
   signal: AbortSignal,
@@ -110,7 +110,7 @@ function readClassicGroup<T>(jamf: JamfClient, id: string, read: (root: XmlEleme
   return jamf.xml({ path: `${classicPath}/id/${encodeURIComponent(id)}`, permission, root: 'computer_group' }, read);
 }
 
-function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
+export function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
   return readNewest<readonly ListedGroup[]>(
     (path) =>
       jamf.entries({ path: `${path}/smart-groups`, permission }, (entry) => {

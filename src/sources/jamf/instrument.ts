@@ -57,10 +57,7 @@ function toAttributeFailure(error: unknown): Required<JamfReading>['attribute'] 
 }
 
 async function readAttributeFromApi(query: AttributeQuery): Promise<AttributeDefinition> {
-  const path = '/api/v1/computer-extension-attributes';
-  const all = await query.jamf.entries({ path, permission }, (entry) => readRecord(entry) ?? {});
-  const named = all.map((entry) => ({ id: readId(entry.id) ?? '', name: entry.name, entry }));
-  const { id, entry } = requireOneAttribute(query, named);
+  const { id, entry } = requireOneAttribute(query, await listFromApi(query.jamf));
   const { enabled, dataType, inputType, inventoryDisplayType, scriptContents } = entry;
   return {
     id,
@@ -73,13 +70,41 @@ async function readAttributeFromApi(query: AttributeQuery): Promise<AttributeDef
   };
 }
 
+async function listFromApi(jamf: JamfClient) {
+  const path = '/api/v1/computer-extension-attributes';
+  const all = await jamf.entries({ path, permission }, (entry) => readRecord(entry) ?? {});
+  return all.map((entry) => ({ id: readId(entry.id) ?? '', name: entry.name, entry }));
+}
+
+const classicAttributes = {
+  path: '/JSSResource/computerextensionattributes',
+  permission,
+  list: 'computer_extension_attributes',
+  item: 'computer_extension_attribute',
+};
+
 async function readAttributeFromClassic(query: AttributeQuery): Promise<AttributeDefinition> {
-  const { jamf } = query;
-  const item = 'computer_extension_attribute';
-  const path = '/JSSResource/computerextensionattributes';
-  const all = await jamf.classicEntries({ path, permission, list: 'computer_extension_attributes', item });
-  const { id } = requireOneAttribute(query, all);
-  return jamf.xml({ path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item }, parseClassicAttribute);
+  const { path, item } = classicAttributes;
+  const { id } = requireOneAttribute(query, await query.jamf.classicEntries(classicAttributes));
+  const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item };
+  return query.jamf.xml(request, parseClassicAttribute);
+}
+
+interface ListedAttribute {
+  readonly name: string;
+  /** Undefined where the list has no scripts, as that of the Classic API. */
+  readonly script: string | undefined;
+}
+
+/** Every attribute of the server. */
+export function listAttributes(jamf: JamfClient): Promise<readonly ListedAttribute[]> {
+  return callFirstSupported<readonly ListedAttribute[]>([
+    async () => {
+      const all = await listFromApi(jamf);
+      return all.map(({ name, entry }) => ({ name: readString(name), script: readString(entry.scriptContents) }));
+    },
+    async () => (await jamf.classicEntries(classicAttributes)).map(({ name }) => ({ name, script: undefined })),
+  ]);
 }
 
 export function parseClassicAttribute(root: XmlElement): AttributeDefinition {

@@ -4,6 +4,7 @@ import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
 import { callFirstSupported } from '../reading/attempt.ts';
+import { readRecord, readRecords } from '../reading/fields.ts';
 import { maximumPageBytes, Pace } from '../reading/pace.ts';
 import type { WalkPage } from '../reading/received-pages.ts';
 import { type PageReader, walkPages } from '../reading/walk.ts';
@@ -61,6 +62,19 @@ interface InventoryOptions {
   readonly sections: readonly InventorySection[];
   /** Idle timeout in milliseconds. */
   readonly idle: number;
+}
+
+const sampleSize = 100;
+
+/** The first computers with every section, as the server has them: enough to see what an attribute is about. */
+export function readSample(jamf: JamfClient): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const query = { page: '0', 'page-size': String(sampleSize), sort: 'id:asc' };
+  return callFirstSupported(
+    inventoryVersions.map((version) => () => {
+      const path = buildInventoryPath(version, allSections, query);
+      return jamf.json({ path, permission }, (body) => readRecords(readRecord(body)?.results));
+    }),
+  );
 }
 
 export class JamfInventory {

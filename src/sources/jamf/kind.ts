@@ -112,6 +112,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings, JamfReason> = {
   },
   loadChecks: async () => (await import('../../deployment/checks/jamf/checks.ts')).jamfChecks,
   loadArtifacts: async () => (await import('../../deployment/artifacts/jamf-artifacts.ts')).jamfArtifacts,
+  loadInterview: async () => (await import('./init/interview.ts')).interviewJamf,
   answerNoun: 'value',
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',

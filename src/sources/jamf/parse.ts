@@ -67,7 +67,7 @@ function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, a
   if (typeof platform === 'string' && platform !== 'Mac') {
     return { id, definitions: [] };
   }
-  const entries = findAttributeEntries(row, attribute);
+  const entries = listAttributeEntries(row).filter((entry) => isAttribute(entry, attribute));
   const definitions = entries.map((entry) => readId(entry.definitionId) ?? '');
   const { departmentId, buildingId } = readRecord(row.userAndLocation) ?? {};
   return {
@@ -114,16 +114,9 @@ function readSite(value: unknown): string | undefined {
 }
 
 /** An attribute appears in the section that displays it, so all six sections are searched. */
-function findAttributeEntries(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
-  const found: Readonly<Record<string, unknown>>[] = [];
-  for (const section of [row, ...attributeSections.map((name) => readRecord(row[name]))]) {
-    for (const entry of readList(section?.extensionAttributes)) {
-      if (isRecord(entry) && isAttribute(entry, attribute)) {
-        found.push(entry);
-      }
-    }
-  }
-  return found;
+export function listAttributeEntries(row: Readonly<Record<string, unknown>>) {
+  const sections = [row, ...attributeSections.map((name) => readRecord(row[name]))];
+  return sections.flatMap((section) => readList(section?.extensionAttributes).filter(isRecord));
 }
 
 const attributeSections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];

@@ -81,7 +81,7 @@ function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext):
 }
 
 /** The text of one rule, or of several in a fixed order; fields that are null are left out. */
-function identifyRules(rules: readonly Rule[]): string {
+export function identifyRules(rules: readonly Rule[]): string {
   const texts = rules.map((rule) =>
     canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
   );

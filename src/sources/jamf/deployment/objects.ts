@@ -20,7 +20,7 @@ interface ClassicResource<T> extends ClassicList {
   readonly read: (root: XmlElement) => T;
 }
 
-const policies: ClassicResource<PolicyFacts> = {
+export const policies: ClassicResource<PolicyFacts> = {
   path: '/JSSResource/policies',
   list: 'policies',
   item: 'policy',
@@ -28,7 +28,7 @@ const policies: ClassicResource<PolicyFacts> = {
   read: parsePolicy,
 };
 
-const profiles: ClassicResource<ProfileFacts> = {
+export const profiles: ClassicResource<ProfileFacts> = {
   path: '/JSSResource/osxconfigurationprofiles',
   list: 'os_x_configuration_profiles',
   item: 'os_x_configuration_profile',

@@ -1,0 +1,98 @@
+/** `muster init`: asks, signs in, offers what it finds there, and writes settings that `muster check` accepts. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { MusterError } from '../../base/errors.ts';
+import { readSettings } from '../../compose/read-settings.ts';
+import { renderSettings } from '../../compose/render-settings.ts';
+import { createSecretReader } from '../../compose/secrets.ts';
+import { sourceKinds } from '../../compose/source-kinds.ts';
+import { systemClock } from '../../http/clock.ts';
+import type { SourceDraft } from '../../sources/interview.ts';
+import { printLines } from '../console/print-lines.ts';
+import { platformTimeLimit } from '../console/session.ts';
+import { TerminalInterviewer } from './interviewer.ts';
+
+export interface InitOptions {
+  readonly to: string;
+  readonly yes?: boolean;
+  /** Answers, by the names of their options as commander writes them. */
+  readonly [option: string]: string | boolean | undefined;
+}
+
+export async function initSettings(options: InitOptions): Promise<number> {
+  const { to: file, yes } = options;
+  if (existsSync(file)) {
+    throw new MusterError(
+      'command-line',
+      `There is a file ${file} already, which stays as it is. Name another with --to.`,
+    );
+  }
+  const asks = yes !== true && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (!asks && yes !== true) {
+    throw new MusterError('command-line', 'There is no terminal to ask on. Give the answers as options, and --yes.');
+  }
+  const moment = systemClock.now();
+  const today = moment.toISOString().slice(0, 10);
+  const interviewer = new TerminalInterviewer({ given: listGivenAnswers(options), asks, today });
+  try {
+    const context = {
+      secret: createSecretReader(process.env),
+      clock: systemClock,
+      signal: AbortSignal.timeout(platformTimeLimit),
+      slot: today,
+      moment,
+    };
+    const drafts: SourceDraft[] = [];
+    for (const kind of sourceKinds) {
+      const interview = await kind.loadInterview();
+      const draft = await interview(interviewer, context);
+      drafts.push(...(draft === undefined ? [] : [draft]));
+    }
+    if (drafts.length === 0) {
+      throw new MusterError(
+        'command-line',
+        'No platform was named, so that there is nothing to ask. Name at least one.',
+      );
+    }
+    const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
+    const store = await interviewer.askText({ option: 'store', text, standard: './muster-data' });
+    await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
+    return printLines([
+      '',
+      `Wrote ${file}, without a secret. Next: muster check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
+    ]);
+  } finally {
+    interviewer.close();
+  }
+}
+
+/** jamfUrl is the option --jamf-url. */
+function listGivenAnswers(options: InitOptions): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(options).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value]] : [],
+    ),
+  );
+}
+
+/** Nobody's file is replaced, also one that came meanwhile. */
+async function writeSettings(file: string, yaml: string): Promise<void> {
+  const { problems } = readSettings(yaml, process.env);
+  if (problems.length > 0) {
+    throw new MusterError(
+      'command-line',
+      `These answers make no settings; nothing was written.\n  ${problems.join('\n  ')}`,
+    );
+  }
+  try {
+    await writeFile(file, yaml, { flag: 'wx' });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
+    throw new MusterError(
+      'command-line',
+      `The settings could not be written to ${file} (${code}). Name another file with --to.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/** Settings as text that a person goes on with: each line has its meaning above it, from the schema that checks it. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import * as v from 'valibot';
+import { Document, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
+import { isRecord } from '../base/is-record.ts';
+import { settingsSchema } from '../settings/schema.ts';
+import type { SourceDraft } from '../sources/interview.ts';
+import { sourceKinds } from './source-kinds.ts';
+
+/** Editors complete and check with it: above `src` in a checkout, one folder higher in the package. */
+const schemaFile = ['../..', '../../..']
+  .map((folder) => join(import.meta.dirname, folder, 'docs/schemas/settings.schema.json'))
+  .find((file) => existsSync(file));
+
+export function renderSettings(drafts: readonly SourceDraft[], store: string, folder: string): string {
+  const accepted = drafts.flatMap((draft) => draft.accepted ?? []);
+  const deployment = Object.assign(
+    {},
+    ...drafts.map((draft) => draft.deployment),
+    accepted.length === 0 ? {} : { accepted },
+  );
+  const settings = {
+    sources: drafts.map(({ source }) => source),
+    store,
+    ...(Object.keys(deployment).length === 0 ? {} : { deployment }),
+  };
+  const document = new Document(settings);
+  addMeanings(document.contents, settingsSchema);
+  const sources: unknown = document.get('sources');
+  if (isSeq<Node>(sources)) {
+    for (const [index, item] of sources.items.entries()) {
+      addMeanings(item, sourceKinds.find(({ kind }) => kind === drafts[index]?.source.platform)?.schema);
+    }
+  }
+  const schemaLine = schemaFile ? `# yaml-language-server: $schema=${relative(folder, schemaFile)}\n` : '';
+  return `${schemaLine}${header}${document.toString({ lineWidth: 0 })}${footer}`;
+}
+
+const header = `# Settings of Muster, as \`muster init\` asked for them. A secret is never here: only where it is.
+# \`muster check\` tries them; docs/settings.md has every setting.
+
+`;
+
+const footer = `
+# Who hears what changed; docs/alerts.md shows every channel:
+# alerts:
+#   channels:
+#     - { type: slack, url: env:SLACK_WEBHOOK }
+
+# More checks of the deployment, two canaries for each source, and your own limits: docs/settings.md
+`;
+
+function addMeanings(node: unknown, schema: unknown): void {
+  if (!isMap(node)) {
+    return;
+  }
+  for (const pair of node.items) {
+    const entry = isPair(pair) && isScalar(pair.key) ? findEntry(schema, String(pair.key.value)) : undefined;
+    const meaning = formatMeaning(entry);
+    if (meaning !== undefined && isScalar(pair.key) && pair.key.value !== 'platform') {
+      pair.key.commentBefore = ` ${meaning}`;
+    }
+    addMeanings(pair.value, entry);
+  }
+}
+
+/** Without the marks of a page. */
+function formatMeaning(schema: v.GenericSchema | undefined): string | undefined {
+  const meaning =
+    schema && (v.getDescription(schema) ?? ('wrapped' in schema && v.getDescription(schema.wrapped as never)));
+  return typeof meaning === 'string'
+    ? meaning
+        .replace(/: below$/, '')
+        .replaceAll('`', '')
+        .replace(/\[([^\]]+)\]\([^)]*\)/g, 'docs/$1')
+    : undefined;
+}
+
+/** The schema below a key, whatever is wrapped around its block. */
+function findEntry(schema: unknown, key: string): v.GenericSchema | undefined {
+  if (!isRecord(schema)) {
+    return undefined;
+  }
+  const { entries, wrapped, options } = schema;
+  if (isRecord(entries)) {
+    return entries[key] as v.GenericSchema | undefined;
+  }
+  const { alternatives = options } =
+    'pipe' in schema ? (v.getMetadata(schema as never) as { alternatives?: unknown }) : {};
+  const inner = Array.isArray(alternatives) ? alternatives : [wrapped];
+  return inner.map((one) => findEntry(one, key)).find((found) => found !== undefined);
+}
