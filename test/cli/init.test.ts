@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { computeSha256 } from '../../src/base/sha256.ts';
+import { initSettings } from '../../src/cli/init/init.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { attributeTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
 import { needProgram } from '../needs.ts';
@@ -17,7 +18,11 @@ beforeEach(async () => {
   site = await openSite({ devices: 16, moment: new Date() });
 });
 
-afterEach(() => site.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await site.close();
+});
 
 const tenant = '11111111-2222-3333-4444-555555555555';
 
@@ -30,6 +35,32 @@ function listAddresses(): string[] {
 
 function init(...words: readonly string[]) {
   return site.run('muster.yaml', 'init', '--to', 'muster.yaml', '--yes', ...words);
+}
+
+/** Within this process, so that what the questions need is seen by the coverage; answers are by option, without hyphens. */
+async function answer(to: string, answers: Readonly<Record<string, string>>) {
+  const { jamf = '', login = '', graph = '', downloads = '' } = site.sandbox.urls;
+  for (const [name, value] of Object.entries(site.environment)) {
+    vi.stubEnv(name, value);
+  }
+  const written: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  const places = {
+    jamfUrl: jamf,
+    intuneTenant: tenant,
+    intuneLogin: login,
+    intuneGraph: graph,
+    intuneDownloads: downloads,
+  };
+  const code = await initSettings({
+    to: join(site.folder, to),
+    yes: true,
+    ...places,
+    app: 'Endpoint agent',
+    ...answers,
+  });
+  vi.restoreAllMocks();
+  return { code, output: written.join('') };
 }
 
 async function readWritten() {
@@ -73,7 +104,7 @@ describe('muster init', () => {
   it('records where the agent is on the company’s machines, and the number is sound', async () => {
     moveAgent();
 
-    const { code } = await init(...listAddresses(), '--app', 'Endpoint agent', '--policy', 'Deploy endpoint agent');
+    const { code } = await answer('muster.yaml', { policy: 'Deploy endpoint agent' });
 
     expect(code).toBe(0);
     const { deployment } = (await readWritten()).settings ?? {};
@@ -86,24 +117,15 @@ describe('muster init', () => {
     const script = '#!/bin/sh\necho "<result>$(cat /opt/acme/state)</result>"\n';
     setScript(script);
 
-    const refused = await init(...listAddresses(), '--attribute', 'Agent Status', '--app', 'Endpoint agent');
+    const refused = await answer('muster.yaml', { attribute: 'Agent Status' });
     expect(refused.output).toContain(`--accept ${computeSha256(script)}`);
     expect((await readWritten()).settings?.deployment.accepted).toEqual([]);
     expect((await site.run('muster.yaml', 'check')).output).toContain(
       'Not ready. Mend this first:\n  1. macs: macos.extension-attribute',
     );
 
-    const words = [
-      '--attribute',
-      'Agent Status',
-      '--accept',
-      computeSha256(script),
-      '--accepted-by',
-      'Robin Example',
-      '--to',
-      'second.yaml',
-    ];
-    expect((await init(...listAddresses(), '--app', 'Endpoint agent', ...words)).code).toBe(0);
+    const accepted = { accept: computeSha256(script), acceptedBy: 'Robin Example' };
+    expect((await answer('second.yaml', { attribute: 'Agent Status', ...accepted })).code).toBe(0);
     const { code, output } = await site.run('second.yaml', 'check');
     expect([code, output]).toEqual([0, expect.stringContaining('accepted by Robin Example')]);
   });
