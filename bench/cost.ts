@@ -66,7 +66,7 @@ interface Measured {
 
 async function measure(devices: number): Promise<Measured> {
   const platforms = spawn(process.execPath, [
-    join(import.meta.dirname, '../src/cli.ts'),
+    join(import.meta.dirname, '../src/bin.ts'),
     ...['sandbox', '--devices', String(devices)],
   ]);
   const peer = await startS3Peer({ buckets: ['muster'] });

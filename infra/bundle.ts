@@ -14,7 +14,7 @@ const banner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 /** The command line as the container image runs it, with every command. */
-export const commandLineEntry = { cli: 'src/cli.ts' };
+export const commandLineEntry = { cli: 'src/bin.ts' };
 
 export async function bundle(
   folder: string,

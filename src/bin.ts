@@ -10,5 +10,6 @@ if (Number.parseInt(node, 10) < oldestVersion) {
   );
   process.exitCode = 2;
 } else {
-  await import('./cli.ts');
+  const { runProgram } = await import('./cli.ts');
+  await runProgram();
 }

@@ -4,7 +4,16 @@ import { version } from './base/version.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 import { isCalendarDate } from './core/facts/calendar.ts';
 
-const program = new Command('muster')
+/** Of a run, and of `check`, `verify` and `alerts test` where their help says so. */
+export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'published, every source complete, every message delivered'],
+  [3, 'published, but a source was not complete or a message not delivered'],
+  [4, 'another run published this slot meanwhile'],
+  [1, 'failed, nothing published'],
+  [2, 'settings or command line wrong'],
+];
+
+export const program = new Command('muster')
   .description(
     'Calls the roll of your devices: which ones lack the endpoint agent, and whether that number can be trusted.',
   )
@@ -23,9 +32,7 @@ New here?   muster demo      two weeks against simulated platforms, nothing to s
             muster check     tests your settings, sign-in and permissions; writes nothing
             muster run       runs once
 
-Exit codes  0 published, complete, delivered · 3 published, but a source was not complete or a message not delivered
-            4 another run published this slot
-            1 failed, nothing published · 2 settings or command line wrong`,
+Exit codes  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join('\n            ')}`,
   );
 
 program
@@ -38,12 +45,14 @@ program
 
 program
   .command('schedule')
-  .description('keep running, and run at every time of `schedule` in the settings')
+  .description('keep running, and run at every time of `schedule` in the settings; verify the store every Sunday')
   .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(withSettings({}))));
 
 program
   .command('check')
-  .description('test settings, sign-in and permissions; report how old and complete the answers are; write nothing')
+  .description(
+    'test settings, sign-in and permissions; report how old and complete the answers are; write nothing: exit 0 everything passes, 3 something does not',
+  )
   .option('--package <folder>', 'also check the folder that will be packaged for Windows')
   .option('--json', 'print one JSON document instead')
   .addHelpText(
@@ -148,7 +157,7 @@ program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
   .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDateOption)
-  .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
+  .option('--public-key <file>', 'also check that every commit is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .option('--json', 'print one JSON document instead')
   .action(async (slot, options) =>
@@ -205,20 +214,21 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
   };
 }
 
-// A reader that has enough, as `head` has, ends no command.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') {
-    throw error;
-  }
-});
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) {
-    process.exitCode = printFailure(error, process.stderr);
-    endAfterDeadline(error);
-  } else if (error.exitCode !== 0) {
-    process.exitCode = printFailure(commandLineError(error), process.stderr);
+export async function runProgram(): Promise<void> {
+  // A reader that has enough, as `head` has, ends no command.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') {
+      throw error;
+    }
+  });
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      process.exitCode = printFailure(error, process.stderr);
+      endAfterDeadline(error);
+    } else if (error.exitCode !== 0) {
+      process.exitCode = printFailure(commandLineError(error), process.stderr);
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Two roles, each with only what it needs; infra/permissions.md has the reason for each action. */
+/** Two roles, each with only what it needs; docs/aws-permissions.md has the reason for each action. */
 import { tables } from '../../src/reports/tables.ts';
 import {
   allow,

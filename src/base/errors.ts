@@ -1,62 +1,84 @@
 /**
- * The one error class of Muster and the closed list of its codes.
+ * The one error class of Muster and the closed list of its codes, each with what to do.
  *
  * A message says what we did, on what, what came back and what to do; the code is stable, so that people can look it
- * up (README, "When something goes wrong") and programs can switch on it. Neither ever holds a secret.
+ * up (docs/commands.md, which is made from this list) and programs can switch on it. Neither ever holds a secret.
  */
 
-export const errorCodes = [
-  'settings-unreadable',
-  'settings-invalid',
-  'settings-changed',
-  'command-line',
-  'slot-refused',
-  'clock-wrong',
-  'event-invalid',
-  'exemptions-unreadable',
-  'notes-unreadable',
-  'acknowledgements-unreadable',
-  'secret-unreadable',
-  'sign-in-refused',
-  'permission-missing',
-  'licence-missing',
-  'environment-refused',
-  'not-found',
-  'request-refused',
-  'request-failed',
-  'request-timed-out',
-  'throttled',
-  'deadline',
-  'answer-too-large',
-  'answer-unreadable',
-  'redirected',
-  'foreign-link',
-  'attribute-missing',
-  'attribute-ambiguous',
-  'app-missing',
-  'app-ambiguous',
-  'rows-missing',
-  'paging-broken',
-  'site-scoped',
-  'export-failed',
-  'zip-broken',
-  'channel-refused',
-  'store-unreachable',
-  'store-unsuited',
-  'log-damaged',
-  'store-damaged',
-  'store-newer',
-  'store-older',
-  'signing-failed',
-  'key-taken',
-  'not-suspect',
-  'retract-refused',
-  'night-unknown',
-  'stopped',
-  'unexpected',
-] as const;
+export const errorCodes = {
+  'settings-unreadable': 'Name the settings file with `--settings`, and check that it can be read.',
+  'settings-invalid': 'Each line names a path in the file and what is wrong there.',
+  'settings-changed':
+    'The settings file is not the one that was deployed. Find out who changed it, and deploy yours again.',
+  'command-line': 'The sentence says which word is wrong and which are right; see `--help`.',
+  'slot-refused': 'A newer slot is already published. Run the last scheduled one, or leave `--slot` out.',
+  'clock-wrong':
+    "This machine's clock and the clock of a platform or of the store are more than a day apart. Set the one that is wrong; take back a run that has a wrong date with `muster retract`.",
+  'exemptions-unreadable':
+    'Repair the exemptions file. Muster does not run without it, since exempt devices would be counted.',
+  'notes-unreadable': 'Repair the notes file: `date,text`, dates as 2026-11-20.',
+  'acknowledgements-unreadable':
+    'Repair the acknowledgements file. Muster does not run without a file that the settings name.',
+  'event-invalid':
+    'Start the function with `scheduledTime`, or by hand with `slot`, `accept` or `dryRun`; the message names what is wrong.',
+  'secret-unreadable':
+    'AWS did not return the secret, or it has another form than expected. Check its name, its JSON key, and what the role may read.',
+  'sign-in-refused':
+    'Check that the client or account is enabled, that its secret is current, and that it belongs to this server or tenant.',
+  'permission-missing': 'Grant the read permission that docs/connect.md names.',
+  'licence-missing': 'The tenant has no active Microsoft Intune licence. Assign one, or correct `tenantId`.',
+  'environment-refused':
+    'The Jamf Platform gateway does not lead this client to the environment. Check `gateway.environmentId` (of a platform environment, not of a tenant), the integration in Jamf Account, and `gateway.region`.',
+  'not-found': 'Check the address in the settings, and that the server is a supported version.',
+  'request-refused':
+    'The request is not supported by this server version, or the server rejected it for another reason. Check the version, and report it to us.',
+  'request-failed':
+    "The server could not be reached, failed or closed the connection for as long as `policy.patienceMinutes` allows. Check the network and the platform's status page, then run the slot again.",
+  'request-timed-out': 'The server timed out. It may be overloaded; run the slot again.',
+  throttled:
+    'Muster was rate limited for longer than `policy.patienceMinutes` allows, or Retry-After is longer than that. Run later, or at other hours than other tools.',
+  deadline: 'The platforms together took longer than a run may. The log shows which source was slow.',
+  'answer-too-large':
+    'An answer was far larger than any expected one. Check that it comes from the platform and not from another server.',
+  'answer-unreadable':
+    'The answer is not what the platform documents, for example a sign-in page. Look for a proxy in between.',
+  redirected: 'Put the final address in the settings; Muster does not follow redirects.',
+  'foreign-link': 'The platform named a link to another server. Muster did not follow it; find out why it is there.',
+  'attribute-missing': 'The attribute was deleted or renamed; the message says what it is called now.',
+  'attribute-ambiguous': 'Two attributes have that name; rename one.',
+  'app-missing': "The app was deleted; put the new app's id in the settings.",
+  'app-ambiguous': 'Several apps have that name, and none of them is a Win32 app; use the id.',
+  'rows-missing':
+    "The platform counted more rows than it returned, or no two of its answers agreed. Run the slot again; if it happens again, give the platform's support both numbers.",
+  'paging-broken': "The platform's pages repeated themselves or did not end. Run the slot again.",
+  'site-scoped':
+    'The account sees one site only, by its access level, its privileges or its groups. Use another account, or set `site:`.',
+  'export-failed':
+    'Intune did not finish its report in the time of the run, or failed three times, and did not return the rows directly. Run the slot again.',
+  'zip-broken': 'A downloaded report arrived damaged. Run the slot again.',
+  'channel-refused':
+    'A channel rejected a message; the sentence says which, and why. docs/alerts.md shows how to set up each; `muster alerts test` tries them.',
+  'store-unreachable':
+    'The store cannot be read or written: the message names the file and the reason (space, permission, network).',
+  'store-unsuited':
+    "The store lacks what the promises need, such as hard links in a folder's file system; use another.",
+  'log-damaged':
+    'The log of commits has a gap, was cut off or changed, or is not signed. Nothing was published; docs/keeping.md shows how to restore it.',
+  'store-damaged':
+    'A published file is not what was published. `muster verify` names all of them; restore them from a backup.',
+  'store-newer': 'A newer Muster wrote this store. Run that version.',
+  'store-older': 'A development version wrote this store. Name an empty store; nothing is migrated.',
+  'signing-failed':
+    'The key in `signing` did not sign: the sentence says which and why. Nothing was published; correct the key or its permission, and try with `muster check`.',
+  'key-taken': 'Two attempts used one name, which should not happen; run again.',
+  'not-suspect': 'Only the last published run can be accepted, and only while it is suspect.',
+  'retract-refused': 'Only the last published run can be retracted, and only while the run before it is kept.',
+  'night-unknown': 'No run of that date is kept.',
+  stopped: 'Somebody stopped the run; nothing was published.',
+  unexpected: 'A defect in Muster: please report it with the lines above.',
+} as const satisfies Readonly<Record<string, string>>;
 
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode = keyof typeof errorCodes;
 
 /** What reading a platform can fail with that may have passed some minutes later, without anybody doing anything. */
 export const passingErrorCodes: ReadonlySet<ErrorCode> = new Set([

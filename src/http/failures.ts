@@ -57,7 +57,7 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
   [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
   [400, ['request-refused', 'This request is not supported by this server version.']],
   [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],
-  [403, ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.']],
+  [403, ['permission-missing', 'Grant the read permission that docs/connect.md names for it.']],
   [404, ['not-found', 'Check the address and the names in the settings.']],
   [408, timedOut],
   [429, ['throttled', 'Requests are rate limited; run again later.']],

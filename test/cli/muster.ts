@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
 
-export const program = join(import.meta.dirname, '../../src/cli.ts');
+export const program = join(import.meta.dirname, '../../src/bin.ts');
 
 /** Hundreds of processes load the same files: what one has compiled, the next need not. */
 export const compileCache = {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
-const page = join(root, 'docs/architecture.md');
+const page = join(root, 'docs/dev/architecture.md');
 /** They know everybody, or everybody knows them. */
 const leftOut = ['cli', 'lambda', 'compose', 'base'];
 
@@ -37,7 +37,7 @@ function listArrows(): string[] {
   return [...arrows].sort();
 }
 
-it('docs/architecture.md shows which room imports which', async () => {
+it('docs/dev/architecture.md shows which room imports which', async () => {
   const picture = ['```mermaid', 'flowchart TD', ...listArrows(), '```'].join('\n');
   const text = readFileSync(page, 'utf8');
   const marked = /(<!-- picture -->\n)[\s\S]*?(<!-- \/picture -->)/;
@@ -45,7 +45,7 @@ it('docs/architecture.md shows which room imports which', async () => {
   await expect(drawn).toMatchFileSnapshot(page);
 });
 
-it('docs/architecture.md names every room', () => {
+it('docs/dev/architecture.md names every room', () => {
   const text = readFileSync(page, 'utf8');
   const rooms = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(rooms.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);

@@ -1,16 +1,11 @@
-/** What the documents name must exist: files, functions on the way of a device, npm scripts. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What the documents name must exist: files, headings, functions on the way of a device, npm scripts. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documents } from './documents.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'infra/permissions.md'],
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-];
 const contributing = read('CONTRIBUTING.md');
 
 describe.each(documents)('%s', (document) => {
@@ -23,12 +18,35 @@ describe.each(documents)('%s', (document) => {
     expect(missing).toEqual([]);
   });
 
+  it('links to files and headings that exist', () => {
+    const links = [...stripCode(read(document)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)/g)];
+    const broken = links.filter(([, path = '', heading = '']) => {
+      const file = path === '' ? document : join(dirname(document), path);
+      return !existsSync(join(root, file)) || (heading !== '' && !listAnchors(read(file)).includes(heading));
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read(document).matchAll(/npm run ([a-z]+(?::[a-z]+)?)/g)].map(([, script = '']) => script);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 });
+
+/** As GitHub makes them of headings. */
+function listAnchors(text: string): string[] {
+  return [...stripCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function stripCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gm, '');
+}
 
 describe('the way of a device in CONTRIBUTING.md', () => {
   const ways = [...contributing.matchAll(/<!-- hops: ([^>]+) -->([\s\S]*?)<!-- \/hops -->/g)].map(

@@ -40,7 +40,7 @@ test('every example calls the program by words that it knows', () => {
   expect(args).toEqual(['run', '--settings', '/settings/muster.yaml']);
   expect(read('examples/muster.service')).toContain(`ExecStart=/usr/bin/${command}\n`);
   expect(read('examples/crontab')).toContain(`${command} >>`);
-  const { status, stdout } = spawnSync('node', ['src/cli.ts', 'run', '--help'], { cwd: root, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('node', ['src/bin.ts', 'run', '--help'], { cwd: root, encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stdout).toContain('--settings <file>');
 });

@@ -1,9 +1,9 @@
-/** The picture of docs/performance.md is made from its table; to draw it anew: `npm run test:one test/docs/performance.test.ts -- -u`. */
+/** The picture of docs/dev/performance.md is made from its table; to draw it anew: `npm run test:one test/docs/performance.test.ts -- -u`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const docs = join(import.meta.dirname, '../../docs');
+const docs = join(import.meta.dirname, '../../docs/dev');
 
 interface Bar {
   readonly group: string;
@@ -57,7 +57,7 @@ function drawBars(bars: readonly Bar[]): string {
   ].join('\n')}\n`;
 }
 
-it('docs/performance.svg shows what the table says', async () => {
+it('docs/dev/performance.svg shows what the table says', async () => {
   const bars = listBars();
   expect(bars.map(({ what }) => colours[what])).not.toContain(undefined);
   expect(bars.length).toBeGreaterThan(5);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Fault, type FaultArea, faultAreas, outcomes } from '../reliability/faults.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = join(root, 'docs/reliability.md');
+const page = join(root, 'docs/dev/reliability.md');
 const faults = new Map(faultAreas.flatMap(({ faults: all }) => Object.entries(all)));
 
 interface NamedTest {
@@ -99,7 +99,7 @@ function renderPage(): string {
       '|---|---|',
       ...Object.entries(outcomes).map(([word, means]) => `| ${word} | ${means} |`),
     ].join('\n'),
-    'One source that fails never closes a run: the others are published, and the failed one is carried. A run is closed by what concerns all of it: the store, the state, the settings, the clock, the time that is left. Every error has a code (README, "When something goes wrong"), and no fault may put a secret into an output.',
+    'One source that fails never closes a run: the others are published, and the failed one is carried. A run is closed by what concerns all of it: the store, the state, the settings, the clock, the time that is left. Every error has a code (docs/commands.md), and no fault may put a secret into an output.',
     ...faultAreas.map(renderArea),
     '## Beside single faults',
     '`npm test` takes a part of each, `npm run test:deep` takes all but the soak and the mutations.',
@@ -112,7 +112,7 @@ function renderPage(): string {
       '| two to four runs of one slot and of neighbouring ones at once, in orders that fast-check draws | `test/night/interleavings.test.ts`, `test/storage/interleavings.test.ts`, `test/night/rivals.test.ts` | 2,000 orders of runs, 20,000 of writers of one key |',
       '| random histories against a plain model | `test/model/model.test.ts` | 50,000 histories (51 million cells), 100 years of 365 runs (14 million cells) |',
       '| broken input for every parser | `test/parsers.test.ts` | a cut at every byte and 10,000 flips each, of 19 inputs |',
-      `| changes to the program that a test must notice (mutation testing) | \`npm run mutation\` | [\`docs/mutation.md\`](mutation.md) has the scores |`,
+      `| changes to the program that a test must notice (mutation testing) | \`npm run mutation\` | [mutation.md](mutation.md) has the scores |`,
     ].join('\n'),
   ].join('\n\n')}\n`;
 }
@@ -135,7 +135,7 @@ function escapeCell(text: string): string {
   return text.replace(/[|\\*_<>[\]]/g, '\\$&').replaceAll('\\\\n', '\\n');
 }
 
-describe('docs/reliability.md', () => {
+describe('docs/dev/reliability.md', () => {
   it('has 218 faults, numbered without a gap but for F and R, which number what was seen', () => {
     expect(faults.size).toBe(218);
     for (const { faults: all } of faultAreas) {

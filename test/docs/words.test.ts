@@ -18,6 +18,7 @@ import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
 import { finished, startMuster } from '../cli/muster.ts';
 import { badNight, emptyFleet, silentFirstNight } from '../reports/example-nights.ts';
 import { picture } from '../reports/picture.ts';
+import { documents } from './documents.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -180,13 +181,6 @@ function listCommands(help: string): string[] {
   const [, commands = ''] = help.split('Commands:\n');
   return [...commands.matchAll(/^ {2}([a-z]+)\b/gm)].flatMap(([, name]) => (name === 'help' ? [] : (name ?? [])));
 }
-
-const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'infra/permissions.md'],
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-];
 
 it.each(documents)('%s says it in the current words', (file) => {
   // A name in code marks is a name, such as a key of a file.

@@ -43,8 +43,8 @@ function decided(call: Omit<RecordedCall, 'bucket'> & { readonly bucket?: string
   return decide(documentsOf(call.bucket ?? bucket), requestOf({ bucket, ...call }, by, account));
 }
 
-describe('permissions.md', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../infra/permissions.md'), 'utf8');
+describe('docs/aws-permissions.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/aws-permissions.md'), 'utf8');
   const section = (title: string) => new RegExp(`\\n## ${title}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(text)?.[1] ?? '';
 
   it.each([

@@ -1,6 +1,6 @@
 /**
  * For people and tools that read the reports: attach it to their roles. It suffices for latest/ and for queries in
- * Athena, and shows neither the settings nor the facts below runs/. infra/permissions.md has the reason for each action.
+ * Athena, and shows neither the settings nor the facts below runs/. docs/aws-permissions.md has the reason for each action.
  */
 import {
   allow,

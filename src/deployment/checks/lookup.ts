@@ -30,7 +30,7 @@ export function toReadFailure(error: unknown): ReadFailure {
   return {
     is: 'unread',
     why: `could not be read [${code}]`,
-    advice: 'Run again; README, "When something goes wrong", explains the code.',
+    advice: 'Run again; docs/commands.md explains the code.',
   };
 }
 

@@ -35,7 +35,7 @@ const appFailures: Partial<Record<ErrorCode, AppsReading>> = {
 };
 
 export function toAppsFailure(error: MusterError): AppsReading {
-  const advice = `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`;
+  const advice = `Check that ${appPermission} is granted. docs/commands.md explains the code.`;
   return appFailures[error.code] ?? { ...toReadFailure(error), advice };
 }
 

@@ -2,11 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { Night } from '../src/core/facts/judged.ts';
-import { openViewer } from '../test/reports/browser.ts';
-import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/example-nights.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import { openViewer } from '../../test/reports/browser.ts';
+import { badNight, emptyFleet, largeFleet, quarter } from '../../test/reports/example-nights.ts';
 
-const folder = join(import.meta.dirname, 'screenshots');
+const folder = join(import.meta.dirname, '../screenshots');
 
 const shots: readonly (readonly [name: string, night: string, part: string, options: BrowserContextOptions])[] = [
   ['light', 'quarter', 'overview', {}],
