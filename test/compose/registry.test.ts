@@ -32,9 +32,9 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
     expect(readText('docs/settings.md')).toContain(`<!-- settings: ${kind} -->`);
   });
 
-  it('has a table of its permissions in the README, below its title', () => {
-    const steps = readText('README.md').split(/^\*\*\d+\. /m);
-    const [own = ''] = steps.filter((step) => step.startsWith(`${title}.**`));
+  it('has a table of its permissions in docs/connect.md, below its title', () => {
+    const sections = readText('docs/connect.md').split(/^## /m);
+    const [own = ''] = sections.filter((section) => section.startsWith(`${title}\n`));
     expect(own).toMatch(/^\| (privilege|permission) \| why \|$/m);
   });
 

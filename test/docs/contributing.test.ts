@@ -34,14 +34,15 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-/** As GitHub makes them of headings. */
+/** As GitHub makes them of headings, and those that a page sets itself. */
 function listAnchors(text: string): string[] {
-  return [...stripCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const headings = [...stripCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 }
 
 function stripCode(text: string): string {

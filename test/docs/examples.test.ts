@@ -15,7 +15,7 @@ const command = 'muster run --settings /etc/muster/muster.yaml';
 
 /** The first start, and those that heal it, as the settings have them where nothing is said. */
 function defaultHours(): { minute: string; hours: string[] } {
-  const least = read('../README.md').match(/```yaml\n([\s\S]*?)```/)?.[1] ?? '';
+  const least = read('connect.md').match(/```yaml\n([\s\S]*?)```/)?.[1] ?? '';
   const { settings } = readSettings(least.replace(/^schedule:.*\n/m, ''));
   const { cron = '', healAfterHours = [] } = settings?.schedule ?? {};
   const [minute = '', hour = ''] = cron.split(' ');
@@ -76,6 +76,6 @@ test('the systemd units are valid', async ({ skip }) => {
 
 test('what each exit code means is said for every code of a run', () => {
   const codesOf = (text: string) => [...text.matchAll(/^\| ([0-4]) \|/gm)].map(([, code]) => code).sort();
-  expect(codesOf(read('running.md'))).toEqual(codesOf(read('../README.md')));
+  expect(codesOf(read('running.md'))).toEqual(codesOf(read('commands.md')));
   expect(codesOf(read('running.md'))).toHaveLength(5);
 });
