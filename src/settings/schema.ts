@@ -16,7 +16,8 @@ import {
   refuse,
   textSchema,
 } from './fields.ts';
-import { findCronProblem, findTimezoneProblem, type Schedule } from './schedule/schedule.ts';
+import type { HealedSchedule } from './schedule/later-starts.ts';
+import { findCronProblem, findTimezoneProblem } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { baseUrlSchema } from './urls.ts';
 
@@ -125,7 +126,7 @@ const scheduleSchema = defineOptionalBlock({
   ),
 });
 
-export const defaultSchedule: Schedule = v.parse(scheduleSchema, undefined);
+export const defaultSchedule: HealedSchedule = v.parse(scheduleSchema, undefined);
 
 const privacySchema = v.pipe(
   defineOptionalBlock({

@@ -1,8 +1,8 @@
 /** What the documents name must exist: files, headings, functions on the way of a device, npm scripts. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documents } from './documents.ts';
+import { documents, findBrokenLinks } from './documents.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -19,35 +19,14 @@ describe.each(documents)('%s', (document) => {
   });
 
   it('links to files and headings that exist', () => {
-    const links = [...stripCode(read(document)).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)/g)];
-    const broken = links.filter(([, path = '', heading = '']) => {
-      const file = path === '' ? document : join(dirname(document), path);
-      return !existsSync(join(root, file)) || (heading !== '' && !listAnchors(read(file)).includes(heading));
-    });
-    expect(broken.map(([link]) => link)).toEqual([]);
+    expect(findBrokenLinks(root, document)).toEqual([]);
   });
-
   it('names npm scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read(document).matchAll(/npm run ([a-z]+(?::[a-z]+)?)/g)].map(([, script = '']) => script);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 });
-
-/** As GitHub makes them of headings, and those that a page sets itself. */
-function listAnchors(text: string): string[] {
-  const headings = [...stripCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
-}
-
-function stripCode(text: string): string {
-  return text.replace(/^```[\s\S]*?^```/gm, '');
-}
 
 describe('the way of a device in CONTRIBUTING.md', () => {
   const ways = [...contributing.matchAll(/<!-- hops: ([^>]+) -->([\s\S]*?)<!-- \/hops -->/g)].map(

@@ -1,7 +1,33 @@
-/** Every document of the repository that people read. */
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+/** Every document of the repository that people read, and where their links lead. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+export const documents = globSync(['*.md', 'docs/**/*.md', 'test/README.md'], {
+  cwd: join(import.meta.dirname, '../..'),
+}).sort();
 
-export const documents = globSync(['*.md', 'docs/**/*.md', 'test/README.md'], { cwd: root }).sort();
+/** Those to a file or a heading that is not below the root. */
+export function findBrokenLinks(root: string, document: string): readonly string[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  const links = [...stripCode(text).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)/g)];
+  const broken = links.filter(([, path = '', heading = '']) => {
+    const file = join(root, path === '' ? document : join(dirname(document), path));
+    return !existsSync(file) || (heading !== '' && !listAnchors(readFileSync(file, 'utf8')).includes(heading));
+  });
+  return broken.map(([link]) => link);
+}
+
+/** As GitHub makes them of headings, and those that a page sets itself. */
+function listAnchors(text: string): string[] {
+  const headings = [...stripCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
+}
+
+function stripCode(text: string): string {
+  return text.replace(/^```[\s\S]*?^```/gm, '');
+}

@@ -1,6 +1,6 @@
 /** The package as people install it: compiled, with its own dependencies alone, and it runs. And how it is audited. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { compileCache } from '../cli/muster.ts';
+import { findBrokenLinks } from '../docs/documents.ts';
 import lock from './node-22/package-lock.json' with { type: 'json' };
 
 const run = promisify(execFile);
@@ -53,11 +54,19 @@ it('holds compiled JavaScript and what a person reads, and no test or source', a
       'README.md',
       'LICENSE',
       'CHANGELOG.md',
+      'docs/coverage.md',
       'docs/schemas/settings.schema.json',
       manifest.bin.muster,
     ]),
   );
-  expect(files.filter((file) => /\.ts$|^test\b|^infra\b/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.ts$|^test\b|^infra\b|^docs.dev\b/.test(file))).toEqual([]);
+});
+
+it('has every page that its pages link to', () => {
+  const installed = join(folder, 'node_modules', manifest.name);
+  const pages = globSync('{*,docs/**/*}.md', { cwd: installed });
+  expect(pages.length).toBeGreaterThan(12);
+  expect(pages.flatMap((page) => findBrokenLinks(installed, page).map((link) => `${page}${link}`))).toEqual([]);
 });
 
 it('starts as a program of its own', async () => {
@@ -70,6 +79,8 @@ it('runs the demo by `npx` on Node 22, and Node 24 finds its store sound', async
   // Without it, where npm cannot fetch Node 22 for this machine.
   const node22 = (await installNode22()) ?? node24;
   const empty = await mkdtemp(join(folder, 'empty-'));
+  // By the name of the package, as before it is installed; its one program has another name.
+  expect(await callByHand(node22, folder, `npx --offline ${manifest.name} --version`)).toContain(manifest.version);
   const demo = await callByHand(node22, empty, 'npx --offline muster demo --nights 2 --devices 60');
   expect(demo).toMatch(new RegExp(`^v${node22 === node24 ? 24 : 22}\\.`));
   expect(demo).toContain('muster-demo/latest/index.html');

@@ -1,9 +1,11 @@
 /** The stack as osls packages it, with no account and an empty environment, and what validators say of it. */
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { renderPlainTemplate } from '../../infra/plan/plain-template.ts';
+import { defaultSchedule } from '../../src/settings/schema.ts';
 import { makeOnce } from '../make-once.ts';
 import { needProgram } from '../needs.ts';
 import { isDeep } from '../sampling.ts';
@@ -24,10 +26,22 @@ const explained: Readonly<Record<string, string>> = {
 
 const everything = parametersOf(asTenants(asTask));
 
-/** The second one has everything that a stack can have. */
+/** It has everything that a stack can have. */
+function openEverything(): Promise<string> {
+  return makeOnce('stack', (folder) => packageStack(folder, everything));
+}
+
+/** For CloudFormation alone, as a release has it. */
+function openPlain(): Promise<string> {
+  return makeOnce('plain', async (folder) => {
+    const made = JSON.parse(await readFile(join(await openFunction(), templateFile), 'utf8'));
+    await writeFile(join(folder, templateFile), JSON.stringify(renderPlainTemplate(made, defaultSchedule)));
+  });
+}
+
 describe.each([
   ['with nothing set', {}, openFunction],
-  ['as a task, with tenants', everything, () => makeOnce('stack', (folder) => packageStack(folder, everything))],
+  ['as a task, with tenants', everything, openEverything],
 ])('the stack %s', (_, parameters, open) => {
   let file: string;
 
@@ -40,9 +54,21 @@ describe.each([
     expect(Object.keys(ours).length).toBeGreaterThan(30);
     expect(resolveTemplate(JSON.parse(await readFile(file, 'utf8')) as Template)).toMatchObject(ours);
   });
+});
+
+describe.each([
+  ['with nothing set', openFunction],
+  ['as a task, with tenants', openEverything],
+  ['of a release', openPlain],
+])('the template %s', (name, open) => {
+  let file: string;
+
+  beforeAll(async () => {
+    file = join(await open(), templateFile);
+  });
 
   it('is valid to cfn-lint', ({ skip }) => {
-    skip(!isDeep && !('tenants' in parameters), 'the stack as a task, with tenants, has nearly all of it');
+    skip(!isDeep && name === 'with nothing set', 'the others have nearly all of it');
     needProgram(skip, 'cfn-lint');
     const { stdout } = spawnSync('cfn-lint', ['--format', 'json', file], { encoding: 'utf8' });
     const found = JSON.parse(stdout) as readonly LintMatch[];
