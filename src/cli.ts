@@ -4,7 +4,7 @@ import { version } from './base/version.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 import { isCalendarDate } from './core/facts/calendar.ts';
 
-/** Of a run, and of `check`, `verify` and `alerts test` where their help says so. */
+/** What they say of a run; the help of a command that ends otherwise says how. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'published, every source complete, every message delivered'],
   [3, 'published, but a source was not complete or a message not delivered'],
