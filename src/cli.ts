@@ -37,7 +37,7 @@ Exit codes  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join('\n 
 
 program
   .command('run')
-  .description('run once: read every platform, judge, publish')
+  .description('run once: read every platform, judge, publish; shows progress on a terminal, else JSON log lines')
   .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
   .option('--json', 'print one JSON document; log lines go to standard error')

@@ -58,7 +58,7 @@ export function readSettings(
     const problem =
       value === 'unresolvable'
         ? 'an alias (*name) stands inside its own anchor, or too many do.'
-        : 'must be a block with sources and store, such as the README shows.';
+        : 'must be a block with sources and store, such as docs/connect.md shows.';
     return { settings: undefined, problems: [`settings: ${problem}`] };
   }
   const result = v.safeParse(settingsSchema, value);
