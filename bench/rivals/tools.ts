@@ -1,0 +1,133 @@
+/**
+ * The tools that are asked the same question: Muster, and rivals by repository and commit. A rival's code is fetched by
+ * whoever runs it (`--with NAME=FOLDER`); here is only how it is started and where it says what.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { SourceName } from '../../simulator/devices/model.ts';
+import { company } from '../../simulator/platforms/company.ts';
+import type { Sandbox } from '../../simulator/sandbox.ts';
+
+/** What a tool says of the devices of one platform. */
+export interface Told {
+  readonly devices: number;
+  /** Undefined where the tool does not say it. */
+  readonly installed?: number | undefined;
+  readonly soundness?: string | undefined;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly origin: string;
+  /** Why its figures are not of the same kind as the truth's. */
+  readonly note?: string;
+  readonly sources: readonly SourceName[];
+  /** The program and its words; the working folder is empty but for `files`. */
+  readonly command: (checkout: string) => readonly [string, ...string[]];
+  readonly files?: (sandbox: Sandbox) => Readonly<Record<string, string>>;
+  readonly environment: (sandbox: Sandbox) => Readonly<Record<string, string>>;
+  /** Rejects where the tool wrote no answer. */
+  readonly read: (folder: string, output: string, source: SourceName) => Promise<Told>;
+}
+
+type Row = Readonly<Record<string, string>>;
+
+async function readTable(folder: string, name: string): Promise<Row[]> {
+  return parse(await readFile(join(folder, name), 'utf8'), { columns: true }) as Row[];
+}
+
+const repository = join(import.meta.dirname, '../..');
+
+export const muster: Tool = {
+  name: 'Muster',
+  origin: 'this repository',
+  sources: ['macs', 'windows'],
+  command: () => [process.execPath, join(repository, 'src/bin.ts'), 'run'],
+  files: (sandbox) => ({ 'muster.yaml': sandbox.settings() }),
+  environment: (sandbox) => sandbox.environment,
+  async read(folder, _output, source) {
+    const latest = join(folder, 'muster-data/latest');
+    const devices = (await readTable(latest, 'devices.csv')).filter((row) => row.source === source);
+    const coverage = (await readTable(latest, 'coverage.csv')).find((row) => row.source === source);
+    const installed = devices.filter(({ status }) => status === 'Installed').length;
+    return { devices: devices.length, installed, soundness: coverage?.soundness };
+  },
+};
+
+/** Its answers are lines of JSON, written by the few words that call its code. */
+async function readLastLine(_folder: string, output: string): Promise<Told> {
+  const told = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as Told | null;
+  if (told === null) {
+    throw new Error('The tool said nothing.');
+  }
+  return told;
+}
+
+const orchardCall = `require(process.argv[1]).getJamfInventory({ serverUrl: process.env.JAMF_URL,
+  clientId: process.env.JAMF_CLIENT_ID, clientSecret: process.env.JAMF_CLIENT_SECRET })
+  .then((computers) => console.log(JSON.stringify(computers && { devices: computers.length })))`;
+
+const autopackagerCall = `
+import json, os, sys, requests
+sys.path.insert(0, sys.argv[1])
+from autopackager.utils.graph_client import GraphAPIClient
+answer = requests.post(os.environ['LOGIN_URL'], data={'grant_type': 'client_credentials',
+    'client_id': os.environ['GRAPH_CLIENT_ID'], 'client_secret': os.environ['GRAPH_CLIENT_SECRET'],
+    'scope': 'https://graph.microsoft.com/.default'})
+client = object.__new__(GraphAPIClient)
+client.graph_endpoint, client.access_token = os.environ['GRAPH_URL'], answer.json().get('access_token')
+statuses = client.get_app_device_statuses(os.environ['APP_ID'])
+print(json.dumps({'devices': len(statuses), 'installed': client._parse_install_statuses(statuses)['installed']}))`;
+
+export const rivals: readonly Tool[] = [
+  {
+    name: 'compliance-reports',
+    origin: 'jonbrown21/macOS-JAMF-Scripts at 0188dc9cb112, `Scripts/Security/NIST/JAMF Compliance Reports.py`',
+    note: 'It counts the words of an extension attribute over all Macs, and is meant for lists of failed rules; “installed” is its count of the word `Installed`.',
+    sources: ['macs'],
+    command: (checkout) => [
+      'python3',
+      join(checkout, 'Scripts/Security/NIST/JAMF Compliance Reports.py'),
+      ...['--ea-name', company.attributeName, '--out-dir', '.'],
+    ],
+    // By the account: it sends an API client's secret in a header, where Jamf Pro documents the body.
+    environment: ({ urls, environment }) => ({
+      JAMF_URL: urls.jamf,
+      JAMF_USER: environment.JAMF_USER ?? '',
+      JAMF_PASSWORD: environment.JAMF_PASSWORD ?? '',
+    }),
+    async read(folder) {
+      const devices = await readTable(folder, 'compliance_failed_by_device.csv');
+      const words = await readTable(folder, 'compliance_failed_counts.csv');
+      const installed = words.find(({ Item }) => Item === 'Installed');
+      return { devices: devices.length, installed: Number(installed?.Count ?? 0) };
+    },
+  },
+  {
+    name: 'orchardpatch-agent',
+    origin: 'judeglenn/orchardpatch-agent at ad1e60b7dd60, `.build/payload/usr/local/orchardpatch/agent/src/jamf.js`',
+    note: 'It lists the Macs with their applications, and does not read extension attributes.',
+    sources: ['macs'],
+    command: (checkout) => [
+      process.execPath,
+      ...['-e', orchardCall, join(checkout, '.build/payload/usr/local/orchardpatch/agent/src/jamf.js')],
+    ],
+    environment: ({ urls, environment }) => ({ ...environment, JAMF_URL: urls.jamf }),
+    read: readLastLine,
+  },
+  {
+    name: 'autopackager',
+    origin: 'GauntNight/DriverSearchandDeploy at 792ad6cda82b, `autopackager/utils/graph_client.py`',
+    note: 'It counts rows of the app report: a device has one for each user, and none before it first reports. It is handed a token, since it signs in at a fixed address.',
+    sources: ['windows'],
+    command: (checkout) => ['python3', '-c', autopackagerCall, checkout],
+    environment: ({ urls, environment }) => ({
+      ...environment,
+      LOGIN_URL: `${urls.login}/${company.tenantId}/oauth2/v2.0/token`,
+      GRAPH_URL: urls.graph,
+      APP_ID: company.appId,
+    }),
+    read: readLastLine,
+  },
+];
