@@ -16,10 +16,10 @@ function breakEachTenth(fault: string): Behaviour['faults'] {
   return (macs) => [`jamf/${fault}=${Math.floor(macs / 10)}:lasting`];
 }
 
-const none: Behaviour['faults'] = () => [];
+const withoutFaults: Behaviour['faults'] = () => [];
 
 export const behaviours: readonly Behaviour[] = [
-  { name: 'none', faults: none },
+  { name: 'none', faults: withoutFaults },
   { name: 'each tenth record fails (HTTP 500)', faults: breakEachTenth('record-500') },
   { name: 'each tenth record is a web page (HTTP 200)', faults: breakEachTenth('record-html') },
   { name: 'each tenth record cuts the JSON', faults: breakEachTenth('record-cut') },
@@ -27,7 +27,7 @@ export const behaviours: readonly Behaviour[] = [
   { name: 'a 50-row default: no export, only the report action', faults: () => ['graph/export-refused:lasting'] },
   {
     name: 'pages of 50, whatever size was asked for',
-    faults: none,
+    faults: withoutFaults,
     options: { jamf: { pageCap: 50 }, graph: { pageSize: 50 } },
   },
   { name: 'a Mac is deleted during the walk', faults: () => ['jamf/clean-up'] },
@@ -35,7 +35,7 @@ export const behaviours: readonly Behaviour[] = [
   { name: 'an empty export', faults: () => ['graph/export-empty:lasting'] },
   {
     name: '"Not Installed" holds "Installed": half of the answers turned over',
-    faults: none,
+    faults: withoutFaults,
     change: (sandbox) => sandbox.flipShareOfDevices(50),
   },
 ];

@@ -1,5 +1,5 @@
 /**
- * Devices lost: `node bench/rivals/run.ts [--devices 600] [--only WORD] [--with NAME=FOLDER]...`. Every tool reads the
+ * Devices lost: `node bench/rivals/run.ts [--devices 1200] [--only WORD] [--with NAME=FOLDER]...`. Every tool reads the
  * same simulated platforms, which behave as real servers sometimes do; the table says how many devices are there, what
  * each tool reports, how it exits and how long it took. Without rivals it runs for Muster alone.
  */
@@ -13,21 +13,21 @@ import { parseArgs } from 'node:util';
 import type { SourceName } from '../../simulator/devices/model.ts';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { type Behaviour, behaviours } from './behaviours.ts';
-import { muster, rivals, type Told, type Tool } from './tools.ts';
+import { muster, rivals, type Counts, type Tool } from './tools.ts';
 
 /** A tool that goes on for longer is ended, and the table says so. */
-const limitSeconds = 300;
+const limitSeconds = 120;
 
 interface Outcome {
   readonly exit: string;
   readonly seconds: number;
   /** Undefined where the tool gave no answer. */
-  readonly told: Readonly<Partial<Record<SourceName, Told>>>;
+  readonly reported: Readonly<Partial<Record<SourceName, Counts>>>;
 }
 
-export interface Entry {
+interface Entry {
   readonly behaviour: Behaviour;
-  readonly truth: Readonly<Record<SourceName, Told>>;
+  readonly truth: Readonly<Record<SourceName, Counts>>;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -37,30 +37,29 @@ interface Runnable {
 }
 
 /** Each tool has a sandbox of its own, since a fault may heal and a device be deleted. */
-export async function runBehaviour(
-  behaviour: Behaviour,
-  tools: readonly Runnable[],
-  devices: number,
-): Promise<Entry> {
+export async function runBehaviour(behaviour: Behaviour, tools: readonly Runnable[], devices: number): Promise<Entry> {
   const outcomes: Outcome[] = [];
-  let truth = { macs: { devices: 0 }, windows: { devices: 0 } } as Entry['truth'];
+  let truth: Entry['truth'] | undefined;
   for (const runnable of tools) {
-    const faults = behaviour.faults(Math.ceil(devices / 2));
-    const sandbox = await startSandbox({ devices, faults, ...behaviour.options });
+    const sandbox = await startSandbox({ devices, ...behaviour.options });
     try {
+      sandbox.setFaults(behaviour.faults(countTruth(sandbox).macs.devices));
       behaviour.change?.(sandbox);
       outcomes.push(await runTool(runnable, sandbox));
-      // The first tool is Muster; what is true afterwards is what is left.
-      truth = outcomes.length === 1 ? countTruth(sandbox) : truth;
+      // What is true afterwards is what is left, and the same for each tool.
+      truth ??= countTruth(sandbox);
     } finally {
       await sandbox.close();
     }
+  }
+  if (truth === undefined) {
+    throw new Error('No tool was named.');
   }
   return { behaviour, truth, outcomes };
 }
 
 function countTruth(sandbox: Sandbox): Entry['truth'] {
-  const count = (name: SourceName): Told => {
+  const count = (name: SourceName): Counts => {
     const rows = sandbox.truth().filter(({ source }) => source === name);
     return { devices: rows.length, installed: rows.filter(({ status }) => status === 'Installed').length };
   };
@@ -85,18 +84,18 @@ async function runTool({ tool, checkout }: Runnable, sandbox: Sandbox): Promise<
     const output = await text(child.stdout);
     const [code] = (await ended) as [number | null];
     const seconds = (performance.now() - began) / 1000;
-    const told: Partial<Record<SourceName, Told>> = {};
+    const reported: Partial<Record<SourceName, Counts>> = {};
     for (const source of tool.sources) {
       const answer = await tool.read(folder, output, source).catch(() => undefined);
-      Object.assign(told, answer === undefined ? {} : { [source]: answer });
+      Object.assign(reported, answer === undefined ? {} : { [source]: answer });
     }
-    return { exit: code === null ? `none in ${limitSeconds} s` : String(code), seconds, told };
+    return { exit: code === null ? `none in ${limitSeconds} s` : String(code), seconds, reported };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-export function formatTable(entries: readonly Entry[], tools: readonly Tool[]): string {
+function formatTable(entries: readonly Entry[], tools: readonly Tool[]): string {
   const titles = { macs: 'Macs', windows: 'PCs' };
   const columns = tools.flatMap(({ name, sources }) => [
     ...sources.map((source, index) => `${index === 0 ? `${name}: ` : ''}${titles[source]}`),
@@ -107,26 +106,26 @@ export function formatTable(entries: readonly Entry[], tools: readonly Tool[]): 
     behaviour.name,
     formatCounts(truth.macs),
     formatCounts(truth.windows),
-    ...outcomes.flatMap(({ exit, seconds, told }, index) => [
-      ...(tools[index]?.sources ?? []).map((source) => formatTold(told[source], truth[source])),
+    ...outcomes.flatMap(({ exit, seconds, reported }, index) => [
+      ...(tools[index]?.sources ?? []).map((source) => formatReported(reported[source], truth[source])),
       ...[exit, seconds.toFixed(1)],
     ]),
   ]);
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function formatCounts({ devices, installed }: Told): string {
+function formatCounts({ devices, installed }: Counts): string {
   return installed === undefined ? String(devices) : `${devices} / ${installed}`;
 }
 
 /** What differs from the truth is bold. */
-function formatTold(told: Told | undefined, truth: Told): string {
-  if (told === undefined) {
+function formatReported(reported: Counts | undefined, truth: Counts): string {
+  if (reported === undefined) {
     return 'no answer';
   }
-  const isRight = told.devices === truth.devices && (told.installed ?? truth.installed) === truth.installed;
-  const counts = isRight ? formatCounts(told) : `**${formatCounts(told)}**`;
-  return told.soundness === undefined ? counts : `${counts}, ${told.soundness}`;
+  const isRight = reported.devices === truth.devices && (reported.installed ?? truth.installed) === truth.installed;
+  const counts = isRight ? formatCounts(reported) : `**${formatCounts(reported)}**`;
+  return reported.soundness === undefined ? counts : `${counts}, ${reported.soundness}`;
 }
 
 function findRival(words: string): Runnable {
@@ -141,7 +140,7 @@ function findRival(words: string): Runnable {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      devices: { type: 'string', default: '600' },
+      devices: { type: 'string', default: '1200' },
       only: { type: 'string', default: '' },
       with: { type: 'string', multiple: true, default: [] },
     },

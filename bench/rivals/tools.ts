@@ -9,8 +9,8 @@ import type { SourceName } from '../../simulator/devices/model.ts';
 import { company } from '../../simulator/platforms/company.ts';
 import type { Sandbox } from '../../simulator/sandbox.ts';
 
-/** What a tool says of the devices of one platform. */
-export interface Told {
+/** How many devices of one platform there are, as the truth or a tool says. */
+export interface Counts {
   readonly devices: number;
   /** Undefined where the tool does not say it. */
   readonly installed?: number | undefined;
@@ -28,7 +28,7 @@ export interface Tool {
   readonly files?: (sandbox: Sandbox) => Readonly<Record<string, string>>;
   readonly environment: (sandbox: Sandbox) => Readonly<Record<string, string>>;
   /** Rejects where the tool wrote no answer. */
-  readonly read: (folder: string, output: string, source: SourceName) => Promise<Told>;
+  readonly read: (folder: string, output: string, source: SourceName) => Promise<Counts>;
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -55,30 +55,18 @@ export const muster: Tool = {
   },
 };
 
-/** Its answers are lines of JSON, written by the few words that call its code. */
-async function readLastLine(_folder: string, output: string): Promise<Told> {
-  const told = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as Told | null;
-  if (told === null) {
-    throw new Error('The tool said nothing.');
+/** The answer is the last line, as JSON: the code that calls the tool writes it. */
+async function readLastLine(_folder: string, output: string): Promise<Counts> {
+  const reported = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as Counts | null;
+  if (reported === null) {
+    throw new Error('The tool gave no answer.');
   }
-  return told;
+  return reported;
 }
 
 const orchardCall = `require(process.argv[1]).getJamfInventory({ serverUrl: process.env.JAMF_URL,
   clientId: process.env.JAMF_CLIENT_ID, clientSecret: process.env.JAMF_CLIENT_SECRET })
   .then((computers) => console.log(JSON.stringify(computers && { devices: computers.length })))`;
-
-const autopackagerCall = `
-import json, os, sys, requests
-sys.path.insert(0, sys.argv[1])
-from autopackager.utils.graph_client import GraphAPIClient
-answer = requests.post(os.environ['LOGIN_URL'], data={'grant_type': 'client_credentials',
-    'client_id': os.environ['GRAPH_CLIENT_ID'], 'client_secret': os.environ['GRAPH_CLIENT_SECRET'],
-    'scope': 'https://graph.microsoft.com/.default'})
-client = object.__new__(GraphAPIClient)
-client.graph_endpoint, client.access_token = os.environ['GRAPH_URL'], answer.json().get('access_token')
-statuses = client.get_app_device_statuses(os.environ['APP_ID'])
-print(json.dumps({'devices': len(statuses), 'installed': client._parse_install_statuses(statuses)['installed']}))`;
 
 export const rivals: readonly Tool[] = [
   {
@@ -89,7 +77,8 @@ export const rivals: readonly Tool[] = [
     command: (checkout) => [
       'python3',
       join(checkout, 'Scripts/Security/NIST/JAMF Compliance Reports.py'),
-      ...['--ea-name', company.attributeName, '--out-dir', '.'],
+      '--ea-name',
+      company.attributeName,
     ],
     // By the account: it sends an API client's secret in a header, where Jamf Pro documents the body.
     environment: ({ urls, environment }) => ({
@@ -111,23 +100,11 @@ export const rivals: readonly Tool[] = [
     sources: ['macs'],
     command: (checkout) => [
       process.execPath,
-      ...['-e', orchardCall, join(checkout, '.build/payload/usr/local/orchardpatch/agent/src/jamf.js')],
+      '-e',
+      orchardCall,
+      join(checkout, '.build/payload/usr/local/orchardpatch/agent/src/jamf.js'),
     ],
     environment: ({ urls, environment }) => ({ ...environment, JAMF_URL: urls.jamf }),
-    read: readLastLine,
-  },
-  {
-    name: 'autopackager',
-    origin: 'GauntNight/DriverSearchandDeploy at 792ad6cda82b, `autopackager/utils/graph_client.py`',
-    note: 'It counts rows of the app report: a device has one for each user, and none before it first reports. It is handed a token, since it signs in at a fixed address.',
-    sources: ['windows'],
-    command: (checkout) => ['python3', '-c', autopackagerCall, checkout],
-    environment: ({ urls, environment }) => ({
-      ...environment,
-      LOGIN_URL: `${urls.login}/${company.tenantId}/oauth2/v2.0/token`,
-      GRAPH_URL: urls.graph,
-      APP_ID: company.appId,
-    }),
     read: readLastLine,
   },
 ];

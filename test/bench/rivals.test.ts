@@ -1,0 +1,35 @@
+/** `bench/rivals/`: its behaviours exist in the simulator, its table is whole, and it runs for Muster alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { behaviours } from '../../bench/rivals/behaviours.ts';
+import { runBehaviour } from '../../bench/rivals/run.ts';
+import { muster } from '../../bench/rivals/tools.ts';
+import { Sandbox } from '../../simulator/sandbox.ts';
+
+const performance = readFileSync(join(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+
+describe('devices lost', () => {
+  it.each(behaviours)('$name: the simulator can do it', ({ faults, options }) => {
+    expect(() => new Sandbox({ devices: 20, faults: faults(10), ...options })).not.toThrow();
+  });
+
+  it('docs/performance.md has a row for each behaviour', () => {
+    const table = /<!-- devices lost -->\n([\s\S]*?)<!-- \/devices lost -->/.exec(performance)?.[1] ?? '';
+    const names = table.split('\n').flatMap((line) => line.match(/^\| (.*?) \|/)?.[1] ?? []);
+    expect(names.slice(2)).toEqual(behaviours.map(({ name }) => name));
+  });
+
+  it('Muster alone: what it reports is compared with what is true', async () => {
+    const behaviour = behaviours.find(({ name }) => name.startsWith('a 50-row default'));
+    expect.assert(behaviour !== undefined);
+    const { truth, outcomes } = await runBehaviour(behaviour, [{ tool: muster, checkout: '' }], 120);
+    const [{ exit, reported } = { exit: '', reported: {} }] = outcomes;
+    expect(exit).toBe('0');
+    expect(truth.windows.devices).toBeGreaterThan(50);
+    expect(reported).toEqual({
+      macs: { ...truth.macs, soundness: 'complete' },
+      windows: { ...truth.windows, soundness: 'complete' },
+    });
+  });
+});
