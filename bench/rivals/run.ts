@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import type { SourceName } from '../../simulator/devices/model.ts';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { type Behaviour, behaviours } from './behaviours.ts';
-import { muster, rivals, type Counts, type Tool } from './tools.ts';
+import { type Counts, muster, rivals, type Tool } from './tools.ts';
 
 /** A tool that goes on for longer is ended, and the table says so. */
 const limitSeconds = 120;
@@ -61,7 +61,8 @@ export async function runBehaviour(behaviour: Behaviour, tools: readonly Runnabl
 function countTruth(sandbox: Sandbox): Entry['truth'] {
   const count = (name: SourceName): Counts => {
     const rows = sandbox.truth().filter(({ source }) => source === name);
-    return { devices: rows.length, installed: rows.filter(({ status }) => status === 'Installed').length };
+    const ids = rows.map((row) => row.device_id);
+    return { devices: rows.length, installed: rows.filter(({ status }) => status === 'Installed').length, ids };
   };
   return { macs: count('macs'), windows: count('windows') };
 }
@@ -118,14 +119,30 @@ function formatCounts({ devices, installed }: Counts): string {
   return installed === undefined ? String(devices) : `${devices} / ${installed}`;
 }
 
-/** What differs from the truth is bold. */
+/** Bold where it differs from the truth by more than what the tool names as unread. */
 function formatReported(reported: Counts | undefined, truth: Counts): string {
   if (reported === undefined) {
     return 'no answer';
   }
-  const isRight = reported.devices === truth.devices && (reported.installed ?? truth.installed) === truth.installed;
+  const { ids = [], unread = 0, installed = truth.installed ?? 0, soundness } = reported;
+  const lost = countOthers(truth.ids ?? [], reported.ids);
+  const gone = countOthers(ids, truth.ids);
+  const difference = Math.abs(installed - (truth.installed ?? 0));
+  const isRight = reported.devices === truth.devices && lost + gone === 0 && difference <= unread;
   const counts = isRight ? formatCounts(reported) : `**${formatCounts(reported)}**`;
-  return reported.soundness === undefined ? counts : `${counts}, ${reported.soundness}`;
+  const remarks = [
+    lost > 0 && `${lost} lost`,
+    gone > 0 && `${gone} that is gone`,
+    unread > 0 && `${unread} named as unread`,
+    soundness,
+  ];
+  return [counts, ...remarks.filter(Boolean)].join(', ');
+}
+
+/** Those of a list that another one lacks; none where there is no other list. */
+function countOthers(ids: readonly string[], known: readonly string[] = ids): number {
+  const others = new Set(known);
+  return ids.filter((id) => !others.has(id)).length;
 }
 
 function findRival(words: string): Runnable {
@@ -152,7 +169,12 @@ async function main(): Promise<void> {
     entries.push(await runBehaviour(behaviour, tools, Number(values.devices)));
   }
   const notes = tools.map(({ tool }) => `* ${tool.name}: ${[tool.origin, tool.note].filter(Boolean).join('. ')}`);
-  process.stdout.write(`${formatTable(entries, tools.map(({ tool }) => tool))}\n\n${notes.join('\n')}\n`);
+  process.stdout.write(
+    `${formatTable(
+      entries,
+      tools.map(({ tool }) => tool),
+    )}\n\n${notes.join('\n')}\n`,
+  );
 }
 
 if (process.argv[1] === import.meta.filename) {

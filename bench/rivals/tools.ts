@@ -12,9 +12,12 @@ import type { Sandbox } from '../../simulator/sandbox.ts';
 /** How many devices of one platform there are, as the truth or a tool says. */
 export interface Counts {
   readonly devices: number;
-  /** Undefined where the tool does not say it. */
-  readonly installed?: number | undefined;
-  readonly soundness?: string | undefined;
+  /** What follows is undefined where the tool does not say it. */
+  readonly installed?: number;
+  readonly ids?: readonly string[];
+  /** Named as devices that could not be read. */
+  readonly unread?: number;
+  readonly soundness?: string;
 }
 
 export interface Tool {
@@ -50,8 +53,13 @@ export const muster: Tool = {
     const latest = join(folder, 'muster-data/latest');
     const devices = (await readTable(latest, 'devices.csv')).filter((row) => row.source === source);
     const coverage = (await readTable(latest, 'coverage.csv')).find((row) => row.source === source);
-    const installed = devices.filter(({ status }) => status === 'Installed').length;
-    return { devices: devices.length, installed, soundness: coverage?.soundness };
+    return {
+      devices: devices.length,
+      installed: devices.filter(({ status }) => status === 'Installed').length,
+      ids: devices.map((row) => row.device_id ?? ''),
+      unread: devices.filter(({ reason }) => reason === 'unread').length,
+      soundness: coverage?.soundness ?? '',
+    };
   },
 };
 
@@ -66,13 +74,13 @@ async function readLastLine(_folder: string, output: string): Promise<Counts> {
 
 const orchardCall = `require(process.argv[1]).getJamfInventory({ serverUrl: process.env.JAMF_URL,
   clientId: process.env.JAMF_CLIENT_ID, clientSecret: process.env.JAMF_CLIENT_SECRET })
-  .then((computers) => console.log(JSON.stringify(computers && { devices: computers.length })))`;
+  .then((computers) => console.log(JSON.stringify(computers && { devices: computers.length, ids: computers.map(({ id }) => id) })))`;
 
 export const rivals: readonly Tool[] = [
   {
     name: 'compliance-reports',
     origin: 'jonbrown21/macOS-JAMF-Scripts at 0188dc9cb112, `Scripts/Security/NIST/JAMF Compliance Reports.py`',
-    note: 'It counts the words of an extension attribute over all Macs, and is meant for lists of failed rules; “installed” is its count of the word `Installed`.',
+    note: 'It counts the words of an extension attribute over all Macs, and is meant for lists of failed rules; “installed” is its count of the word `Installed`. It names Macs, but not their ids.',
     sources: ['macs'],
     command: (checkout) => [
       'python3',
