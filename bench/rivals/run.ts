@@ -16,7 +16,7 @@ import { type Behaviour, behaviours } from './behaviours.ts';
 import { type Counts, muster, rivals, type Tool } from './tools.ts';
 
 /** A tool that goes on for longer is ended, and the table says so. */
-const limitSeconds = 120;
+const limitSeconds = 200;
 
 interface Outcome {
   readonly exit: string;

@@ -104,7 +104,7 @@ export const rivals: readonly Tool[] = [
   {
     name: 'orchardpatch-agent',
     origin: 'judeglenn/orchardpatch-agent at ad1e60b7dd60, `.build/payload/usr/local/orchardpatch/agent/src/jamf.js`',
-    note: 'It lists the Macs with their applications, and does not read extension attributes.',
+    note: 'It lists the Macs with their applications, and does not read extension attributes. Its function is called as its own server calls it, and gives nothing where it fails, which that server answers with HTTP 503.',
     sources: ['macs'],
     command: (checkout) => [
       process.execPath,
