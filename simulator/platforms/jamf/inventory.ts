@@ -103,7 +103,8 @@ export function listVisibleMacs(context: PlatformContext, request: PlatformReque
 }
 
 function readRequestedSections(query: URLSearchParams): ReadonlySet<SectionName> {
-  const requested = query.getAll('section');
+  // The server's framework takes names with commas between them as well, and public scripts write them so.
+  const requested = query.getAll('section').flatMap((names) => names.split(','));
   const known = sectionNames.filter((name) => requested.includes(name));
   if (known.length < new Set(requested).size) {
     throw new Refusal(respondApiError(400, 'INVALID_FIELD', 'Unknown section', 'section'));

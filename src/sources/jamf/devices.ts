@@ -8,7 +8,7 @@ import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
 import type { WalkPage } from '../reading/received-pages.ts';
 import { type PageReader, type WalkResult, walkPages } from '../reading/walk.ts';
-import { type Inventory, pagesAtOnce } from './inventory.ts';
+import { type Inventory, type LookUp, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
 
 export interface WalkObserver {
@@ -61,8 +61,8 @@ export async function readEveryRow(
     const received = rows.size + unread.length;
     const isAll = walked.length > 2 && received + vanished === later.total && !isHidingRows(walked);
     const isExplainedNow = later.clean || isExplained || isAll;
-    const back = isExplainedNow ? await askAgain(inventory, denied, { rows, unread }, observer) : [];
-    const isProved = isExplainedNow && back.length === 0;
+    const back = isExplainedNow ? await askAgain(inventory, denied, { rows, unread }, observer) : nothing;
+    const isProved = isExplainedNow && back.rows.length + back.unread.length === 0;
     observer.onRows(rows, isProved ? Math.min(later.total, received) : later.total);
     if (isProved) {
       refuseTooManyUnread(inventory.who, unread.length, received);
@@ -71,28 +71,29 @@ export async function readEveryRow(
     if (first.unreadPlaces.length > 0) {
       refuseUnknownRows(inventory.who, later);
     }
-    known = { ...later, rows: new Map([...rows, ...back.map((row) => [row.id, row] as const)]) };
+    known = { ...later, rows: new Map([...rows, ...back.rows.map((row) => [row.id, row] as const)]) };
   }
   throw createComputersMissingError(inventory.who, known.rows.size, known.total);
 }
 
+const nothing: LookUp = { rows: [], unread: [] };
+
 /**
- * The rows of devices that are there after all. Gone is said twice: nodes of one server learn of a device at different
- * times, and one that lags denies it.
+ * The devices that are there after all; the next walk finds again those that cannot be read. Gone is said twice: nodes
+ * of one server learn of a device at different times, and one that lags denies it.
  */
 async function askAgain(
   inventory: Inventory,
   denied: ReadonlySet<string>,
   { rows, unread }: EveryRow,
   observer: WalkObserver,
-): Promise<readonly InventoryRow[]> {
+): Promise<LookUp> {
   const doubtful = [...denied].filter((id) => !rows.has(id) && !unread.includes(id));
   if (doubtful.length === 0) {
-    return [];
+    return nothing;
   }
   await observer.onDenial();
-  const answer = await inventory.lookUp(doubtful);
-  return [...answer.rows, ...answer.unread.map((id) => ({ id, definitions: [] }))];
+  return inventory.lookUp(doubtful);
 }
 
 function refuseTooManyUnread(who: string, unread: number, total: number): void {

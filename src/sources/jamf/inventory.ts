@@ -42,7 +42,7 @@ export const requiredSections: readonly InventorySection[] = [
 /** What a proof needs of it. */
 export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'lookUp'>;
 
-interface LookUp {
+export interface LookUp {
   /** The rows of the ids that still exist. */
   readonly rows: readonly InventoryRow[];
   /** Ids whose rows the server could not return. */

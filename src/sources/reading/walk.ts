@@ -52,8 +52,10 @@ class PageWalk<Row> {
   #pages = 0;
   /** The first row that nobody has asked for yet. */
   #next = 0;
-  /** At its end, or because of a failure: nobody requests a further page. */
-  #hasEnded = false;
+  /** The first row that an empty page showed not to be there. Rows before it may still be unread: their page failed. */
+  #endsAt = Number.POSITIVE_INFINITY;
+  /** A failure ended it: nobody requests a further page. */
+  #hasFailed = false;
   /** Something has come since the last failure, which is therefore not the server's. */
   #hasAnswered = false;
   /** Places of rows that failed alone. */
@@ -81,7 +83,7 @@ class PageWalk<Row> {
   }
 
   async #readOtherPages(): Promise<void> {
-    while (!this.#hasEnded && this.#next < this.#received.total) {
+    while (this.#isAhead(this.#next)) {
       const from = this.#next;
       // To the end of a page, so that a range is one request where the size stays.
       this.#next = (Math.floor(from / this.#pace.size) + 1) * this.#pace.size;
@@ -95,14 +97,14 @@ class PageWalk<Row> {
    */
   async #readRange(from: number, to: number, largest = to - from, tries = triesOfPage): Promise<number> {
     let at = from;
-    while (at < to && at < this.#received.total && !this.#hasEnded) {
+    while (at < to && this.#isAhead(at)) {
       const size = Math.min(largest, this.#pace.size);
       const page = Math.floor(at / size);
       const start = page * size;
       const rows = await this.#askForPage(page, size, size === 1 ? 1 : tries);
       if (rows !== undefined) {
         // An empty page is the end; a short one may not be.
-        this.#hasEnded ||= rows.length === 0;
+        this.#endsAt = rows.length === 0 ? Math.min(this.#endsAt, start) : this.#endsAt;
         this.#received.addRows(at, rows.slice(at - start, to - start));
         if (page === 0 && this.#received.serverLimit !== undefined) {
           return rows.length;
@@ -118,6 +120,10 @@ class PageWalk<Row> {
       }
     }
     return Math.min(at, to);
+  }
+
+  #isAhead(row: number): boolean {
+    return !this.#hasFailed && row < Math.min(this.#received.total, this.#endsAt);
   }
 
   async #readFailedRows(): Promise<void> {
@@ -153,7 +159,7 @@ class PageWalk<Row> {
       return answer.rows;
     } catch (error) {
       await this.#onFailure(error, page, size).catch((failure: unknown) => {
-        this.#hasEnded = true;
+        this.#hasFailed = true;
         throw failure;
       });
       return undefined;
@@ -175,7 +181,7 @@ class PageWalk<Row> {
     if (failed > mostUnread && !mayLeaveOut(failed, total)) {
       throw createRowsError(error, failed);
     }
-    if (!this.#hasAnswered && !this.#hasEnded) {
+    if (!this.#hasAnswered && !this.#hasFailed) {
       await askServer();
     }
     // After a page or a small request that came, the next failure is taken for the page's own.

@@ -103,6 +103,28 @@ describe('a row that the server cannot render', () => {
     expect(night.elapsed).toBeLessThan(3 * minute);
   });
 
+  it('is named where there are more than one look-up asks for (F1) [P21]', async () => {
+    const ids = upTo(600);
+    const night = await read({ ids, poisoned: isTenth });
+    expect(night).toMatchObject({ ids: ids.filter((id) => !isTenth(id)), unread: ids.filter(isTenth).map(String) });
+  });
+
+  it('that a lagging node denies at first is named as well (F1) [P21]', async () => {
+    const ids = upTo(20);
+    let denials = 1;
+    const before = (query: URLSearchParams) => {
+      if (query.has('filter') && denials > 0) {
+        denials -= 1;
+        ids.splice(6, 1);
+      } else if (!ids.includes(7)) {
+        ids.splice(6, 0, 7);
+      }
+      return true;
+    };
+    const night = await read({ ids, poisoned: (id) => id === 7, before });
+    expect(night).toMatchObject({ ids: upTo(20).filter((id) => id !== 7), unread: ['7'] });
+  });
+
   it('that never ends leaves the others read (F1) [P21]', async () => {
     const piece = Buffer.alloc(1024 * 1024, ' ');
     const fail = (response: ServerResponse) => {
