@@ -1,6 +1,7 @@
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
+import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 import { isCalendarDate } from './core/facts/calendar.ts';
 
@@ -179,6 +180,8 @@ program
   .description('open the page of a run in a browser')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
   .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage(withSettings({ slot }))));
+
+addCompletion(program);
 
 function withSettings<Options extends object>(options: Options): Options & { settings?: string } {
   return { ...options, ...program.opts<{ settings?: string }>() };
