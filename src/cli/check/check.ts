@@ -42,7 +42,8 @@ const deploymentInterface =
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const view = process.stdout.isTTY ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
+  const view =
+    process.stdout.isTTY && !options.json ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
   const waiting = { patience: longestWait, asksOnce: true, idle: longestWait, ...(view && { onProgress: view.watch }) };
   return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
