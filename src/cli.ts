@@ -1,6 +1,7 @@
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from './base/version.ts';
+import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 import { isCalendarDate } from './core/facts/calendar.ts';
 
@@ -51,7 +52,7 @@ program
 program
   .command('check')
   .description(
-    'test settings, sign-in and permissions; report how old and complete the answers are; write nothing: exit 0 everything passes, 3 something does not',
+    'test settings, sign-in and permissions; report how old and complete the answers are; write nothing: exit 0 every check passes, 3 otherwise; findings about devices fail no check',
   )
   .option('--package <folder>', 'also check the folder that will be packaged for Windows')
   .option('--json', 'print one JSON document instead')
@@ -71,6 +72,9 @@ program
   .option('--jamf-url <url>', 'address of Jamf Pro')
   .option('--jamf-client-id <id>', 'its API client: the id, or where it is (default: env:JAMF_CLIENT_ID)')
   .option('--jamf-client-secret <reference>', 'where its secret is (default: env:JAMF_CLIENT_SECRET)')
+  .option('--jamf-username <name>', 'an account of Jamf Pro instead: its name, or where it is')
+  .option('--jamf-password <reference>', 'where its password is (default: env:JAMF_PASSWORD)')
+  .option('--jamf-site <name>', 'the one site that the account sees, where its Macs alone are meant')
   .option('--attribute <name>', 'the extension attribute that says whether the agent is there')
   .option('--installed-group <name>', 'the smart group of the Macs with the agent')
   .option('--not-installed-group <name>', 'the smart group of the Macs without it')
@@ -188,6 +192,8 @@ program
   .description('open the page of a run in a browser')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
   .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage(withSettings({ slot }))));
+
+addCompletion(program);
 
 function withSettings<Options extends object>(options: Options): Options & { settings?: string } {
   return { ...options, ...program.opts<{ settings?: string }>() };

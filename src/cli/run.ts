@@ -8,7 +8,7 @@ import { describeHeldBack } from '../core/baseline/retention.ts';
 import { systemClock } from '../http/clock.ts';
 import { toFigures } from '../reports/document/trend.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
-import type { RunOutcome } from '../run/outcome.ts';
+import { describeResult, type RunOutcome } from '../run/outcome.ts';
 import type { MetricsNaming } from '../run/reporting/emit-metrics.ts';
 import { describeOutcome, logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { isLastStart } from '../settings/schedule/later-starts.ts';
@@ -89,19 +89,16 @@ export function formatOutcome(
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
   const unfinishedLines = (unfinished ?? []).map(describeUnfinished);
   if (did === 'superseded') {
-    return ['Another run published this slot meanwhile; this run changed nothing.'];
+    return [describeResult(outcome)];
   }
   if (did === 'unchanged' || night === undefined) {
-    const sentence = 'This slot is already published, and the retry was no more complete; nothing was changed.';
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
-    return [sentence, ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
+    return [describeResult(outcome), ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }
   const { heldBack } = night.state;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
   const where =
-    did === 'dryRun'
-      ? 'Dry run: nothing was written.'
-      : `Reports: ${parts.store.name}/latest/   (the page: muster open)`;
+    did === 'dryRun' ? describeResult(outcome) : `Reports: ${parts.store.name}/latest/   (the page: muster open)`;
   return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 

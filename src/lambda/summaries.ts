@@ -3,7 +3,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
-import type { RunOutcome } from '../run/outcome.ts';
+import { describeResult, type RunOutcome } from '../run/outcome.ts';
 import { formatDamage } from '../storage/damage.ts';
 import type { Verification } from '../storage/verify/verify.ts';
 
@@ -23,20 +23,11 @@ export interface VerificationSummary {
   readonly damage: readonly string[];
 }
 
-const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
-  published: 'The run is published.',
-  unchanged: 'The slot was already published, and the retry was no more complete; nothing was changed.',
-  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
-  dryRun: 'Dry run: nothing was written.',
-};
-
-export function summarizeOutcome(
-  slot: string,
-  { exit, did, night, unfinished, delivery }: RunOutcome,
-): InvocationSummary {
+export function summarizeOutcome(slot: string, outcome: RunOutcome): InvocationSummary {
+  const { exit, did, night, unfinished, delivery } = outcome;
   const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
   const notDelivered = undelivered.length === 0 ? [] : [`Not delivered: ${undelivered.join(', ')}.`];
-  const said = [outcomeSentences[did], ...notDelivered, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
+  const said = [describeResult(outcome), ...notDelivered, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
   const all = night?.coverage.at(-1);
   return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
 }

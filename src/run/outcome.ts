@@ -13,6 +13,22 @@ export interface RunOutcome extends Finished {
   readonly night: Night | undefined;
   /** A source of what stands published was not complete and sound. */
   readonly isUnsound?: true;
+  /** The platforms were asked once more, and nothing came of it. */
+  readonly isRetry?: true;
+}
+
+const sentences: Readonly<Record<RunOutcome['did'], string>> = {
+  published: 'The run is published.',
+  unchanged: 'This slot is already published; no platform was asked, and nothing was changed.',
+  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
+  dryRun: 'Dry run: nothing was written.',
+};
+
+/** In a sentence, for the command line and for the function's answer. */
+export function describeResult({ did, isRetry }: Pick<RunOutcome, 'did' | 'isRetry'>): string {
+  return isRetry
+    ? 'This slot is already published, and the retry was no more complete; nothing was changed.'
+    : sentences[did];
 }
 
 export function createPublishedOutcome(night: Night, finished: Finished): RunOutcome {

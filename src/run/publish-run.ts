@@ -42,7 +42,7 @@ export async function publishIfBetter(
   const standing = currentRun?.commit.slot === night.slot ? currentRun : undefined;
   if (standing && !isMoreComplete(judged, standing, await readFactsHead(parts.store, standing))) {
     await keepWrongReadings(judged, standing, parts);
-    return { outcome: createUnchangedOutcome(standing, earlier) };
+    return { outcome: { ...createUnchangedOutcome(standing, earlier), isRetry: true } };
   }
   return publishRun(judged, parts);
 }

@@ -43,6 +43,23 @@ describe('check', () => {
     });
   });
 
+  it('says which machines share a serial number, as the sandbox has them, and fails no check for it: 0', async () => {
+    const usual = await startSandbox({ devices: 200, graph: { exportPolls: 0 } });
+    try {
+      await inFolder(async (folder) => {
+        writeFileSync(join(folder, 'muster.yaml'), usual.settings());
+        const { code, output } = await muster(['check'], { folder, environment: usual.environment });
+        expect([code, output]).toEqual([
+          0,
+          expect.stringMatching(/^ {2}the listed devices\n {4}fail +devices\.shared-/m),
+        ]);
+        expect(output).toMatch(/^Ready: muster run {3}\(2 findings about devices; see "to do" above\)$/m);
+      });
+    } finally {
+      await usual.close();
+    }
+  });
+
   it('says what must be mended first, with each cause once, and asks whether another name was meant: 3', async () => {
     const change = (yaml: string) =>
       `${yaml.replace('extensionAttribute: Agent Status', 'extensionAttribute: Agent Sttus').replace(/policy: Deploy.*/, 'policy: Deploy endpoint agnet')}alerts: { channels: [{ type: slack, url: env:${Object.keys(sandbox.environment)[0]} }] }\n`;
@@ -196,6 +213,18 @@ it('checks that could not be made for one reason are one line', () => {
   ]);
 });
 
+it('checks that one setting would make are one line', () => {
+  const unset = { result: 'not-checked', expected: 'x', found: '', instrument: false } as const;
+  const advice = 'Set deployment.identity to have this checked.';
+  const checks = ['macos.policy', 'macos.script'].map((id) => ({ id, expected: 'x', blindSpot: 'y' }));
+  expect(
+    formatFindings(
+      checks.map(({ id }) => ({ check: id, advice, ...unset })),
+      checks,
+    ),
+  ).toEqual(['  deployment', `    not-checked  2 checks: ${advice}`, '                 macos.policy, macos.script']);
+});
+
 it('findings stand below the heading that their check has, of whatever kind of source it is', () => {
   const check = (id: string, group?: string) => ({ id, expected: 'x', blindSpot: 'y', ...(group && { group }) });
   const found = (id: string, instrument = false) =>
@@ -208,7 +237,7 @@ it('findings stand below the heading that their check has, of whatever kind of s
     '  canaries: machines kept with and without the agent',
     '  deployment',
     '  repositories',
-    '  others',
+    '  the listed devices',
   ]);
 });
 

@@ -130,6 +130,22 @@ describe('muster init', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('accepted by Robin Example')]);
   });
 
+  it('warns of an account that sees one site, and records the site that a person names', async () => {
+    await site.close();
+    site = await openSite({ devices: 16, moment: new Date(), jamf: { site: true } });
+    const account = { jamfUsername: 'env:JAMF_USER', attribute: 'Agent Status' };
+
+    const warned = await answer('muster.yaml', account);
+    expect(warned.output).toContain('shows this account only its site, not the whole fleet');
+    expect((await site.run('muster.yaml', 'check')).output).toContain(
+      'Mend this first:\n  1. macs: Jamf Pro "macs" shows this',
+    );
+
+    expect((await answer('second.yaml', { ...account, jamfSite: 'Headquarters' })).code).toBe(0);
+    const { code, output } = await site.run('second.yaml', 'check');
+    expect([code, output]).toEqual([0, expect.stringContaining('Ready: muster run')]);
+  });
+
   it('leaves a file that is there as it is, and says what an answer lacks', async () => {
     await writeFile(join(site.folder, 'muster.yaml'), 'mine');
     const taken = await init(...listAddresses());

@@ -38,7 +38,10 @@ it.each([
   ['alerts show', [], { slot: second, open: expect.any(Array) }],
 ])('muster %s says to programs what it says to people', async (command, words, expected) => {
   const plain = await site.run(settings, ...command.split(' '), ...words);
+  // At a terminal too, nothing is drawn into the document.
+  site.environment.NODE_OPTIONS = '--import=data:text/javascript,process.stdout.isTTY=true';
   const { code, output } = await site.run(settings, ...command.split(' '), ...words, '--json');
+  delete site.environment.NODE_OPTIONS;
 
   expect(code).toBe(plain.code);
   const { schema, ...document } = JSON.parse(output);

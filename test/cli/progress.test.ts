@@ -19,6 +19,9 @@ describe('progress on a terminal', () => {
     let time = 0;
     const view = createProgressView({ write: (text) => (screen += text), columns: 120 }, () => time);
 
+    time = 600;
+    view.watch('macs', { pages: 0, rows: 0, retries: 0, doing: 'signing in' });
+    expect(screen).toMatch(/macs {9}signing in: 0 rows, 0 pages\n/);
     time = 1_000;
     view.watch('macs', step);
     time = 2_000;

@@ -5,6 +5,7 @@ import { formatOutcome, readStandingLines } from '../../src/cli/run.ts';
 import type { PreparedRun } from '../../src/compose/start.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
+import { describeResult } from '../../src/run/outcome.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { companyOfAllTables, slots } from '../night/small.ts';
@@ -21,13 +22,23 @@ test('a run of a slot that is published prints its number and where the page is'
   const outcome = await runNight(made.order(slot), parts);
   const session = { settings: { alerts: { channels: [{}] } }, parts } as unknown as PreparedRun;
   expect([...formatOutcome(outcome, session), ...(await readStandingLines(store))]).toEqual([
-    'This slot is already published, and the retry was no more complete; nothing was changed.',
+    'This slot is already published; no platform was asked, and nothing was changed.',
     '',
     `Run of ${slot}:`,
     '  83.33 % have the agent   (certainly 83.33 %, at most 83.34 %)',
     '  12 devices counted; 2 need action, 0 with an old answer',
     'Page: /store/latest/index.html   (muster open)',
   ]);
+});
+
+test('a retry that was no more complete says so', async () => {
+  const made = companyOfAllTables();
+  const parts = partsWith(made, createFolderStore('/store', memoryDisk()), [], systemClock);
+  made.away.add('windows');
+  await runNight(made.order(slot), parts);
+  expect(describeResult(await runNight(made.order(slot), parts))).toBe(
+    'This slot is already published, and the retry was no more complete; nothing was changed.',
+  );
 });
 
 const why = { code: 'channel-refused', message: 'Slack rejected the message (HTTP 404).' };

@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../docs/commands.md');
 
 it('docs/commands.md has every command, exit code and error code as the program has them', async () => {
   const parts: Readonly<Record<string, string>> = {
-    commands: program.commands.flatMap(listCommands).map(renderCommand).join('\n\n'),
+    commands: listVisible(program).flatMap(listCommands).map(renderCommand).join('\n\n'),
     'exit codes': renderTable(
       'exit code | of a run',
       exitCodes.map(([code, meaning]) => [String(code), meaning]),
@@ -29,7 +29,15 @@ it('docs/commands.md has every command, exit code and error code as the program 
 
 /** Those that do something; one that only holds others does nothing. */
 function listCommands(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(listCommands);
+  return command.commands.length === 0 ? [command] : listVisible(command).flatMap(listCommands);
+}
+
+/** Without the one that a shell runs at each Tab, which `--help` hides. */
+function listVisible(command: Command): readonly Command[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => command.commands.includes(one));
 }
 
 function renderCommand(command: Command): string {

@@ -29,7 +29,7 @@ import { inSession, type JsonOptions } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkStore } from './check-store.ts';
-import { formatCheckReport, formatFindings, formatSecretWarning, isPassing } from './findings.ts';
+import { formatCheckReport, formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
 
 export interface CheckOptions extends JsonOptions {
   /** The folder that will be packaged for Windows. */
@@ -42,7 +42,8 @@ const deploymentInterface =
 const longestWait = 30_000;
 
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const view = process.stdout.isTTY ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
+  const view =
+    process.stdout.isTTY && !options.json ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
   const waiting = { patience: longestWait, asksOnce: true, idle: longestWait, ...(view && { onProgress: view.watch }) };
   return inSession(options.settings, waiting, async (session) => {
     const { settings, folder, parts, file } = session;
@@ -60,7 +61,9 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
-    const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
+    const notPassing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding));
+    const aboutDevices = notPassing.filter(isAboutDevices).length;
+    const failing = notPassing.length - aboutDevices;
     const exit = blocking.length === 0 && failing === 0 ? 0 : 3;
     if (options.json) {
       const sources = night.sources.map((source) => buildSourceReport(source, night));
@@ -80,7 +83,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,
       '',
-      ...formatVerdict(blocking, failing),
+      ...formatVerdict(blocking, failing, aboutDevices),
     ];
     return printLines(lines, exit);
   });
@@ -99,12 +102,15 @@ function listBlocking(night: Night, problems: readonly string[], local: readonly
   ];
 }
 
-function formatVerdict(blocking: readonly string[], failing: number): string[] {
+function formatVerdict(blocking: readonly string[], failing: number, aboutDevices: number): string[] {
   if (blocking.length > 0) {
     return ['Not ready. Mend this first:', ...blocking.map((line, index) => `  ${index + 1}. ${line}`)];
   }
-  const checks = `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`;
-  return [failing === 0 ? 'Ready: muster run' : `Ready: muster run   (${checks}; see "to do" above)`];
+  const remarks = [
+    `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`,
+    `${aboutDevices} ${pluralize(aboutDevices, 'finding')} about devices`,
+  ].filter((remark) => !remark.startsWith('0 '));
+  return [`Ready: muster run${remarks.length === 0 ? '' : `   (${remarks.join('; ')}; see "to do" above)`}`];
 }
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */

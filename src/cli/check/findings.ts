@@ -4,6 +4,7 @@ import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
 const instrumentHeading = 'the instrument: do the values mean anything';
+const devicesHeading = 'the listed devices';
 const canariesHeading = 'canaries: machines kept with and without the agent';
 
 /** What was found of the store or of the channels, and what is to be done. */
@@ -20,6 +21,11 @@ export function isPassing({ result }: Finding): boolean {
   return result === 'pass' || result === 'not-checked';
 }
 
+/** The judgement's own findings are about devices. Whoever looks at the setup cannot mend them, so that they fail no check. */
+export function isAboutDevices({ check }: Finding): boolean {
+  return check.startsWith('devices.');
+}
+
 /** What the values stand on comes first, then the groups in the order of their checks. */
 export function formatFindings(findings: readonly Finding[], checks: readonly CheckDescription[]): string[] {
   const width = Math.max(0, ...findings.map(({ check }) => check.length));
@@ -32,9 +38,13 @@ export function formatFindings(findings: readonly Finding[], checks: readonly Ch
 }
 
 /** The judgement adds findings of its own, which are no checks of the deployment. */
-function findHeading({ check, instrument }: Finding, checks: readonly CheckDescription[]): string {
+function findHeading(finding: Finding, checks: readonly CheckDescription[]): string {
+  const { check, instrument } = finding;
   if (instrument) {
     return instrumentHeading;
+  }
+  if (isAboutDevices(finding)) {
+    return devicesHeading;
   }
   const description = checks.find(({ id }) => id === check);
   if (description !== undefined) {
@@ -43,28 +53,26 @@ function findHeading({ check, instrument }: Finding, checks: readonly CheckDescr
   return check.startsWith('canary.') ? canariesHeading : 'others';
 }
 
-/** Checks that could not be made for one reason are one line: the reason is what is to be mended. */
+/** Checks that were not made for one reason are one line: the reason is what is to be mended. */
 function formatGroupRows(rows: readonly Finding[], width: number): string[] {
-  const shown = new Set<string>();
   return rows.flatMap((finding) => {
     const { result, found, advice } = finding;
     const alike = rows.filter((other) => other.result === result && other.found === found && other.advice === advice);
-    if (result !== 'unknown' || alike.length < 2) {
+    if ((result !== 'unknown' && result !== 'not-checked') || alike.length < 2) {
       return formatFinding(finding, width);
     }
-    const isFirst = !shown.has(found);
-    shown.add(found);
-    return isFirst ? formatUnknownChecks(alike) : [];
+    return alike[0] === finding ? formatChecksNotMade(alike) : [];
   });
 }
 
-function formatUnknownChecks(alike: readonly Finding[]): string[] {
-  const [{ found, advice }] = alike as readonly [Finding, ...Finding[]];
+function formatChecksNotMade(alike: readonly Finding[]): string[] {
+  const [{ result, found, advice }] = alike as readonly [Finding, ...Finding[]];
   const below = ' '.repeat(17);
+  const isUnknown = result === 'unknown';
   return [
-    `    unknown      ${alike.length} checks: ${toPrintableText(found)}`,
+    `    ${result.padEnd(11)}  ${alike.length} checks: ${isUnknown ? toPrintableText(found) : advice}`,
     `${below}${alike.map(({ check }) => check).join(', ')}`,
-    ...(advice === '' ? [] : [`${below}to do: ${advice}`]),
+    ...(isUnknown && advice !== '' ? [`${below}to do: ${advice}`] : []),
   ];
 }
 

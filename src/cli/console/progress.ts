@@ -50,7 +50,7 @@ function formatProgressLine(source: string, step: ProgressStep, seconds: number)
   if ('after' in step) {
     return `${name} reading once more after ${step.after.code}`;
   }
-  const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
+  const rate = seconds > 0.5 && step.rows > 0 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
   const counts = `${formatCount(step.rows)} ${pluralize(step.rows, 'row')}, ${formatCount(step.pages)} ${pluralize(step.pages, 'page')}`;
   return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
 }

@@ -14,14 +14,19 @@ export interface Account {
   readonly found: JamfAccount | ReadFailure;
 }
 
-export function refuseHiddenSite(jamf: JamfClient, { limitation }: Account, site: string): void {
-  if (site !== '' || limitation === undefined) {
-    return;
+export function refuseHiddenSite(jamf: JamfClient, account: Account, site: string): void {
+  const problem = describeHiddenSites(jamf, account);
+  if (site === '' && problem !== undefined) {
+    throw new MusterError('site-scoped', problem);
   }
-  throw new MusterError(
-    'site-scoped',
+}
+
+/** Undefined where nothing says that there are any. */
+export function describeHiddenSites(jamf: JamfClient, { limitation }: Account): string | undefined {
+  return (
+    limitation &&
     `${jamf.who} shows this account only its site, not the whole fleet: ${limitation}. Give the account full access, or ` +
-      'confirm with "site" in the settings that this is intended.',
+      'confirm with "site" in the settings that this is intended.'
   );
 }
 

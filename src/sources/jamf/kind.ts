@@ -13,9 +13,9 @@ import {
 } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { originSchema } from '../../settings/urls.ts';
-import type { OpenContext, SourceKind } from '../source-kind.ts';
+import type { SourceKind } from '../source-kind.ts';
 import { type JamfReason, jamfNextSteps, jamfRules } from './rules.ts';
-import { type JamfGateway, maximumRequestsAtOnce } from './settings.ts';
+import { type JamfGateway, maximumRequestsAtOnce, toJamfAuth } from './settings.ts';
 
 const accountAuthSchema = defineBlock({
   username: describeSetting(publicSchema, 'instead: the name of a read-only account, or a reference to it'),
@@ -131,10 +131,4 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings, JamfReason> = {
 
 function toJamfGateway({ region, environmentId, endpoint }: v.InferOutput<typeof gatewaySchema>): JamfGateway {
   return { endpoint: endpoint ?? `https://${region}.api.jamfcloud.com`, environmentId };
-}
-
-function toJamfAuth(auth: JamfSourceSettings['auth'], { secret }: OpenContext) {
-  return 'username' in auth
-    ? { username: secret(auth.username), password: secret(auth.password) }
-    : { clientId: secret(auth.clientId), clientSecret: secret(auth.clientSecret) };
 }

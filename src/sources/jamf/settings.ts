@@ -14,6 +14,20 @@ export interface AccountAuth {
   readonly password: SecretProvider;
 }
 
+/** References, as the settings have them. */
+type AuthReferences =
+  | { readonly username: string; readonly password: string }
+  | { readonly clientId: string; readonly clientSecret: string };
+
+export function toJamfAuth(
+  auth: AuthReferences,
+  { secret }: { readonly secret: (reference: string) => SecretProvider },
+): ApiClientAuth | AccountAuth {
+  return 'username' in auth
+    ? { username: secret(auth.username), password: secret(auth.password) }
+    : { clientId: secret(auth.clientId), clientSecret: secret(auth.clientSecret) };
+}
+
 export interface JamfGateway {
   /** Its origin. */
   readonly endpoint: string;

@@ -121,7 +121,8 @@ export const cardTexts = {
     'Another platform says the contrary of this machine, so nothing is proven. Look at the machine, and remove the record that is wrong.',
   contradictedBy: 'Show the other record',
   openIn: 'Open in {title}',
-  restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
+  restElsewhere:
+    'Nothing changed in this run and nothing is to be done. Its dates are in devices.csv; what it was on another date is on that run’s page (Trend, “Every run”).',
   unknown:
     'No such device in the run of {slot}: {source} does not list it, and it did not leave within the last 90 days.',
   departed: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',

@@ -4,17 +4,16 @@ import type { Status } from '../../../core/facts/facts.ts';
 import { judgeSmartGroup } from '../../../deployment/checks/jamf/smart-groups.ts';
 import { macosFiles } from '../../../deployment/definition.ts';
 import { findAgentFile, toUnixText } from '../../../deployment/script-templates.ts';
-import { secretSchema } from '../../../settings/secret-references.ts';
-import { originSchema } from '../../../settings/urls.ts';
 import type { Acceptance, Choice, Interview, InterviewContext, Interviewer } from '../../interview.ts';
 import { attempt } from '../../reading/attempt.ts';
 import { readList } from '../../reading/fields.ts';
-import { type ClassicList, connectJamf, type JamfClient } from '../client.ts';
+import type { ClassicList, JamfClient } from '../client.ts';
 import { policies, profiles } from '../deployment/objects.ts';
 import { type ListedGroup, listGroups, readCriteria } from '../groups.ts';
 import { listAttributes, readAttribute } from '../instrument.ts';
 import { readSample } from '../inventory.ts';
 import { listAttributeEntries } from '../parse.ts';
+import { signIn } from './sign-in.ts';
 
 /** Each takes a request; those whose name speaks of an installation are read first. */
 const mostGroupsRead = 40;
@@ -35,35 +34,6 @@ export const interviewJamf: Interview = async (interviewer, context) => {
     accepted,
   };
 };
-
-async function signIn(interviewer: Interviewer, context: InterviewContext) {
-  const url = await interviewer.askText({
-    option: 'jamf-url',
-    text: 'Address of Jamf Pro, such as https://example.jamfcloud.com',
-    schema: originSchema,
-    isOptional: true,
-  });
-  if (url === '') {
-    return undefined;
-  }
-  const clientId = await interviewer.askText({
-    option: 'jamf-client-id',
-    text: 'Its API client: the id, or where it is',
-    standard: 'env:JAMF_CLIENT_ID',
-  });
-  const clientSecret = await interviewer.askText({
-    option: 'jamf-client-secret',
-    text: 'Where its secret is (env:NAME, aws-secret:NAME#key, aws-ssm:/path)',
-    standard: 'env:JAMF_CLIENT_SECRET',
-    schema: secretSchema,
-  });
-  const auth = { clientId: context.secret(clientId), clientSecret: context.secret(clientSecret) };
-  const settings = { name: 'macs', url, auth, extensionAttribute: '', site: '' };
-  const { jamf, credential } = connectJamf(settings, {}, context, () => undefined);
-  await credential.header();
-  interviewer.tell(`Signed in to ${jamf.who}.`);
-  return { jamf, source: { name: 'macs', platform: 'jamf', url, auth: { clientId, clientSecret } } };
-}
 
 async function chooseAttribute(interviewer: Interviewer, jamf: JamfClient): Promise<string> {
   const [attributes, computers] = await Promise.all([listAttributes(jamf), readSample(jamf)]);
