@@ -16,6 +16,9 @@ const sourceKind = [
   'sources/intune/*',
 ];
 
+/** With these a part says what its settings are. */
+const settingsWords = ['settings/fields.ts', 'settings/secret-references.ts'];
+
 /** What reads one platform. */
 const source = [
   'core/*',
@@ -73,9 +76,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['base/errors.ts'],
   aws: ['base/errors.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
+  // A type of channel brings the schema of its settings.
+  'alerts/channel-kind.ts': ['alerts/channel.ts', 'core/facts/*', ...settingsWords, 'http/secrets.ts'],
+  'alerts/channel-kinds.ts': ['alerts/channel-kind.ts', 'alerts/channels/*'],
   'alerts/channels': [
     ...[
       'alerts/channel.ts',
+      'alerts/channel-kind.ts',
+      ...settingsWords,
       'alerts/message/*',
       'aws/failure.ts',
       'core/text/pluralize.ts',
@@ -107,7 +115,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
   reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
-  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
+  settings: ['alerts/channel-kinds.ts', 'aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
@@ -162,7 +170,16 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
   'p-limit': ['cli', 'compose', 'http', 'sources/intune', 'sources/jamf', 'sources/source-kind.ts', 'storage/commits'],
   valibot: [
-    ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
+    ...[
+      'alerts/channel-kind.ts',
+      'alerts/channel-kinds.ts',
+      'alerts/channels',
+      'compose',
+      'settings',
+      'storage/commits',
+      'storage/runs',
+      'storage/stored-json.ts',
+    ],
     ...['sources/jamf', 'sources/intune', 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
   ],
   plist: ['deployment'],

@@ -1,7 +1,8 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { channelsSchema } from '../alerts/channel-kinds.ts';
 import { awsSchema } from './aws.ts';
-import { channelsSchema } from './channels.ts';
+
 import { deploymentSchema } from './deployment/deployment.ts';
 import {
   defineBlock,

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../simulator/sandbox.ts';
+import { channelKinds } from '../../src/alerts/channel-kinds.ts';
 import { storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { channelTypes } from '../../src/settings/channels.ts';
 import { kindsUnderTest, rulesUnderTest } from '../kinds.ts';
 import { kindModels } from '../model/kinds.ts';
 
@@ -46,8 +46,8 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
   });
 });
 
-/** That a type has its contract test, the compiler demands: test/alerts/channels.test.ts has a table by type. */
-it.each(channelTypes)('the channel %s has its section in docs/alerts.md, with a message', (type) => {
+/** That a type has its contract test, the compiler demands: test/alerts/channel-subjects.ts has a table by type. */
+it.each(channelKinds)('the channel $type has its section in docs/alerts.md, with a message', ({ type }) => {
   expect(readText('docs/alerts.md')).toContain(`<!-- message: ${type} -->`);
 });
 

@@ -13,7 +13,7 @@ export interface Recipient {
   readonly who: string;
   readonly url: SecretProvider;
   /** Longest time without data, in milliseconds. */
-  readonly idle?: number;
+  readonly idle?: number | undefined;
   /** The recipient's documented error name; never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
 }
@@ -24,11 +24,6 @@ export interface HttpMessage {
   readonly headers?: Readonly<Record<string, string>>;
   /** Changes the address, as by adding a path. */
   readonly address?: (url: URL) => URL;
-}
-
-/** The settings of a channel at one web address. */
-export interface HttpChannelSettings extends Pick<Recipient, 'url' | 'idle'> {
-  readonly name: string;
 }
 
 const defaultIdleTimeout = 15_000;

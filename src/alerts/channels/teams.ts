@@ -5,22 +5,26 @@
  */
 
 import type { HttpResponse } from '../../http/send-request.ts';
-import type { Channel } from '../channel.ts';
+import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
-import { type HttpChannelSettings, sendJson } from './http-message.ts';
+import { sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
 
-export function createTeamsChannel({ name, ...to }: HttpChannelSettings): Channel {
-  return {
-    name,
-    audience: 'people',
-    render: ({ digest }) => [fitDigest(digest, buildTeamsMessage, isWithinBytes(maximumMessageBytes))],
-    send: (payload, sending) => sendJson({ who: 'Microsoft Teams', explain: findTeamsError, ...to }, payload, sending),
-  };
-}
+export const teamsChannel = defineChannel({
+  type: 'teams',
+  settings: { url: webAddressSchema },
+  open({ url }, { secret, idle }) {
+    const to = { who: 'Microsoft Teams', explain: findTeamsError, url: secret(url), idle };
+    return {
+      audience: 'people',
+      render: ({ digest }) => [fitDigest(digest, buildTeamsMessage, isWithinBytes(maximumMessageBytes))],
+      send: (payload, sending) => sendJson(to, payload, sending),
+    };
+  },
+});
 
 interface TextStyle {
   readonly size?: 'Large';
