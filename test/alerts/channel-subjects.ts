@@ -28,7 +28,7 @@ export function openPlain(settings: ChannelSettings, context: Omit<ChannelContex
 /** An address whose path is a secret. */
 const at = (origin: string, path: string) => `${origin}${path}${token}`;
 
-export const web: Pick<ChannelSubject, 'secrets' | 'telling' | 'refuse'> = {
+const web: Pick<ChannelSubject, 'secrets' | 'telling' | 'refuse'> = {
   secrets: [token, key],
   telling: 'Lost the agent',
   refuse: (status, planted, response) => void response.writeHead(status).end(`no: ${planted}`),
