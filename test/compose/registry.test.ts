@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../simulator/sandbox.ts';
 import { channelKinds } from '../../src/alerts/channel-kinds.ts';
-import { storeOpeners } from '../../src/compose/parts.ts';
+import { openStore, storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { kindsUnderTest, rulesUnderTest } from '../kinds.ts';
@@ -50,6 +50,13 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
 it.each(channelKinds)('the channel $type has its section in docs/alerts.md, with a message', ({ type }) => {
   expect(readText('docs/alerts.md')).toContain(`<!-- message: ${type} -->`);
 });
+
+it.each(['gs://bucket/runs', 's3//bucket', 's3:bucket', '//bucket', 'S3://bucket'])(
+  'a store named %s on the command line is refused, not made as a folder',
+  async (place) => {
+    await expect(openStore(place, '.')).rejects.toMatchObject({ code: 'settings-invalid' });
+  },
+);
 
 describe.each(Object.keys(storeOpeners))('the store %s', (store) => {
   it('has a test that holds it to the contract of stores', () => {
