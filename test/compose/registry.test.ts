@@ -7,6 +7,7 @@ import { channelKinds } from '../../src/alerts/channel-kinds.ts';
 import { openStore, storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
+import { reasons } from '../../src/core/facts/vocabulary.ts';
 import { kindsUnderTest, rulesUnderTest } from '../kinds.ts';
 import { kindModels } from '../model/kinds.ts';
 
@@ -49,6 +50,16 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
 /** That a type has its contract test, the compiler demands: test/alerts/channel-subjects.ts has a table by type. */
 it.each(channelKinds)('the channel $type has its section in docs/alerts.md, with a message', ({ type }) => {
   expect(readText('docs/alerts.md')).toContain(`<!-- message: ${type} -->`);
+});
+
+it('every reason is one that the rules of a kind can give', () => {
+  const given = sourceKinds.flatMap(({ rules: { words, silent, blank, other, elsewhere } }) =>
+    [...words.values(), silent, blank, other, elsewhere?.verdict].map((verdict) => verdict?.reason),
+  );
+  // Whatever the kind, a device may be unread.
+  expect(Object.keys(reasons).filter((reason) => reason !== 'unread' && !given.some((one) => one === reason))).toEqual(
+    [],
+  );
 });
 
 it.each(['gs://bucket/runs', 's3//bucket', 's3:bucket', '//bucket', 'S3://bucket'])(
