@@ -6,16 +6,6 @@ import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
-/** A kind of source brings the schema of its settings. */
-const sourceKind = [
-  'core/*',
-  'deployment/*',
-  'settings/*',
-  'sources/source-kind.ts',
-  'sources/jamf/*',
-  'sources/intune/*',
-];
-
 /** With these a part says what its settings are. */
 const settingsWords = ['settings/fields.ts', 'settings/secret-references.ts'];
 
@@ -31,8 +21,19 @@ const source = [
   'sources/source.ts',
 ];
 
-/** What `muster init` asks about one platform, which it reads as the source does. */
-const interview = [...source, 'settings/*', 'sources/interview.ts'];
+/** The folders of `sources` that are kinds: all but what they share. */
+const kinds = readdirSync(join(root, 'src', 'sources'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'reading')
+  .map(({ name }) => `sources/${name}`);
+
+/** Each kind has the same rooms, and never imports another. It brings the schema of its settings, and what `muster init` asks. */
+const roomsOfKinds = Object.fromEntries(
+  kinds.flatMap((kind) => [
+    [kind, source],
+    [`${kind}/kind.ts`, ['core/*', 'deployment/*', 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
+    [`${kind}/init`, [...source, 'settings/*', 'sources/interview.ts', `${kind}/*`]],
+  ]),
+);
 
 /** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -102,16 +103,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['sources/interview.ts', 'sources/source.ts'],
   ],
   'sources/interview.ts': ['http/secrets.ts', 'sources/source.ts'],
-  'sources/jamf/kind.ts': sourceKind,
-  'sources/jamf/init': [...interview, 'sources/jamf/*'],
-  'sources/intune/init': [...interview, 'sources/intune/*'],
-  'sources/intune/kind.ts': sourceKind,
+  ...roomsOfKinds,
   'sources/reading': [
     ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
     ...['deployment/checks/check.ts', 'settings/deployment/deployment.ts'],
   ],
-  'sources/jamf': source,
-  'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
   reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
@@ -167,8 +163,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
-  oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['cli', 'compose', 'http', 'sources/intune', 'sources/jamf', 'sources/source-kind.ts', 'storage/commits'],
+  oauth4webapi: [...kinds, 'sources/reading'],
+  'p-limit': ['cli', 'compose', 'http', ...kinds, 'sources/source-kind.ts', 'storage/commits'],
   valibot: [
     ...[
       'alerts/channel-kind.ts',
@@ -180,7 +176,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
       'storage/runs',
       'storage/stored-json.ts',
     ],
-    ...['sources/jamf', 'sources/intune', 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
+    ...[...kinds, 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
   ],
   plist: ['deployment'],
   xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],
