@@ -1,5 +1,5 @@
 /** Everything that stands in a registry has what belongs to it elsewhere: what is forgotten is named here. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../simulator/sandbox.ts';
@@ -37,6 +37,13 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
     const steps = readText('README.md').split(/^\*\*\d+\. /m);
     const [own = ''] = steps.filter((step) => step.startsWith(`${title}.**`));
     expect(own).toMatch(/^\| (privilege|permission) \| why \|$/m);
+  });
+
+  it('asks at `muster init` for nothing that no option of the command line answers', () => {
+    const files = globSync(`src/sources/${kind}/init/*.ts`, { cwd: root }).map(readText);
+    const asked = [...files.join('').matchAll(/\boption: '([a-z-]+)'/g)].map(([, option]) => option ?? '');
+    expect(asked).not.toEqual([]);
+    expect(asked.filter((option) => !readText('src/cli.ts').includes(`.option('--${option} <`))).toEqual([]);
   });
 
   it('has a simulator, whose settings name it', async () => {
