@@ -1,5 +1,4 @@
 /** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
-
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';

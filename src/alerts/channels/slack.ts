@@ -4,7 +4,6 @@
  * texts of lists, which Slack neither formats nor links; elsewhere `&`, `<` and `>` are escaped, so that no text becomes
  * a mention.
  */
-
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';

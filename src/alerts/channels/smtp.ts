@@ -70,29 +70,21 @@ export const smtpChannel = defineChannel({
     isWeekly: given.weekly,
     ...omitUndefined({ attaches: given.attach && attachments[given.attach] }),
     render: ({ digest }) => [fitDigest(digest, buildMailMessage, isWithinBytes(maximumTextBytes))],
-    send: (payload, sending) => sendWithRetries(payload as MailMessage, given, context, sending),
+    send: (payload, sending) =>
+      retryBriefly(sending, async () => {
+        try {
+          await sendMail(payload as MailMessage, given, context, sending);
+        } catch (error) {
+          const failure = toMailError(error);
+          throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
+        }
+      }),
   }),
 });
 
 function buildMailMessage(digest: Digest): MailMessage {
   const subject = toSafeText(formatSubject(digest), longestSubject);
   return { subject, text: renderPlainText(digest), severity: digest.severity };
-}
-
-function sendWithRetries(
-  message: MailMessage,
-  given: MailSettings,
-  context: ChannelContext,
-  sending: SendContext,
-): Promise<void> {
-  return retryBriefly(sending, async () => {
-    try {
-      await sendMail(message, given, context, sending);
-    } catch (error) {
-      const failure = toMailError(error);
-      throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
-    }
-  });
 }
 
 async function sendMail(

@@ -3,7 +3,6 @@
  * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
-
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
