@@ -6,15 +6,8 @@ import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
-/** A kind of source brings the schema of its settings. */
-const sourceKind = [
-  'core/*',
-  'deployment/*',
-  'settings/*',
-  'sources/source-kind.ts',
-  'sources/jamf/*',
-  'sources/intune/*',
-];
+/** With these a part says what its settings are. */
+const settingsWords = ['settings/fields.ts', 'settings/secret-references.ts'];
 
 /** What reads one platform. */
 const source = [
@@ -28,8 +21,19 @@ const source = [
   'sources/source.ts',
 ];
 
-/** What `muster init` asks about one platform, which it reads as the source does. */
-const interview = [...source, 'settings/*', 'sources/interview.ts'];
+/** The folders of `sources` that are kinds: all but what they share. */
+const kinds = readdirSync(join(root, 'src', 'sources'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'reading')
+  .map(({ name }) => `sources/${name}`);
+
+/** Each kind has the same rooms, and never imports another. It brings the schema of its settings, and what `muster init` asks. */
+const roomsOfKinds = Object.fromEntries(
+  kinds.flatMap((kind) => [
+    [kind, source],
+    [`${kind}/kind.ts`, ['core/*', 'deployment/*', 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
+    [`${kind}/init`, [...source, 'settings/*', 'sources/interview.ts', `${kind}/*`]],
+  ]),
+);
 
 /** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -73,9 +77,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['base/errors.ts'],
   aws: ['base/errors.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
+  // A type of channel brings the schema of its settings.
+  'alerts/channel-kind.ts': ['alerts/channel.ts', 'core/facts/*', ...settingsWords, 'http/secrets.ts'],
+  'alerts/channel-kinds.ts': ['alerts/channel-kind.ts', 'alerts/channels/*'],
   'alerts/channels': [
     ...[
       'alerts/channel.ts',
+      'alerts/channel-kind.ts',
+      ...settingsWords,
       'alerts/message/*',
       'aws/failure.ts',
       'core/text/pluralize.ts',
@@ -94,20 +103,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['sources/interview.ts', 'sources/source.ts'],
   ],
   'sources/interview.ts': ['http/secrets.ts', 'sources/source.ts'],
-  'sources/jamf/kind.ts': sourceKind,
-  'sources/jamf/init': [...interview, 'sources/jamf/*'],
-  'sources/intune/init': [...interview, 'sources/intune/*'],
-  'sources/intune/kind.ts': sourceKind,
+  ...roomsOfKinds,
   'sources/reading': [
     ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
     ...['deployment/checks/check.ts', 'settings/deployment/deployment.ts'],
   ],
-  'sources/jamf': source,
-  'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
   reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
-  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
+  settings: ['alerts/channel-kinds.ts', 'aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
@@ -160,11 +164,20 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
-  oauth4webapi: ['sources/jamf', 'sources/intune', 'sources/reading'],
-  'p-limit': ['cli', 'compose', 'http', 'sources/intune', 'sources/jamf', 'sources/source-kind.ts', 'storage/commits'],
+  oauth4webapi: [...kinds, 'sources/reading'],
+  'p-limit': ['cli', 'compose', 'http', ...kinds, 'sources/source-kind.ts', 'storage/commits'],
   valibot: [
-    ...['compose', 'settings', 'storage/commits', 'storage/runs', 'storage/stored-json.ts'],
-    ...['sources/jamf', 'sources/intune', 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
+    ...[
+      'alerts/channel-kind.ts',
+      'alerts/channel-kinds.ts',
+      'alerts/channels',
+      'compose',
+      'settings',
+      'storage/commits',
+      'storage/runs',
+      'storage/stored-json.ts',
+    ],
+    ...[...kinds, 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
   ],
   plist: ['deployment'],
   xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],

@@ -1,9 +1,9 @@
 /**
  * The contract of a channel: where a run's message is sent.
  *
- * To add one: its own file that returns this object, its settings' schema, its test (the shared suite in
- * `test/contracts/channel.ts`) and one line in `src/compose/channels.ts`. A payload is plain JSON that is stored
- * before anything is sent: it never holds a secret, nor the address that it is sent to.
+ * To add one: its own file in `channels/` with its settings and how it is opened (`defineChannel`), and one line in
+ * `channel-kinds.ts`. A payload is plain JSON that is stored before anything is sent: it never holds a secret, nor the
+ * address that it is sent to.
  */
 import type { Clock } from '../http/clock.ts';
 import type { AlertMessage } from './message/digest.ts';

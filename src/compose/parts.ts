@@ -4,6 +4,7 @@
 import { createPublicKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
+import * as v from 'valibot';
 import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signature.ts';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../base/errors.ts';
@@ -20,6 +21,7 @@ import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
 import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
+import { storeSchema } from '../settings/schema.ts';
 import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
@@ -113,7 +115,7 @@ export const storeOpeners: Readonly<Record<string, OpenStore>> = {
 
 export async function openStore(place: string, folder: string, onServerDate?: Clock['onServerDate']): Promise<Store> {
   const [, scheme = 'folder'] = /^(\w+):\/\//.exec(place) ?? [];
-  const open = storeOpeners[scheme];
+  const open = v.is(storeSchema, place) ? storeOpeners[scheme] : undefined;
   if (open === undefined) {
     throw new MusterError('settings-invalid', `The store ${place} is neither a folder nor s3://bucket/prefix.`);
   }

@@ -1,7 +1,8 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { channelsSchema } from '../alerts/channel-kinds.ts';
 import { awsSchema } from './aws.ts';
-import { channelsSchema } from './channels.ts';
+
 import { deploymentSchema } from './deployment/deployment.ts';
 import {
   defineBlock,
@@ -147,7 +148,7 @@ const bucketAddress = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/;
 /** A mistyped address of a bucket would be the name of a folder here. One letter and a colon is a drive. */
 const likeAnAddress = /:\/\/|^[\w.+-]*\/\/|^[\w+-]{2,}:|^[^./][^/]*\.amazonaws\.com\b/i;
 
-const storeSchema = v.pipe(
+export const storeSchema = v.pipe(
   textSchema,
   v.check((value) => bucketAddress.test(value) || !likeAnAddress.test(value), 'must be a folder or s3://bucket/prefix'),
 );

@@ -5,7 +5,7 @@
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
 import type { DevicePlace } from '../core/facts/device-places.ts';
-import type { DeviceFacts } from '../core/facts/facts.ts';
+import type { DeviceFacts, OperatingSystem } from '../core/facts/facts.ts';
 import type { NextSteps } from '../core/facts/next-steps.ts';
 import type { SourceRules } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
@@ -38,10 +38,14 @@ type PlatformField =
   | keyof Pick<DeviceFacts, 'lastSeenAt' | 'managementState' | 'managementAgent' | 'ownership'>
   | DevicePlace;
 
-/** `Given` are the reasons that the kind's rules can give, and each has a next step. Readers of all kinds know none of them. */
+/**
+ * `System` are the operating systems that the kind lists, `Given` the reasons that its rules can give: each has a next
+ * step. Readers of all kinds know none of them.
+ */
 export interface SourceKind<
   Kind extends string,
   Settings,
+  System extends OperatingSystem,
   Given extends Reason = Reason,
   Explained extends Reason = Given,
 > {
@@ -52,8 +56,8 @@ export interface SourceKind<
   readonly schema: v.GenericSchema<unknown, Settings>;
   /** Keys of the settings whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
-  readonly rules: SourceRules<Given>;
-  readonly nextSteps: NextSteps<Explained>;
+  readonly rules: SourceRules<Given, System>;
+  readonly nextSteps: NextSteps<Explained, System>;
   /** What the platform means by the fields that are its own; empty where it has no such thing. */
   readonly fields: Readonly<Record<PlatformField, string>>;
   /** Every check of such a source, with what it expects. They bring parsers, so that they are loaded when they are used. */

@@ -6,19 +6,15 @@ import { join } from 'node:path';
 import { text as bodyOf } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { batchEntries, computeEntrySize, createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
-import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
-import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
-import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
+import { batchEntries, computeEntrySize } from '../../src/alerts/channels/eventbridge.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
+import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, busyNight, lostNight, manySources } from './example-messages.ts';
 
-const none = async () => '';
 const failed = buildFailureMessage(
   'Endpoint agent',
   '2026-06-01',
@@ -65,7 +61,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
   const count = alertMessage.events.filter(({ kind }) => kind === 'device.lost').length;
 
   it('Slack: blocks within their limits, and no link that is not ours [N8, L4]', () => {
-    const [message] = createSlackChannel({ name: 'slack', url: none }).render(alertMessage) as [SlackMessage];
+    const [message] = openPlain({ type: 'slack', url: '' }).render(alertMessage) as [SlackMessage];
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
     expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
@@ -98,7 +94,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
   });
 
   it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown [N9, L4]', () => {
-    const [message] = createTeamsChannel({ name: 'teams', url: none }).render(alertMessage) as [TeamsMessage];
+    const [message] = openPlain({ type: 'teams', url: '' }).render(alertMessage) as [TeamsMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
     const [attachment] = message.attachments;
     const page = `${alertMessage.digest.link}#device=`;
@@ -118,7 +114,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
   });
 
   it('SNS: within its bytes, a subject of one line, attributes to filter by [N11, L4]', () => {
-    const [message] = createSnsChannel({ name: 'sns', topicArn: 'arn:x' }).render(alertMessage) as [SnsMessage];
+    const [message] = openPlain({ type: 'sns', topicArn: 'arn:x' }).render(alertMessage) as [SnsMessage];
     const attributes = Object.entries(message.MessageAttributes);
     const size = [
       message.Message,
@@ -136,9 +132,9 @@ describe.each(all)('of %s', (_, alertMessage) => {
   });
 
   it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most [N15, L4]', () => {
-    const parts = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
-      alertMessage,
-    ) as { entries: Entry[] }[];
+    const parts = openPlain({ type: 'eventbridge', busName: 'default', source: 'muster' }).render(alertMessage) as {
+      entries: Entry[];
+    }[];
     const entries = parts.flatMap((part) => part.entries);
     expect(entries).toHaveLength(alertMessage.events.length);
     expect(entries.length).toBeGreaterThan(0);
@@ -158,7 +154,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
   });
 
   it('the webhook: every event in parts of a hundred at most, within its bytes, each as the schema says [N15, L4]', () => {
-    const parts = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as WebhookMessage[];
+    const parts = openPlain({ type: 'webhook', url: '' }).render(alertMessage) as WebhookMessage[];
     for (const [index, message] of parts.entries()) {
       expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
       expect(message).toMatchObject({ part: index + 1, parts: parts.length });
@@ -206,11 +202,7 @@ describe('a webhook’s signature', () => {
       bodies.push(await bodyOf(request));
       response.end();
     });
-    const channel = createWebhookChannel({
-      name: 'webhook',
-      url: async () => `${server.origin}/x`,
-      key: async () => 'secret',
-    });
+    const channel = openPlain({ type: 'webhook', url: `${server.origin}/x`, key: 'secret' });
     const [payload] = channel.render(buildExampleMessage(busyNight()));
     const clock = fakeClock(Date.now());
     const signal = new AbortController().signal;

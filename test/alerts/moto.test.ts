@@ -2,13 +2,12 @@
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { hangLimit } from '../limits.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Moto, startMoto } from '../peers/moto.ts';
 import { hostileNames } from '../reports/names.ts';
+import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, busyNight, lostNight } from './example-messages.ts';
 
 if (isOnPath('moto_server')) {
@@ -61,18 +60,16 @@ function askMoto(): void {
 
   test('SNS takes every message, to a topic of either kind', async () => {
     for (const topicArn of [topic, fifo]) {
-      expect(await sendAll(createSnsChannel({ name: 'sns', topicArn }))).toBe(3);
+      expect(await sendAll(openPlain({ type: 'sns', topicArn }))).toBe(3);
     }
   });
 
   test('EventBridge takes every event', async () => {
-    expect(
-      await sendAll(createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' })),
-    ).toBeGreaterThan(3);
+    expect(await sendAll(openPlain({ type: 'eventbridge', busName: 'default', source: 'muster' }))).toBeGreaterThan(3);
   });
 
   test('a topic that is not there is named', async () => {
-    const gone = sendAll(createSnsChannel({ name: 'sns', topicArn: `${topic}-gone` }));
+    const gone = sendAll(openPlain({ type: 'sns', topicArn: `${topic}-gone` }));
     await expect(gone).rejects.toMatchObject({ code: 'channel-refused' });
   });
 }

@@ -2,11 +2,11 @@
 import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
+import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, busyNight, lostNight } from './example-messages.ts';
 
 const texts = { type: 'string' } as const;
@@ -54,8 +54,8 @@ async function send(message: AlertMessage): Promise<Sent[]> {
     bodies.push(JSON.parse(await text(request)) as Sent);
     response.writeHead(202).end('{"status":"success"}');
   });
-  const url = `${server.origin}/v2/enqueue`;
-  const channel = createPagerDutyChannel({ name: 'pagerduty', routingKey: async () => 'e93facc0', url });
+  const address = `${server.origin}/v2/enqueue`;
+  const channel = openPlain({ type: 'pagerduty', routingKey: 'e93facc0', region: 'us' }, { address });
   const clock = fakeClock();
   for (const payload of channel.render(message)) {
     const stored = JSON.parse(JSON.stringify(payload));

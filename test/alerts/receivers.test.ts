@@ -3,11 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
-import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { sendHttpMessage } from '../../src/alerts/channels/http-message.ts';
-import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
 import { fakeClock, type Loopback, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
+import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, lostNight } from './example-messages.ts';
 
 const sending = () => ({ clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 });
@@ -65,7 +64,7 @@ async function openClearMailServer() {
 // The resolver takes 127.1 for 127.0.0.1, so the server is reached by a name that is not on the list of this machine's own.
 it('R7: no mail goes in plain text to a host whose name only begins like this machine’s [R7]', async () => {
   const { mails, port, close } = await openClearMailServer();
-  const channel = createSmtpChannel({ name: 'smtp', host: '127.1', port, ...people });
+  const channel = openPlain({ type: 'smtp', weekly: false, host: '127.1', port, ...people });
   const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));
   await expect(channel.send(payload, { key: 'muster/1', ...sending() })).rejects.toMatchObject({
     code: 'channel-refused',
@@ -76,7 +75,7 @@ it('R7: no mail goes in plain text to a host whose name only begins like this ma
 
 it('a mail has each header once, whatever a device, an agent or a person is called [N10]', async () => {
   const { mails, port, close } = await openClearMailServer();
-  const channel = createSmtpChannel({ name: 'smtp', host: '127.0.0.1', port, ...people });
+  const channel = openPlain({ type: 'smtp', weekly: false, host: '127.0.0.1', port, ...people });
   const agents = ['Agent\r\nBcc: canary@example.com', '\u2028Bcc: canary@example.com', ...hostileNames.slice(0, 20)];
   for (const [index, agent] of agents.entries()) {
     const night = {
@@ -104,7 +103,7 @@ it.each([
   ['that is too large is not in it, and the mail says so', 'too large', /too large for a mail/],
 ] as const)('a report that a mail has to bring %s', async (_, attachment, expected) => {
   const { mails, port, close } = await openClearMailServer();
-  const channel = createSmtpChannel({ name: 'smtp', host: '127.0.0.1', port, ...people, attach: 'workbook' });
+  const channel = openPlain({ type: 'smtp', weekly: false, host: '127.0.0.1', port, ...people, attach: 'workbook' });
   const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));
   await channel.send(payload, { key: 'muster/1', ...sending(), attachment });
   await close();
@@ -139,7 +138,7 @@ afterEach(async () => {
 });
 
 function send(devices: number): Promise<void> {
-  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster', source: 'muster' });
+  const channel = openPlain({ type: 'eventbridge', busName: 'muster', source: 'muster' });
   const [payload] = channel.render(
     buildExampleMessage(lostNight(Array.from({ length: devices }, (_, index) => `mac ${index}`))),
   );

@@ -1,7 +1,6 @@
 /** When people get a message, what its title says, and the whole list of a place. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
 import { type AlertContext, composeChannelMessages } from '../../src/alerts/delivery/compose-messages.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
@@ -9,6 +8,7 @@ import type { Facts } from '../../src/core/facts/facts.ts';
 import type { HeldEvents } from '../../src/storage/runs/outbox-record.ts';
 import { facts, mac, nights, source } from '../core/world.ts';
 import { fakeClock } from '../http/loopback.ts';
+import { openPlain } from './channel-subjects.ts';
 import { alertsWith } from './listeners.ts';
 
 const policy = { ...facts(1).policy, overdueAfterDays: 7 };
@@ -113,7 +113,7 @@ describe('a channel of one site', () => {
   });
 
   it('whose message can hold less says how many are left out', () => {
-    const { render } = createTeamsChannel({ name: 'teams', url: async () => '' });
+    const { render } = openPlain({ type: 'teams', url: '' });
     const channel = { only: { site: ['Berlin'] }, render: (one: AlertMessage) => [JSON.stringify(render(one))] };
     const link = () => 'https://reports.example.com/report/index.html';
     const shown = compose(all, channel, { link })[1]?.[0] ?? '';

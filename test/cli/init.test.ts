@@ -160,6 +160,9 @@ describe('muster init', () => {
     const secret = await init(...listAddresses(), ...other, '--jamf-client-secret', 'canary-literal');
     expect([secret.code, secret.errors]).toEqual([2, expect.stringContaining('never the secret itself')]);
     expect(secret.errors).not.toContain('canary-literal');
+    const app = ['--app', 'Endpoint agent'];
+    const mistyped = await init(...listAddresses(), ...other, ...app, '--store', 'gs://bucket');
+    expect([mistyped.code, mistyped.errors]).toEqual([2, expect.stringContaining('s3://bucket/prefix')]);
     const silent = await site.run('muster.yaml', 'init', '--to', 'other.yaml', ...listAddresses());
     expect([silent.code, silent.errors]).toEqual([2, expect.stringContaining('There is no terminal to ask on')]);
     expect(existsSync(join(site.folder, 'other.yaml'))).toBe(false);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
+import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { least } from '../settings/least.ts';
+
+const platforms = sourceKinds.map(({ kind }) => kind).join(', ');
 
 const intune = `
   - name: windows
@@ -93,9 +96,9 @@ describe('settings', () => {
     [
       'an unknown platform',
       changed('platform: jamf', 'platform: jam'),
-      'sources[0].platform: is "jam"; did you mean "jamf"? it must be one of jamf, intune.',
+      `sources[0].platform: is "jam"; did you mean "jamf"? it must be one of ${platforms}.`,
     ],
-    ['no platform', changed('platform: jamf', ''), 'sources[0].platform: is missing; it must be one of jamf, intune.'],
+    ['no platform', changed('platform: jamf', ''), `sources[0].platform: is missing; it must be one of ${platforms}.`],
     [
       'a source that is no block',
       'store: ./data\nsources: [macs]',

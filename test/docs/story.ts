@@ -2,13 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
-import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
-import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
-import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
-import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
-import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import { MusterError } from '../../src/base/errors.ts';
@@ -223,32 +216,3 @@ export async function tellStory(): Promise<Story> {
   await way.close();
   return { reported, named, all: mail.received };
 }
-
-const none = async () => '';
-
-/** A message as each channel sends it. */
-export const rendered: Readonly<Record<string, (message: AlertMessage) => unknown>> = {
-  sns: (message) => createSnsChannel({ name: 'sns', topicArn: 'arn' }).render(message)[0],
-  eventbridge(message) {
-    const [part] = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
-      message,
-    ) as {
-      entries: { Detail: string }[];
-    }[];
-    const [entry] = part?.entries ?? [];
-    return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
-  },
-  smtp(message) {
-    const mail = { host: 'mail.example.com', port: 587, from: 'muster@example.com', to: ['soc@example.com'] };
-    return createSmtpChannel({ name: 'smtp', ...mail }).render(message)[0];
-  },
-  pagerduty(message) {
-    const [part] = createPagerDutyChannel({ name: 'pagerduty', routingKey: none }).render(message) as {
-      events: object[];
-    }[];
-    return part?.events[0];
-  },
-  slack: (message) => createSlackChannel({ name: 'slack', url: none }).render(message)[0],
-  teams: (message) => createTeamsChannel({ name: 'teams', url: none }).render(message)[0],
-  webhook: (message) => createWebhookChannel({ name: 'webhook', url: none }).render(message)[0],
-};

@@ -5,15 +5,13 @@ import { text } from 'node:stream/consumers';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
-import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
-import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import { pageReport } from '../../src/compose/parts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { openPlain } from '../alerts/channel-subjects.ts';
 import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
 import { finished, startMuster } from '../cli/muster.ts';
 import { badNight, emptyFleet, silentFirstNight } from '../reports/example-nights.ts';
@@ -125,11 +123,11 @@ async function renderPage(night: Night): Promise<string> {
 }
 
 describe('messages', () => {
-  const url = async () => 'https://hooks.example.com/';
+  const url = 'https://hooks.example.com/';
   const channels: readonly Channel[] = [
-    createSlackChannel({ name: 'slack', url }),
-    createTeamsChannel({ name: 'teams', url }),
-    createSnsChannel({ name: 'sns', topicArn: 'arn:aws:sns:eu-central-1:123456789012:muster' }),
+    openPlain({ type: 'slack', url }),
+    openPlain({ type: 'teams', url }),
+    openPlain({ type: 'sns', topicArn: 'arn:aws:sns:eu-central-1:123456789012:muster' }),
   ];
   const error = new MusterError('deadline', 'Reading the platforms took too long.');
   const messages: readonly (readonly [string, () => AlertMessage])[] = [

@@ -11,7 +11,7 @@ import {
 import { secretSchema } from '../../src/settings/secret-references.ts';
 import { originSchema } from '../../src/settings/urls.ts';
 import type { SourceKind } from '../../src/sources/source-kind.ts';
-import { type FleetReason, fleetNextSteps, fleetRules } from './rules.ts';
+import { type FleetReason, type FleetSystem, fleetNextSteps, fleetRules } from './rules.ts';
 
 const schema = defineBlock({
   name: sourceNameSchema,
@@ -24,7 +24,7 @@ const schema = defineBlock({
 
 type FleetSourceSettings = v.InferOutput<typeof schema>;
 
-export const fleetKind: SourceKind<'fleet', FleetSourceSettings, FleetReason> = {
+export const fleetKind: SourceKind<'fleet', FleetSourceSettings, FleetSystem, FleetReason> = {
   kind: 'fleet',
   title: 'Fleet',
   schema,

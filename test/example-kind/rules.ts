@@ -1,26 +1,35 @@
 /** What the answers of a Fleet policy mean, and what to do next. */
-import type { NextSteps } from '../../src/core/facts/next-steps.ts';
+import type { NextSteps, Step } from '../../src/core/facts/next-steps.ts';
 import type { SourceRules } from '../../src/core/facts/rules.ts';
 import type { Reason } from '../../src/core/facts/vocabulary.ts';
 
+const operatingSystems = { macos: 'macOS', windows: 'Windows', linux: 'Linux' };
+
+export type FleetSystem = keyof typeof operatingSystems;
+
+const missing = 'The policy ran and did not find the agent.';
+
 const byReason = {
-  reported:
-    'The policy ran and did not find the agent. Install it as on other hosts of this system, then refetch the host.',
+  reported: {
+    macos: `${missing} Run sudo profiles renew -type enrollment, install the agent, then refetch the host.`,
+    windows: `${missing} Install it from Company Portal or with msiexec, then refetch the host.`,
+    linux: `${missing} Install it with the package manager (sudo apt install, sudo dnf install), then refetch the host.`,
+  },
   'never-reported':
     'The policy has not run on this host yet: check that it targets the host, and that the host is online.',
   'state-unknown':
     'Fleet gave an answer that is neither pass nor fail. Refetch the host, and open its policies in Fleet.',
   unread: 'Fleet could not return this host. Open its page in Fleet.',
-} as const satisfies Partial<Record<Reason, string>>;
+} as const satisfies Partial<Record<Reason, Step<FleetSystem>>>;
 
 export type FleetReason = keyof typeof byReason;
 
-export const fleetNextSteps: NextSteps<FleetReason> = { byReason };
+export const fleetNextSteps: NextSteps<FleetReason, FleetSystem> = { byReason };
 
-export const fleetRules: SourceRules<FleetReason> = {
+export const fleetRules: SourceRules<FleetReason, FleetSystem> = {
   kind: 'fleet',
   devicePath: '/hosts/{id}',
-  operatingSystems: { macos: 'macOS', windows: 'Windows', linux: 'Linux' },
+  operatingSystems,
   words: new Map([
     ['pass', { status: 'Installed', reason: 'reported', provable: true }],
     ['fail', { status: 'Not Installed', reason: 'reported', provable: true }],

@@ -245,7 +245,7 @@ export const faultAreas: readonly FaultArea[] = [
       P21: {
         fault: 'Jamf Pro: a record that the server cannot render: 5xx, a web page, cut JSON or an endless body',
         outcome: 'RULE',
-        note: 'The page is divided down to the record, which is unread and named by its id; the others are read. PART where the id is not known, or where more than ten are more than a tenth.',
+        note: 'The page is divided down to the record, which is unread and named by its id; the others are read. PART where the id is not known, where more than ten are more than a tenth, or, once the whole patience has passed, where the newest record fails even with its id alone.',
       },
       P22: {
         fault: 'Jamf Pro: a gateway that answers 504 at once to every large page',
@@ -367,7 +367,7 @@ export const faultAreas: readonly FaultArea[] = [
       F1: {
         fault: 'A device that the service cannot render, so that each page with it fails',
         outcome: 'PART',
-        note: 'Named in minutes, after pages of one device. SAME where a smaller page gets round it.',
+        note: 'Named in minutes, after pages of one device; where the first device fails even with its id alone, the whole patience passes, and no device is named. SAME where a smaller page gets round it.',
       },
       F2: {
         fault: 'The gateway of the Jamf Platform is in front of Jamf Pro: other paths, another sign-in, a header',

@@ -1,7 +1,7 @@
 /** Parts of the page that need no browser: the columns of its data, its texts, and what to do about a device. */
 import { describe, expect, it, test } from 'vitest';
 import { findSourceKind } from '../../src/compose/source-kinds.ts';
-import type { NextSteps } from '../../src/core/facts/next-steps.ts';
+import type { NextSteps, Step } from '../../src/core/facts/next-steps.ts';
 import type { Reason } from '../../src/core/facts/vocabulary.ts';
 import type { GroupReport, ReportedDevice } from '../../src/reports/document/report-document.ts';
 import { fillText, formatNumber } from '../../src/reports/page/shared/format.ts';
@@ -66,7 +66,7 @@ test.each([
 
 describe('the next step', () => {
   const find = (kind: string, device: Partial<ReportedDevice>, createdAt?: string) =>
-    findNextStep({ reason: 'reported', ...device }, findSourceKind(kind).nextSteps, createdAt);
+    findNextStep({ reason: 'reported', platform: 'windows', ...device }, findSourceKind(kind).nextSteps, createdAt);
 
   it.each(kindsUnderTest)(
     'of $kind.kind is there for each reason that its rules give, and for no other',
@@ -79,7 +79,9 @@ describe('the next step', () => {
         other,
         ...(elsewhere === undefined ? [] : [elsewhere.verdict]),
       ];
-      const steps = Object.values(kind.nextSteps.byReason);
+      const steps = Object.values<Step<string>>(kind.nextSteps.byReason).flatMap((step) =>
+        typeof step === 'string' ? step : Object.values(step),
+      );
       expect(Object.keys(kind.nextSteps.byReason).sort()).toEqual(
         [...new Set(['unread', ...verdicts.map(({ reason }) => reason)])].sort(),
       );
@@ -91,8 +93,37 @@ describe('the next step', () => {
   it('does not compile without one of them', () => {
     // @ts-expect-error: "never-reported" has no step.
     const steps: NextSteps<'reported' | 'never-reported'> = { byReason: { reported: 'Look.', unread: 'Look again.' } };
-    expect(findNextStep({ reason: 'never-reported' }, steps, undefined)).toBeUndefined();
+    expect(findNextStep({ reason: 'never-reported', platform: 'macos' }, steps, undefined)).toBeUndefined();
   });
+
+  it('does not compile without a text for each operating system, where it has one for any', () => {
+    // @ts-expect-error: a device with Windows has none.
+    const unread: Step<'macos' | 'windows'> = { macos: 'Run it.' };
+    const steps = { byReason: { unread } };
+    expect(findNextStep({ reason: 'unread', platform: 'macos' }, steps, undefined)).toBe('Run it.');
+    expect(findNextStep({ reason: 'unread', platform: 'windows' }, steps, undefined)).toBeUndefined();
+  });
+
+  /** What only one operating system has; a new one brings its own here. */
+  const ownWords: Readonly<Record<string, RegExp>> = {
+    macos: /\bmacOS\b|\bMacs?\b|\bsudo (jamf|profiles)\b|\.pkg\b/,
+    windows: /\bWindows\b|\bmsiexec\b|\bCompany Portal\b|\.(exe|msi)\b/,
+    linux: /\bLinux\b|\b(apt|dnf|systemctl)\b|\.(deb|rpm)\b/,
+  };
+
+  it.each(kindsUnderTest)(
+    'of $kind.kind is never that of another operating system',
+    ({ kind: { nextSteps, rules } }) => {
+      const { byReason, beforeInstrument = '', byCode = {} } = nextSteps;
+      const steps = [beforeInstrument, ...Object.values<Step<string>>({ ...byReason, ...byCode })];
+      for (const system of Object.keys(rules.operatingSystems)) {
+        expect(Object.keys(ownWords)).toContain(system);
+        const texts = steps.map((step) => (typeof step === 'string' ? step : step[system]));
+        const foreign = Object.entries(ownWords).filter(([other]) => other !== system);
+        expect(texts.filter((text) => foreign.some(([, words]) => words.test(text ?? '')))).toEqual([]);
+      }
+    },
+  );
 
   it.each([
     ['0x87D1041C', 'Installed, but not detected afterwards'],

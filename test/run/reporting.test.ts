@@ -3,6 +3,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChannelSettings } from '../../src/alerts/channel-kinds.ts';
 import type { Heartbeat } from '../../src/alerts/delivery/heartbeat.ts';
 import { listReportedFailures } from '../../src/alerts/delivery/report-failure.ts';
 import { MusterError } from '../../src/base/errors.ts';
@@ -11,7 +12,6 @@ import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import { verifyAndReport, withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
-import type { ChannelSettings } from '../../src/settings/channels.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';

@@ -149,6 +149,18 @@ describe('a signed store', () => {
     await expect(run(slots[5] ?? '', successor)).rejects.toMatchObject(refused);
   });
 
+  test('that another one of the same key takes the place of is named, where the file of public keys names its id', async () => {
+    const { store: id } = await readStandingCommit(here.path);
+    const named = parsePublicKeys(`store ${id}\n${await publicPem()}`, 'keys.pem');
+    expect(await codes(named)).toEqual([]);
+    await rm(here.path, { recursive: true });
+    expect(await codes(named)).toEqual(['log-damaged']);
+    await runNight(made.order(first), { ...made.parts(here.store), signer: signer() });
+    expect([await codes(), await codes(named)]).toEqual([[], ['log-damaged']]);
+    const successor = dated(signer(), `store ${id}\n${await publicPem()}`);
+    await expect(run(second, successor)).rejects.toMatchObject({ message: expect.stringContaining(id) });
+  });
+
   test('a retraction is signed like a run', async () => {
     const parts = { ...made.parts(here.store), signer: signer() };
     await retractRun({ slot: third, by: 'somebody', why: 'a wrong clock' }, parts);
@@ -229,7 +241,7 @@ test('a file of public keys may hold several, and nothing else is taken for one'
   await writeFile(path, `${pem}\n# The new one:\nfrom 43\n${pem}`);
   expect(await readPublicKeys(path)).toMatchObject([{ from: 1 }, { from: 43, isDated: true }]);
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' });
-  for (const text of ['', 'hello', await readFile(keyFile(), 'utf8'), `${pem}${rsa}`]) {
+  for (const text of ['', 'hello', await readFile(keyFile(), 'utf8'), `${pem}${rsa}`, `store 1\n${pem}`]) {
     await writeFile(path, text);
     await expect(readPublicKeys(path)).rejects.toMatchObject({ code: 'command-line' });
   }

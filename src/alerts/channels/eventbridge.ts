@@ -2,22 +2,16 @@
  * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { PassingFailure } from '../../http/failures.ts';
 import { retryBriefly } from '../../http/retry.ts';
-import type { Channel, SendContext } from '../channel.ts';
+import { describeOptional, textSchema } from '../../settings/fields.ts';
+import type { SendContext } from '../channel.ts';
+import { defineChannel } from '../channel-kind.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 import { splitIntoParts } from './split-parts.ts';
-
-interface EventBridgeSettings {
-  readonly name: string;
-  readonly busName: string;
-  readonly source: string;
-  readonly idle?: number;
-}
 
 interface PutEventsEntry {
   readonly Source: string;
@@ -35,9 +29,13 @@ const maximumCallBytes = 256 * 1024 - 1;
 /** Entries that are claimed, sent and marked together. */
 const entriesPerPart = 100;
 
-export function createEventBridgeChannel({ name, busName, source, idle }: EventBridgeSettings): Channel {
-  return {
-    name,
+export const eventBridgeChannel = defineChannel({
+  type: 'eventbridge',
+  settings: {
+    busName: describeOptional(textSchema, 'the name or ARN of the bus', 'default'),
+    source: describeOptional(textSchema, 'the source of the events', 'muster'),
+  },
+  open: ({ busName, source }, { idle }) => ({
     audience: 'programs',
     render({ digest, events }) {
       const entries = events.map((event): PutEventsEntry => {
@@ -64,8 +62,8 @@ export function createEventBridgeChannel({ name, busName, source, idle }: EventB
         client.destroy();
       }
     },
-  };
-}
+  }),
+});
 
 /** A call can accept some entries and reject others; only the rejected ones are sent again. */
 async function putEntries(batch: readonly PutEventsEntry[], call: PutEventsCall, sending: SendContext): Promise<void> {

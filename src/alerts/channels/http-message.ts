@@ -1,5 +1,4 @@
 /** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
-
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -13,7 +12,7 @@ export interface Recipient {
   readonly who: string;
   readonly url: SecretProvider;
   /** Longest time without data, in milliseconds. */
-  readonly idle?: number;
+  readonly idle?: number | undefined;
   /** The recipient's documented error name; never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
 }
@@ -24,11 +23,6 @@ export interface HttpMessage {
   readonly headers?: Readonly<Record<string, string>>;
   /** Changes the address, as by adding a path. */
   readonly address?: (url: URL) => URL;
-}
-
-/** The settings of a channel at one web address. */
-export interface HttpChannelSettings extends Pick<Recipient, 'url' | 'idle'> {
-  readonly name: string;
 }
 
 const defaultIdleTimeout = 15_000;

@@ -3,25 +3,15 @@
  * https://developer.pagerduty.com/docs/events-api-v2/overview/
  */
 import { createHash } from 'node:crypto';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { SecretProvider } from '../../http/secrets.ts';
-import type { Channel } from '../channel.ts';
+import { defineChoice, describeOptional, describeSetting } from '../../settings/fields.ts';
+import { secretSchema } from '../../settings/secret-references.ts';
+import { defineChannel } from '../channel-kind.ts';
 import type { AlertMessage, Digest } from '../message/digest.ts';
 import { formatEventLine } from '../message/event-lines.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { sendJson } from './http-message.ts';
 import { splitIntoParts } from './split-parts.ts';
-
-interface PagerDutySettings {
-  readonly name: string;
-  /** The integration key of a service. */
-  readonly routingKey: SecretProvider;
-  readonly region?: 'us' | 'eu';
-  /** Instead of PagerDuty's own address. */
-  readonly url?: string;
-  readonly idle?: number;
-}
 
 const addresses = {
   us: 'https://events.pagerduty.com/v2/enqueue',
@@ -47,22 +37,28 @@ interface PagerDutyEvent {
   };
 }
 
-export function createPagerDutyChannel({ name, routingKey, region = 'us', url, idle }: PagerDutySettings): Channel {
-  const to = { who: 'PagerDuty', url: async () => url ?? addresses[region], ...omitUndefined({ idle }) };
-  return {
-    name,
-    audience: 'programs',
-    render(message) {
-      const parts = splitIntoParts(buildPagerDutyEvents(message), { items: eventsPerPart });
-      return parts.map((events) => ({ events }));
-    },
-    async send(payload, sending) {
-      for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
-        await sendJson(to, { routing_key: await routingKey(false), ...event }, sending);
-      }
-    },
-  };
-}
+export const pagerDutyChannel = defineChannel({
+  type: 'pagerduty',
+  settings: {
+    routingKey: describeSetting(secretSchema, 'the integration key of a service (Events API v2)'),
+    region: describeOptional(defineChoice(['us', 'eu']), 'where the account is', 'us'),
+  },
+  open({ routingKey, region }, { secret, idle, address = addresses[region] }) {
+    const to = { who: 'PagerDuty', url: async () => address, idle };
+    return {
+      audience: 'programs',
+      render(message) {
+        const parts = splitIntoParts(buildPagerDutyEvents(message), { items: eventsPerPart });
+        return parts.map((events) => ({ events }));
+      },
+      async send(payload, sending) {
+        for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
+          await sendJson(to, { routing_key: await secret(routingKey)(false), ...event }, sending);
+        }
+      },
+    };
+  },
+});
 
 /** A test is resolved at once, so that nobody has to close it. */
 function buildPagerDutyEvents({ digest, events }: AlertMessage): PagerDutyEvent[] {

@@ -4,27 +4,30 @@
  * texts of lists, which Slack neither formats nor links; elsewhere `&`, `<` and `>` are escaped, so that no text becomes
  * a mention.
  */
-
 import type { HttpResponse } from '../../http/send-request.ts';
-import type { Channel } from '../channel.ts';
+import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { type HttpChannelSettings, sendJson } from './http-message.ts';
+import { sendJson } from './http-message.ts';
 
 const maximumBlocks = 50;
 const maximumSectionLength = 3_000;
 /** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
 const maximumMessageLength = 12_000;
 
-export function createSlackChannel({ name, ...to }: HttpChannelSettings): Channel {
-  return {
-    name,
-    audience: 'people',
-    render: ({ digest }) => [fitDigest(digest, buildSlackMessage, isWithinLimits)],
-    send: (payload, sending) => sendJson({ who: 'Slack', explain: findSlackError, ...to }, payload, sending),
-  };
-}
+export const slackChannel = defineChannel({
+  type: 'slack',
+  settings: { url: webAddressSchema },
+  open({ url }, { secret, idle }) {
+    const to = { who: 'Slack', explain: findSlackError, url: secret(url), idle };
+    return {
+      audience: 'people',
+      render: ({ digest }) => [fitDigest(digest, buildSlackMessage, isWithinLimits)],
+      send: (payload, sending) => sendJson(to, payload, sending),
+    };
+  },
+});
 
 interface TextBlock {
   readonly type: 'header' | 'section';

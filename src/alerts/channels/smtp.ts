@@ -3,30 +3,27 @@
  * https://nodemailer.com/smtp/
  */
 import { createHash } from 'node:crypto';
+import type * as v from 'valibot';
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { PassingFailure } from '../../http/failures.ts';
 import { retryBriefly } from '../../http/retry.ts';
-import type { SecretProvider } from '../../http/secrets.ts';
-import type { Channel, SendContext } from '../channel.ts';
+import {
+  defineChoice,
+  defineForm,
+  defineWholeNumber,
+  describeOptional,
+  describeSetting,
+  flagSchema,
+  textSchema,
+} from '../../settings/fields.ts';
+import { secretSchema } from '../../settings/secret-references.ts';
+import type { SendContext } from '../channel.ts';
+import { type ChannelContext, defineChannel, defineList } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-
-interface SmtpSettings {
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-  readonly user?: SecretProvider;
-  readonly password?: SecretProvider;
-  readonly from: string;
-  readonly to: readonly string[];
-  /** The report that comes with each message. */
-  readonly attach?: keyof typeof attachments;
-  /** Longest time without an answer, in milliseconds. */
-  readonly idle?: number;
-}
 
 interface MailMessage {
   readonly subject: string;
@@ -46,43 +43,59 @@ const implicitTlsPort = 465;
 /** The files of a run, by the words of the settings. */
 const attachments = { page: 'index.html', workbook: 'muster.xlsx' } as const;
 
-export function createSmtpChannel({ name, ...settings }: SmtpSettings): Channel {
-  return {
-    name,
+const addressSchema = defineForm(/^[^\s<>,;@"]+@[^\s<>,;@"]+$/, 'must be one mail address');
+
+const settings = {
+  host: describeSetting(textSchema, 'the mail server'),
+  port: describeOptional(defineWholeNumber(1, 65_535), 'its port; at 465 TLS comes first, elsewhere by STARTTLS', 587),
+  user: describeOptional(secretSchema, 'the account, where the server wants one'),
+  password: describeOptional(secretSchema, 'its password'),
+  from: describeSetting(addressSchema, 'the sender'),
+  to: describeSetting(defineList(addressSchema), 'the recipients'),
+  attach: describeOptional(
+    defineChoice(['page', 'workbook']),
+    'the report that comes with each message: `page` (`index.html`) or `workbook` (`muster.xlsx`), up to 7 MB',
+  ),
+  weekly: describeOptional(flagSchema, 'one summary a week, and errors at once, whatever `alerts.quiet` says', false),
+};
+
+type MailSettings = v.InferOutput<v.ObjectSchema<typeof settings, undefined>>;
+
+export const smtpChannel = defineChannel({
+  type: 'smtp',
+  settings,
+  manner: ['attach', 'weekly'],
+  open: (given, context) => ({
     audience: 'people',
-    ...omitUndefined({ attaches: settings.attach && attachments[settings.attach] }),
+    isWeekly: given.weekly,
+    ...omitUndefined({ attaches: given.attach && attachments[given.attach] }),
     render: ({ digest }) => [fitDigest(digest, buildMailMessage, isWithinBytes(maximumTextBytes))],
-    send: (payload, sending) => sendWithRetries(payload as MailMessage, settings, sending),
-  };
-}
+    send: (payload, sending) =>
+      retryBriefly(sending, async () => {
+        try {
+          await sendMail(payload as MailMessage, given, context, sending);
+        } catch (error) {
+          const failure = toMailError(error);
+          throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
+        }
+      }),
+  }),
+});
 
 function buildMailMessage(digest: Digest): MailMessage {
   const subject = toSafeText(formatSubject(digest), longestSubject);
   return { subject, text: renderPlainText(digest), severity: digest.severity };
 }
 
-function sendWithRetries(
-  message: MailMessage,
-  settings: Omit<SmtpSettings, 'name'>,
-  sending: SendContext,
-): Promise<void> {
-  return retryBriefly(sending, async () => {
-    try {
-      await sendMail(message, settings, sending);
-    } catch (error) {
-      const failure = toMailError(error);
-      throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
-    }
-  });
-}
-
 async function sendMail(
   { subject, text, severity }: MailMessage,
-  { host, port, user, password, from, to, attach, idle = defaultIdleTimeout }: Omit<SmtpSettings, 'name'>,
+  { host, port, user, password, from, to, attach }: MailSettings,
+  { secret, idle = defaultIdleTimeout }: ChannelContext,
   { key, clock, signal, attachment }: SendContext,
 ): Promise<void> {
   const { createTransport } = await import('nodemailer');
-  const auth = user && password ? { auth: { user: await user(false), pass: await password(false) } } : {};
+  const auth =
+    user && password ? { auth: { user: await secret(user)(false), pass: await secret(password)(false) } } : {};
   const transport = createTransport({
     host,
     port,

@@ -3,17 +3,12 @@
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
 import { createHash } from 'node:crypto';
-import type { Channel } from '../channel.ts';
+import { defineForm, describeSetting } from '../../settings/fields.ts';
+import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
-
-interface SnsSettings {
-  readonly name: string;
-  readonly topicArn: string;
-  readonly idle?: number;
-}
 
 interface SnsMessage {
   readonly Subject: string;
@@ -25,9 +20,15 @@ interface SnsMessage {
 const maximumMessageBytes = 262_144 - 1_024;
 const longestSubject = 99;
 
-export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel {
-  return {
-    name,
+const topicSchema = defineForm(
+  /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:\S+$/,
+  'must be a topic such as arn:aws:sns:eu-west-1:123456789012:muster',
+);
+
+export const snsChannel = defineChannel({
+  type: 'sns',
+  settings: { topicArn: describeSetting(topicSchema, 'the ARN of the topic') },
+  open: ({ topicArn }, { idle }) => ({
     audience: 'people',
     render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
@@ -44,8 +45,8 @@ export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel
         client.destroy();
       }
     },
-  };
-}
+  }),
+});
 
 /** A FIFO topic drops a message with an id that it has received in the last five minutes. */
 function buildFifoFields(topicArn: string, key: string) {

@@ -3,24 +3,27 @@
  * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
-
 import type { HttpResponse } from '../../http/send-request.ts';
-import type { Channel } from '../channel.ts';
+import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, formatHeading } from '../message/digest.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
-import { type HttpChannelSettings, sendJson } from './http-message.ts';
+import { sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
 
-export function createTeamsChannel({ name, ...to }: HttpChannelSettings): Channel {
-  return {
-    name,
-    audience: 'people',
-    render: ({ digest }) => [fitDigest(digest, buildTeamsMessage, isWithinBytes(maximumMessageBytes))],
-    send: (payload, sending) => sendJson({ who: 'Microsoft Teams', explain: findTeamsError, ...to }, payload, sending),
-  };
-}
+export const teamsChannel = defineChannel({
+  type: 'teams',
+  settings: { url: webAddressSchema },
+  open({ url }, { secret, idle }) {
+    const to = { who: 'Microsoft Teams', explain: findTeamsError, url: secret(url), idle };
+    return {
+      audience: 'people',
+      render: ({ digest }) => [fitDigest(digest, buildTeamsMessage, isWithinBytes(maximumMessageBytes))],
+      send: (payload, sending) => sendJson(to, payload, sending),
+    };
+  },
+});
 
 interface TextStyle {
   readonly size?: 'Large';

@@ -1,41 +1,36 @@
 /** Any other program: JSON, signed, with an idempotency key by which it recognizes a message that it has received before. */
 import { createHmac } from 'node:crypto';
-import type { SecretProvider } from '../../http/secrets.ts';
-import type { Channel } from '../channel.ts';
+import { describeOptional } from '../../settings/fields.ts';
+import { secretSchema } from '../../settings/secret-references.ts';
+import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import type { AlertMessage } from '../message/digest.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { countBytes, fitDigest, isWithinBytes } from '../message/plain-text.ts';
-import { type HttpChannelSettings, sendJson } from './http-message.ts';
+import { sendJson } from './http-message.ts';
 import { splitIntoParts } from './split-parts.ts';
-
-interface WebhookSettings extends HttpChannelSettings {
-  /** Signs the body. */
-  readonly key?: SecretProvider;
-}
 
 const eventsPerPart = 100;
 /** The digest and the events of a part have half of it each. */
 const maximumBodyBytes = 256 * 1024;
 
-export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Channel {
-  return {
-    name,
-    audience: 'programs',
-    render: buildWebhookMessages,
-    async send(payload, sending) {
-      const body = JSON.stringify(payload);
-      const timestamp = String(Math.floor(sending.clock.now().getTime() / 1000));
-      const headers = {
-        'idempotency-key': sending.key,
-        'muster-timestamp': timestamp,
-        ...(key === undefined
-          ? {}
-          : { 'muster-signature': `v1=${computeSignature(await key(false), timestamp, body)}` }),
-      };
-      await sendJson({ who: 'The webhook', ...to }, payload, sending, headers);
-    },
-  };
-}
+export const webhookChannel = defineChannel({
+  type: 'webhook',
+  settings: { url: webAddressSchema, key: describeOptional(secretSchema, 'signs messages') },
+  open({ url, key }, { secret, idle }) {
+    const to = { who: 'The webhook', url: secret(url), idle };
+    return {
+      audience: 'programs',
+      render: buildWebhookMessages,
+      async send(payload, sending) {
+        const body = JSON.stringify(payload);
+        const timestamp = String(Math.floor(sending.clock.now().getTime() / 1000));
+        const signature = key && `v1=${computeSignature(await secret(key)(false), timestamp, body)}`;
+        const headers = { 'idempotency-key': sending.key, 'muster-timestamp': timestamp };
+        await sendJson(to, payload, sending, { ...headers, ...(signature && { 'muster-signature': signature }) });
+      },
+    };
+  },
+});
 
 /** The timestamp is signed too, so that a message cannot be replayed later. */
 function computeSignature(key: string, timestamp: string, body: string): string {

@@ -1,5 +1,6 @@
 /** What was checked, on a terminal. The checks of a source are grouped and aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../../core/facts/facts.ts';
+import { isCanaryCheck } from '../../core/source/canaries.ts';
 import type { CheckDescription } from '../../deployment/checks/check.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 
@@ -50,7 +51,7 @@ function findHeading(finding: Finding, checks: readonly CheckDescription[]): str
   if (description !== undefined) {
     return description.group ?? 'deployment';
   }
-  return check.startsWith('canary.') ? canariesHeading : 'others';
+  return isCanaryCheck({ check }) ? canariesHeading : 'others';
 }
 
 /** Checks that were not made for one reason are one line: the reason is what is to be mended. */

@@ -8,6 +8,7 @@ import { renderSettings } from '../../compose/render-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
+import { storeSchema } from '../../settings/schema.ts';
 import type { SourceDraft } from '../../sources/interview.ts';
 import { printLines } from '../console/print-lines.ts';
 import { platformTimeLimit } from '../console/session.ts';
@@ -56,7 +57,7 @@ export async function initSettings(options: InitOptions): Promise<number> {
       );
     }
     const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
-    const store = await interviewer.askText({ option: 'store', text, standard: './muster-data' });
+    const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
     await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
     return printLines([
       '',

@@ -21,13 +21,13 @@ export interface ExclusionRule {
   readonly onlyCompany?: boolean;
 }
 
-/** `Given` are the reasons that the rules can give. */
-export interface SourceRules<Given extends Reason = Reason> {
+/** `Given` are the reasons that the rules can give, `System` the operating systems. */
+export interface SourceRules<Given extends Reason = Reason, System extends OperatingSystem = OperatingSystem> {
   readonly kind: SourceKindName;
   /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
   readonly devicePath: string;
   /** The operating systems that such a source lists, each with the name that people read. */
-  readonly operatingSystems: Readonly<Record<string, string>>;
+  readonly operatingSystems: Readonly<Record<System, string>>;
   /** Exact words (after trimming) and what they mean. */
   readonly words: ReadonlyMap<string, Verdict<Given>>;
   /** No answer at all. */

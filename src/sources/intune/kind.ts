@@ -75,7 +75,7 @@ const schema = defineBlock({
 
 type IntuneSourceSettings = v.InferOutput<typeof schema>;
 
-export const intuneKind: SourceKind<'intune', IntuneSourceSettings, IntuneReason> = {
+export const intuneKind: SourceKind<'intune', IntuneSourceSettings, 'windows', IntuneReason> = {
   kind: 'intune',
   title: 'Microsoft Intune',
   schema,

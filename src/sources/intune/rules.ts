@@ -35,7 +35,7 @@ export type IntuneReason = keyof typeof byReason;
 const notFound = 'A file or folder was not found: check the package’s content and its install command.';
 const installerFailed = 'The installer itself failed (1603): read its log on the device.';
 
-export const intuneNextSteps: NextSteps<IntuneReason> = {
+export const intuneNextSteps: NextSteps<IntuneReason, 'windows'> = {
   byReason,
   beforeInstrument:
     'The device was last in contact before the app was created, so Intune could not look yet. Bring it online and sync it.',
@@ -52,7 +52,7 @@ export const intuneNextSteps: NextSteps<IntuneReason> = {
 
 const unknownState: Verdict<IntuneReason> = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 
-export const intuneRules: SourceRules<IntuneReason> = {
+export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
   kind: 'intune',
   devicePath: '/#view/Microsoft_Intune_Devices/DeviceSettingsMenuBlade/~/overview/mdmDeviceId/{id}',
   operatingSystems: { windows: 'Windows' },

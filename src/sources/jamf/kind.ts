@@ -90,7 +90,7 @@ const schema = v.pipe(
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;
 
-export const jamfKind: SourceKind<'jamf', JamfSourceSettings, JamfReason> = {
+export const jamfKind: SourceKind<'jamf', JamfSourceSettings, 'macos', JamfReason> = {
   kind: 'jamf',
   title: 'Jamf Pro',
   schema,

@@ -18,9 +18,9 @@ const byReason = {
 /** The rules give no other: a reason without a step does not compile. */
 export type JamfReason = keyof typeof byReason;
 
-export const jamfNextSteps: NextSteps<JamfReason> = { byReason };
+export const jamfNextSteps: NextSteps<JamfReason, 'macos'> = { byReason };
 
-export const jamfRules: SourceRules<JamfReason> = {
+export const jamfRules: SourceRules<JamfReason, 'macos'> = {
   kind: 'jamf',
   devicePath: '/computers.html?id={id}&o=r',
   operatingSystems: { macos: 'macOS' },

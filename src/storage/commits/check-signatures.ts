@@ -21,6 +21,11 @@ export function checkSignatures(
 ): Damage[] {
   const since = findSignedSince(entries.get(newest)?.stored, newest, keys);
   const damage: Damage[] = [];
+  const [{ store } = {}] = keys ?? [];
+  if (store !== undefined && entries.get(newest)?.stored?.commit.store !== store) {
+    const message = `The newest commit is not of the store ${store}, which the file of public keys is for.`;
+    damage.push({ code: 'log-damaged', message });
+  }
   for (const [number, { body, stored }] of entries) {
     const { signature } = stored?.commit ?? {};
     if (stored === undefined || number < since) {

@@ -35,9 +35,11 @@ export interface DatedKey {
   readonly from: number;
   /** The number was written down, and not only taken to be the first. */
   readonly isDated: boolean;
+  /** The id of the only store that the file is for, where it says so. */
+  readonly store?: string | undefined;
 }
 
-/** One file holds all keys, each below a line that says from which commit on it signs: `from 43`. */
+/** One file holds all keys, each below a line that says from which commit on it signs: `from 43`; and `store ID`. */
 export async function readPublicKeys(path: string): Promise<DatedKey[]> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new MusterError('command-line', `The public key ${path} could not be read (${cause.code}).`, { cause });
@@ -49,14 +51,15 @@ export function parsePublicKeys(text: string, path: string): DatedKey[] {
   const blocks = [
     ...text.matchAll(/(?:^from (\d{1,10})\s+)?-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/gm),
   ];
+  const store = /^store\b\s*(\S*)/m.exec(text)?.[1];
   const keys = blocks.flatMap(([block, from]): DatedKey[] => {
     const key = parsePublicKey(block.slice(block.indexOf('-----')));
-    return key === undefined ? [] : [{ key, from: Number(from ?? 1), isDated: from !== undefined }];
+    return key === undefined ? [] : [{ key, from: Number(from ?? 1), isDated: from !== undefined, store }];
   });
-  if (keys.length === 0 || keys.length < blocks.length) {
+  if (keys.length === 0 || keys.length < blocks.length || !/^[0-9a-f]{32}$/.test(store ?? '0'.repeat(32))) {
     throw new MusterError(
       'command-line',
-      `${path} is not a list of public keys in PEM (BEGIN PUBLIC KEY), each Ed25519 or ECC_NIST_P256.`,
+      `${path} is not a list of public keys in PEM (BEGIN PUBLIC KEY), each Ed25519 or ECC_NIST_P256, with at most "store" and its id above them.`,
     );
   }
   return keys;

@@ -28,7 +28,9 @@ export function renderFirstStep(document: ReportDocument, kinds: readonly KindTe
     return html`<p class="first"><b>${overviewTexts.doFirst}</b> ${step}</p>`;
   }
   const missing = selectDevices('needs-action', document.devices);
-  const alike = Map.groupBy(missing, ({ source, reason }) => toRows('needs-action', { source, reason }));
+  const alike = Map.groupBy(missing, ({ source, platform, reason }) =>
+    toRows('needs-action', { source, platform, reason }),
+  );
   const [rows = '', devices = []] = [...alike].sort(([, left], [, right]) => right.length - left.length)[0] ?? [];
   const [device] = devices;
   const step = device && findStep(device, document, kinds);
@@ -48,11 +50,11 @@ export function renderFirstStep(document: ReportDocument, kinds: readonly KindTe
 }
 
 function findStep(
-  { source, reason }: ReportedDevice,
+  { source, platform, reason }: ReportedDevice,
   { sources }: ReportDocument,
   kinds: readonly KindTexts[],
 ): string | undefined {
   const kind = sources.find(({ name }) => name === source)?.kind;
   const steps = kinds.find((known) => known.kind === kind)?.nextSteps;
-  return steps && findNextStep({ reason }, steps, undefined);
+  return steps && findNextStep({ reason, platform }, steps, undefined);
 }

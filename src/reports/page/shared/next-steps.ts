@@ -1,19 +1,23 @@
 /** What to do next about a device, from what its kind of source says for its reason. */
-import type { NextSteps } from '../../../core/facts/next-steps.ts';
+import type { NextSteps, Step } from '../../../core/facts/next-steps.ts';
 import type { ReportedDevice } from '../../document/report-document.ts';
 
 /** `createdAt` is the time since when the platform has had the instrument, where it says so. */
 export function findNextStep(
-  { reason, detail = '', lastSeenAt }: Pick<ReportedDevice, 'reason' | 'detail' | 'lastSeenAt'>,
+  { reason, platform, detail = '', lastSeenAt }: Pick<ReportedDevice, 'reason' | 'platform' | 'detail' | 'lastSeenAt'>,
   { byReason, beforeInstrument, byCode = {} }: NextSteps,
   createdAt: string | undefined,
 ): string | undefined {
   const isBefore =
     createdAt !== undefined && lastSeenAt !== undefined && Date.parse(lastSeenAt) < Date.parse(createdAt);
   if (reason === 'never-reported' && isBefore && beforeInstrument !== undefined) {
-    return beforeInstrument;
+    return chooseText(beforeInstrument, platform);
   }
   const known = Object.entries(byCode).find(([code]) => new RegExp(`\\b${code}\\b`, 'i').test(detail));
-  const steps: Readonly<Record<string, string>> = byReason;
-  return known?.[1] ?? (Object.hasOwn(steps, reason) ? steps[reason] : undefined);
+  const steps: Readonly<Record<string, Step<string>>> = byReason;
+  return chooseText(known?.[1] ?? (Object.hasOwn(steps, reason) ? steps[reason] : undefined), platform);
+}
+
+function chooseText(step: Step<string> | undefined, platform: string): string | undefined {
+  return typeof step === 'object' ? step[platform] : step;
 }

@@ -29,7 +29,7 @@ export function writeMail(
     mail += fits ? encode(line) : '';
     return fits;
   };
-  const alike = Map.groupBy(devices, ({ source, reason }) => `${source} ${reason}`);
+  const alike = Map.groupBy(devices, ({ source, platform, reason }) => `${source} ${platform} ${reason}`);
   for (const group of [...alike.values()].sort((one, other) => other.length - one.length)) {
     const lines = group.map(writeDevice);
     const isStarted = addLine(writeHead(page, group), false);
@@ -46,10 +46,10 @@ export function writeMail(
 
 /** What is the matter with these devices, and what to do about it. */
 function writeHead({ document, nextSteps }: Page, devices: readonly ReportedDevice[]): string {
-  const [{ source, reason } = { source: '', reason: 'unread' as const }] = devices;
+  const [{ source, platform, reason } = { source: '', platform: '', reason: 'unread' as const }] = devices;
   const { kind = '' } = document.sources.find(({ name }) => name === source) ?? {};
   const steps = Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;
-  const step = (steps && findNextStep({ reason }, steps, undefined)) ?? '';
+  const step = (steps && findNextStep({ reason, platform }, steps, undefined)) ?? '';
   return `\n${fillText(texts.group, { count: formatNumber(devices.length), why: reasons[reason].inMessages, step })}\n`;
 }
 

@@ -1,0 +1,58 @@
+/** The registry of channels: settings, their documents and the wiring follow from it. Adding one is its file and a line. */
+import * as v from 'valibot';
+import type { ChannelContext } from './channel-kind.ts';
+import { eventBridgeChannel } from './channels/eventbridge.ts';
+import { pagerDutyChannel } from './channels/pagerduty.ts';
+import { slackChannel } from './channels/slack.ts';
+import { smtpChannel } from './channels/smtp.ts';
+import { snsChannel } from './channels/sns.ts';
+import { teamsChannel } from './channels/teams.ts';
+import { webhookChannel } from './channels/webhook.ts';
+
+export const channelKinds = [
+  snsChannel,
+  eventBridgeChannel,
+  slackChannel,
+  teamsChannel,
+  webhookChannel,
+  pagerDutyChannel,
+  smtpChannel,
+];
+
+const channelSchema = v.variant(
+  'type',
+  channelKinds.map(({ schema }) => schema),
+  `must be one of ${channelKinds.map(({ type }) => type).join(', ')}`,
+);
+
+export type ChannelSettings = v.InferOutput<typeof channelSchema>;
+
+export interface AnyChannelKind {
+  readonly manner?: readonly string[];
+  open(settings: ChannelSettings, context: ChannelContext): ReturnType<(typeof channelKinds)[number]['open']>;
+}
+
+type NamedChannel = Pick<ChannelSettings, 'name' | 'type'>;
+
+export const channelsSchema = v.pipe(
+  v.array(channelSchema, 'must be a list of channels'),
+  v.checkItems(
+    (channel, _, all) => !needsName(channel, all),
+    ({ input: { type } }) => `another channel is ${type} too: give each a name`,
+  ),
+  v.checkItems(
+    (channel, index, all) =>
+      needsName(channel, all) || !all.slice(0, index).some((other) => isNamedAlike(channel, other)),
+    ({ input: { name, type } }) => `is "${name ?? type}", which is the name of another channel`,
+  ),
+);
+
+function needsName({ name, type }: NamedChannel, all: readonly NamedChannel[]): boolean {
+  return name === undefined && all.filter((other) => other.type === type).length > 1;
+}
+
+/** Some file systems take names for the same that differ only in case. */
+function isNamedAlike(...pair: readonly [NamedChannel, NamedChannel]): boolean {
+  const [one, other] = pair.map(({ name, type }) => (name ?? type).toLowerCase());
+  return one === other;
+}
