@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { hangLimit, waitLimit } from './limits.ts';
 import { skippedTests } from './needs.ts';
 
@@ -10,13 +10,40 @@ const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings', 'simul
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
+/**
+ * Sweeps, walks, contracts and compilers run the same lines thousands of times. Counting each call would make them
+ * take up to twice as long, and show hardly a line that the other tests do not.
+ */
+const uncounted = [
+  'test/{parsers,house}.test.ts',
+  'test/{model,example-kind}/*.test.ts',
+  'test/alerts/delivery.test.ts',
+  'test/core/*.properties.test.ts',
+  'test/docs/words.test.ts',
+  'test/night/{interleavings,kills,large}.test.ts',
+  'test/reports/{page,safety}.test.ts',
+  'test/settings/unread-settings.test.ts',
+  'test/sources/*/contract.test.ts',
+  'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',
+  'test/whole-way/{lasting,nights,overcome,processes,real-servers,soundness,weather}.test.ts',
+];
+
+/** Vitest takes the settings of coverage for all projects from the top; only a plugin can change them for one. */
+const withoutCoverage: Plugin = {
+  name: 'without-coverage',
+  configureVitest({ project }) {
+    project.config.coverage = { ...project.config.coverage, enabled: false };
+  },
+};
+
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     projects: [
       // What leaves nothing open and nothing changed outside itself shares one process: loading the program is most of its cost.
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: pure } },
+      { extends: true, test: { name: 'pure', include: pure, exclude: uncounted, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...pure, ...uncounted] } },
+      { extends: true, plugins: [withoutCoverage], test: { name: 'uncounted', include: uncounted } },
     ],
     globalSetup: [join(import.meta.dirname, 'global-setup.ts')],
     testTimeout: hangLimit,

@@ -136,6 +136,14 @@ describe('what stands', () => {
     await expect(requireCurrentRun(store, {})).rejects.toMatchObject({ code: 'log-damaged', message });
   });
 
+  test('is not read where a newer Muster wrote latest.json, which is named', async () => {
+    const store = makeStore();
+    await writeCommit(store, first);
+    await store.put('latest.json', serializeRecord({ schema: 3 }));
+    const message = expect.stringContaining(`latest.json in ${store.name} was written by a newer Muster`);
+    await expect(requireCurrentRun(store, {})).rejects.toMatchObject({ code: 'store-newer', message });
+  });
+
   test('is looked at again where another run published meanwhile', async () => {
     const store = makeStore();
     await writeCommit(store, first);

@@ -190,4 +190,4 @@ function behindGateway(auth: object): SourceUnderTest {
 
 sourceContract('Jamf Pro, asked by an API client,', jamfPro(asClient));
 signInContract('Jamf Pro, asked by an account,', jamfPro(asAccount));
-sourceContract('Jamf Pro, asked through the gateway of the Jamf Platform [F2],', behindGateway(asClient));
+signInContract('Jamf Pro, asked through the gateway of the Jamf Platform [F2],', behindGateway(asClient));
