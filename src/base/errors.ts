@@ -27,6 +27,7 @@ export const errorCodes = [
   'request-timed-out',
   'throttled',
   'deadline',
+  'memory',
   'answer-too-large',
   'answer-unreadable',
   'redirected',

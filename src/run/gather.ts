@@ -14,6 +14,7 @@ import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
+import { refuseTooManyDevices } from './memory-limit.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
 
 export interface GatherOptions {
@@ -42,6 +43,11 @@ export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 /** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
 
+interface Gathering extends GatherOptions {
+  /** By source, as they grow. */
+  readonly receipts: Map<string, SourceReading['receipt']>;
+}
+
 /** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
@@ -55,7 +61,8 @@ export async function gather(
   const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
   const known = new Set(keptFacts.map((source) => source.name));
   const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await gatherSources(sourcesToRead, gathering, previous, runContext);
+  const receipts = new Map(keptFacts.map(({ name, receipt }) => [name, receipt]));
+  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, previous, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
   return redactUsers({ schema: 2, ...runContext, ...clocks, sources }, gathering.privacy, known);
@@ -68,7 +75,7 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
 
 async function gatherSources(
   sources: readonly Source[],
-  gathering: GatherOptions,
+  gathering: Gathering,
   previous: StateHead | undefined,
   context: RunContext,
 ): Promise<SourceFacts[]> {
@@ -129,7 +136,7 @@ function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
 
 async function readSource(
   source: Source,
-  { clock, signal, deadline, onProgress }: GatherOptions,
+  { clock, signal, deadline, onProgress, receipts }: Gathering,
   patience: WaitBudget,
   previous: StateHead | undefined,
   { slot, moment }: RunContext,
@@ -142,6 +149,7 @@ async function readSource(
     devices: [],
     receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
   };
+  receipts.set(source.name, reading.receipt);
   const context = {
     signal,
     clock,
@@ -150,7 +158,10 @@ async function readSource(
     moment: new Date(moment),
     ...omitUndefined({ deadline }),
     remembered: buildPreviousReading(source, previous),
-    progress: (step: Progress) => onProgress?.(source.name, step),
+    progress: (step: Progress) => {
+      onProgress?.(source.name, step);
+      refuseTooManyDevices(receipts.values());
+    },
   };
   const problem = await source.read(context, reading).then(
     () => undefined,
@@ -188,6 +199,9 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
     };
   }
   const { code, message } = toMusterError(error, `Reading ${source.name}`);
+  if (code === 'memory') {
+    throw error;
+  }
   return { code, message };
 }
 
