@@ -137,12 +137,12 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
 }
 
 function killsOf(effect: Effect): Kill[] {
-  return effect === 'write' ? ['before', 'half', 'after'] : ['before', 'after'];
+  return effect === 'write' || effect === 'copy' ? ['before', 'half', 'after'] : ['before', 'after'];
 }
 
 /** Notes every effect, and the numbers of those that change what is on the disk. */
 function noting(effects: Effect[], changing: number[]): Disk {
-  const reading: readonly Effect[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
+  const reading: readonly Effect[] = ['read', 'stream', 'digest', 'list', 'writtenAt', 'syncFolder'];
   return around(disk, async (effect, run) => {
     const at = effects.push(effect);
     const result = await run();

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import { requireSafeKey } from '../safe-keys.ts';
-import type { Body, BodyDigest } from '../store.ts';
 import { type Disk, readSystemCode } from './disk.ts';
 
 export interface Folder {
@@ -37,16 +36,16 @@ export function createLinkError(folder: Folder, path: string): MusterError {
   );
 }
 
-/** `put` links or renames the temporary file to the path. */
-export async function writeAtomically(
+/** `write` makes the temporary file, `put` links or renames it to the path. */
+export async function writeAtomically<Stored>(
   folder: Folder,
   path: string,
-  body: Body,
+  write: (temporary: string) => Promise<Stored>,
   put: (temporary: string) => Promise<void>,
-): Promise<BodyDigest> {
+): Promise<Stored> {
   const temporary = await prepareTemporaryPath(folder);
   try {
-    const stored = await folder.disk.write(temporary, body);
+    const stored = await write(temporary);
     await retryInFolder(folder, dirname(path), () => put(temporary));
     await folder.disk.syncFolder(dirname(path));
     return stored;

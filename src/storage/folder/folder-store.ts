@@ -1,10 +1,9 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
 import { dirname, join, resolve } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
-import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { requireSafePrefix } from '../safe-keys.ts';
-import type { Store } from '../store.ts';
+import type { Body, Store } from '../store.ts';
 import {
   createLinkError,
   type Folder,
@@ -29,6 +28,12 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     }
   };
 
+  const createMissingError = (key: string) =>
+    new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
+  const writing = (body: Body) => (temporary: string) => disk.write(temporary, body);
+  const replace = <Stored>(at: string, write: (temporary: string) => Promise<Stored>) =>
+    writeAtomically(folder, at, write, (temporary) => disk.rename(temporary, at));
+
   const store: Store = {
     name: path,
     probe: () => probeFolder(folder, path),
@@ -36,19 +41,15 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     async *stream(key) {
       const body = await naming('Reading', key, disk.stream);
       if (body === undefined) {
-        throw new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
+        throw createMissingError(key);
       }
       yield* namingEach('Reading', key, body);
     },
-    digest: (key) =>
-      naming('Reading', key, async (at) => {
-        const body = await disk.stream(at);
-        return body && computeSha256OfPieces(body);
-      }),
+    digest: (key) => naming('Reading', key, disk.digest),
     list: (prefix, after) => namingEach('Listing', prefix, listKeys(folder, requireSafePrefix(prefix), after)),
     create: (key, body) =>
       naming('Creating', key, (at) =>
-        writeAtomically(folder, at, body, async (temporary) => {
+        writeAtomically(folder, at, writing(body), async (temporary) => {
           if (!(await disk.link(temporary, at))) {
             throw new MusterError(
               'key-taken',
@@ -58,10 +59,17 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         }),
       ),
     put: (key, body) =>
-      naming('Writing', key, (at) => writeAtomically(folder, at, body, (temporary) => disk.rename(temporary, at))),
+      naming('Writing', key, (at) => replace(at, writing(body))),
     // Not a hard link: damage to one file would damage both.
     async copy(from, to) {
-      await store.put(to, store.stream(from));
+      const original = await naming('Reading', from, async (at) => at);
+      await naming(`Copying ${from} to`, to, (at) =>
+        replace(at, async (temporary) => {
+          if (!(await disk.copy(original, temporary))) {
+            throw createMissingError(from);
+          }
+        }),
+      );
     },
     remove: (key) =>
       naming('Removing', key, async (at) => {
