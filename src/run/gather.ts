@@ -3,10 +3,9 @@
  * failed for a reason that may have passed by then is asked once more when all others have answered.
  */
 
-import { MusterError, passingErrorCodes, toMusterError } from '../base/errors.ts';
+import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, Problem, SourceFacts } from '../core/facts/facts.ts';
-import { isInstrumentWrong } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';
@@ -16,6 +15,7 @@ import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { refuseTooManyDevices } from './memory-limit.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
+import { chooseReading, mayHavePassed } from './second-reading.ts';
 
 export interface GatherOptions {
   readonly sources: readonly Source[];
@@ -31,6 +31,8 @@ export interface GatherOptions {
   /** What `clock` was told of the servers' clocks. */
   readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
+  /** MB of heap that Node.js may use; devices for which it has no room end the run. */
+  readonly heap?: number;
 }
 
 /** An incomplete source is asked once more, because of this problem. */
@@ -43,10 +45,8 @@ export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 /** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
 
-interface Gathering extends GatherOptions {
-  /** By source, as they grow. */
-  readonly receipts: Map<string, SourceReading['receipt']>;
-}
+/** The receipts of all sources, as they grow. */
+type Gathering = GatherOptions & { readonly receipts: Map<string, SourceReading['receipt']> };
 
 /** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
@@ -111,32 +111,9 @@ async function gatherSources(
   );
 }
 
-/**
- * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
- * it is not replaced.
- */
-function mayHavePassed(facts: SourceFacts): boolean {
-  const codes: ReadonlySet<string> = passingErrorCodes;
-  return facts.problem !== undefined && codes.has(facts.problem.code) && !isInstrumentWrong(facts);
-}
-
-/**
- * The second reading, unless it came less far than the first, or failed likewise with less patience, and its instrument
- * was not wrong.
- */
-function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
-  const difference = second.receipt.received - first.receipt.received;
-  const hasSameProblem = second.problem?.code === first.problem?.code;
-  const isWorse = second.reading === 'incomplete' && (difference < 0 || (difference === 0 && hasSameProblem));
-  const chosen = isWorse && !isInstrumentWrong(second) ? first : second;
-  const { started } = first.receipt;
-  const { ended } = second.receipt;
-  return { ...chosen, receipt: { ...chosen.receipt, readings: 2, started, ended } };
-}
-
 async function readSource(
   source: Source,
-  { clock, signal, deadline, onProgress, receipts }: Gathering,
+  { clock, signal, deadline, onProgress, receipts, heap }: Gathering,
   patience: WaitBudget,
   previous: StateHead | undefined,
   { slot, moment }: RunContext,
@@ -160,7 +137,7 @@ async function readSource(
     remembered: buildPreviousReading(source, previous),
     progress: (step: Progress) => {
       onProgress?.(source.name, step);
-      refuseTooManyDevices(receipts.values());
+      refuseTooManyDevices(receipts.values(), heap);
     },
   };
   const problem = await source.read(context, reading).then(

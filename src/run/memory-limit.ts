@@ -11,9 +11,8 @@ const megabytesOfProgram = 24;
 const bytesOfDevice = 1400;
 const megabyte = 2 ** 20;
 
-/** Throws once more devices are read than the heap has room to judge and to report; `receipts` are of all sources. */
-export function refuseTooManyDevices(receipts: Iterable<Counted>): void {
-  const heap = readHeapLimit();
+/** Throws once more devices are read than `heap` has room for, in MB; `receipts` are of all sources. */
+export function refuseTooManyDevices(receipts: Iterable<Counted>, heap = Number.POSITIVE_INFINITY): void {
   let received = 0;
   let expected = 0;
   for (const receipt of receipts) {
@@ -26,7 +25,7 @@ export function refuseTooManyDevices(receipts: Iterable<Counted>): void {
   const need = computeNeed(expected);
   throw new MusterError(
     'memory',
-    `Nothing was published: ${received} of ${expected} ${pluralize(expected, 'device')} were read. To judge and report all of them takes about ${need} MB of heap, and Node.js may use ${heap} MB. Give it more: NODE_OPTIONS=--max-old-space-size=${need + Math.ceil(need / 4)} and a machine that has as much; on AWS, aws.memory.`,
+    `Nothing was published: ${received} of ${expected} ${pluralize(expected, 'device')} were read. To judge and report all of them takes about ${need} MB of heap, and Node.js may use ${heap} MB. Give it more: NODE_OPTIONS=--max-old-space-size=${Math.ceil(need * 1.25)} and a machine that has as much; on AWS, aws.memory.`,
   );
 }
 
@@ -34,9 +33,8 @@ function computeNeed(devices: number): number {
   return megabytesOfProgram + Math.ceil((devices * bytesOfDevice) / megabyte);
 }
 
-/** In MB. V8's own figure has the young generation in it, so the option counts where it is given. */
-function readHeapLimit(): number {
-  const options = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ');
-  const [, given] = [...options.matchAll(/--max[-_]old[-_]space[-_]size=(\d+)/g)].at(-1) ?? [];
+/** In MB. V8's own figure has the young generation in it, so the last of the options counts where one is given. */
+export function readHeapLimit(options: readonly string[]): number {
+  const given = options.flatMap((one) => /--max[-_]old[-_]space[-_]size=(\d+)/.exec(one)?.[1] ?? []).at(-1);
   return given === undefined ? Math.floor(getHeapStatistics().heap_size_limit / megabyte) : Number(given);
 }

@@ -28,7 +28,10 @@ test('a heap that is too small: nothing is published, it says what is read and n
     /^Nothing was published: \d+ of [67]\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
   expect(ended).toMatchObject({ code: 1, errors: expect.stringContaining('muster [memory]: Nothing was published') });
   expect(lastLineOf(ended)).toMatchObject({ code: 'memory', message: expect.stringMatching(sentence), exit: 1 });
-  expect(outside.requests.filter((request) => request.startsWith('GET'))).toEqual(['GET /beat/start', 'GET /beat/fail']);
+  expect(outside.requests.filter((request) => request.startsWith('GET'))).toEqual([
+    'GET /beat/start',
+    'GET /beat/fail',
+  ]);
   expect(heard.at(-1)).toContain('memory');
   expect(await look(store)).toMatchObject({ slot: first, exit: 0 });
   await Promise.all([site.close(), outside.close()]);

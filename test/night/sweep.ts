@@ -137,7 +137,7 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
 }
 
 function killsOf(effect: Effect): Kill[] {
-  return effect === 'write' || effect === 'copy' ? ['before', 'half', 'after'] : ['before', 'after'];
+  return effect === 'write' ? ['before', 'half', 'after'] : ['before', 'after'];
 }
 
 /** Notes every effect, and the numbers of those that change what is on the disk. */

@@ -19,12 +19,6 @@ export function around(disk: Disk, each: Around): Disk {
     read: (path) => each('read', () => disk.read(path)),
     stream: (path) => each('stream', () => disk.stream(path)),
     digest: (path) => each('digest', () => disk.digest(path)),
-    copy: (from, to) =>
-      each(
-        'copy',
-        () => disk.copy(from, to),
-        async () => disk.write(to, await firstHalf((await disk.read(from))?.body ?? Buffer.alloc(0))),
-      ),
     writtenAt: (path) => each('writtenAt', () => disk.writtenAt(path)),
     // It changes nothing, and is asked before every other effect.
     isLink: (path) => disk.isLink(path),
@@ -123,13 +117,6 @@ export function memoryDisk(root = newFolder()): MemoryDisk {
     async digest(path) {
       const file = fileAt(path);
       return file && createHash('sha256').update(file.body).digest('hex');
-    },
-    async copy(from, to) {
-      const file = fileAt(from);
-      if (file !== undefined) {
-        namesAround(to).set(basename(to), { ...file, writtenAt: new Date() });
-      }
-      return file !== undefined;
     },
     writtenAt: async (path) => fileAt(path)?.writtenAt,
     isLink: async () => false,

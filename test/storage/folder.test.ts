@@ -168,7 +168,7 @@ describe('what is in the folder', () => {
 
   test('an unreadable key is store-unreachable, with key and code', async () => {
     const disk = around(realDisk, async (effect, run) => {
-      if (effect === 'read' || effect === 'copy' || effect === 'list') {
+      if (effect === 'read' || effect === 'stream' || effect === 'list') {
         throw systemError('EACCES');
       }
       return run();

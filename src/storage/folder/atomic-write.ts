@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import { requireSafeKey } from '../safe-keys.ts';
+import type { Body, BodyDigest } from '../store.ts';
 import { type Disk, readSystemCode } from './disk.ts';
 
 export interface Folder {
@@ -36,16 +37,16 @@ export function createLinkError(folder: Folder, path: string): MusterError {
   );
 }
 
-/** `write` makes the temporary file, `put` links or renames it to the path. */
-export async function writeAtomically<Stored>(
+/** `put` links or renames the temporary file to the path. */
+export async function writeAtomically(
   folder: Folder,
   path: string,
-  write: (temporary: string) => Promise<Stored>,
+  body: Body,
   put: (temporary: string) => Promise<void>,
-): Promise<Stored> {
+): Promise<BodyDigest> {
   const temporary = await prepareTemporaryPath(folder);
   try {
-    const stored = await write(temporary);
+    const stored = await folder.disk.write(temporary, body);
     await retryInFolder(folder, dirname(path), () => put(temporary));
     await folder.disk.syncFolder(dirname(path));
     return stored;

@@ -43,14 +43,6 @@ export const realDisk = {
     await using handle = await openIfPresent(path);
     return handle && (await computeSha256OfPieces(readInOneBuffer(handle)));
   },
-  /** Copies a file to a new one, synced when it returns; false when there is no such file. */
-  async copy(from: string, to: string): Promise<boolean> {
-    await using handle = await openIfPresent(from);
-    if (handle !== undefined) {
-      await realDisk.write(to, readInOneBuffer(handle));
-    }
-    return handle !== undefined;
-  },
   async writtenAt(path: string): Promise<Date | undefined> {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
   },
@@ -146,7 +138,7 @@ async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** A piece holds until the next one is asked for: a buffer for each would be most of what digests and copies cost. */
+/** A piece holds until the next one is asked for: a buffer for each would be half of what a digest costs. */
 async function* readInOneBuffer(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(262_144);
   for (;;) {

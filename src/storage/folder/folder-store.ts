@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { requireSafePrefix } from '../safe-keys.ts';
-import type { Body, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import {
   createLinkError,
   type Folder,
@@ -28,12 +28,6 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     }
   };
 
-  const createMissingError = (key: string) =>
-    new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
-  const writing = (body: Body) => (temporary: string) => disk.write(temporary, body);
-  const replace = <Stored>(at: string, write: (temporary: string) => Promise<Stored>) =>
-    writeAtomically(folder, at, write, (temporary) => disk.rename(temporary, at));
-
   const store: Store = {
     name: path,
     probe: () => probeFolder(folder, path),
@@ -41,7 +35,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     async *stream(key) {
       const body = await naming('Reading', key, disk.stream);
       if (body === undefined) {
-        throw createMissingError(key);
+        throw new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
       }
       yield* namingEach('Reading', key, body);
     },
@@ -49,7 +43,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     list: (prefix, after) => namingEach('Listing', prefix, listKeys(folder, requireSafePrefix(prefix), after)),
     create: (key, body) =>
       naming('Creating', key, (at) =>
-        writeAtomically(folder, at, writing(body), async (temporary) => {
+        writeAtomically(folder, at, body, async (temporary) => {
           if (!(await disk.link(temporary, at))) {
             throw new MusterError(
               'key-taken',
@@ -59,17 +53,10 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         }),
       ),
     put: (key, body) =>
-      naming('Writing', key, (at) => replace(at, writing(body))),
+      naming('Writing', key, (at) => writeAtomically(folder, at, body, (temporary) => disk.rename(temporary, at))),
     // Not a hard link: damage to one file would damage both.
     async copy(from, to) {
-      const original = await naming('Reading', from, async (at) => at);
-      await naming(`Copying ${from} to`, to, (at) =>
-        replace(at, async (temporary) => {
-          if (!(await disk.copy(original, temporary))) {
-            throw createMissingError(from);
-          }
-        }),
-      );
+      await store.put(to, store.stream(from));
     },
     remove: (key) =>
       naming('Removing', key, async (at) => {
