@@ -8,7 +8,7 @@ import { lastLineOf, momentOf, openSite, pastSlots } from './muster.ts';
 const [first, second] = pastSlots;
 
 test('a heap that is too small: nothing is published, it says what is read and needed, and everybody is told [C24]', async () => {
-  const site = await openSite({ devices: 7_000 });
+  const site = await openSite({ devices: 6_000 });
   const heard: string[] = [];
   const outside = await loopback(async (request, response) => {
     const { events = [] } = request.method === 'POST' ? ((await json(request)) as { events?: { text: string }[] }) : {};
@@ -25,7 +25,7 @@ test('a heap that is too small: nothing is published, it says what is read and n
   site.environment.NODE_OPTIONS = '--max-old-space-size=32';
   const ended = await site.run(settings, 'run', '--slot', second);
   const sentence =
-    /^Nothing was published: \d+ of [67]\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
+    /^Nothing was published: \d+ of [56]\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
   expect(ended).toMatchObject({ code: 1, errors: expect.stringContaining('muster [memory]: Nothing was published') });
   expect(lastLineOf(ended)).toMatchObject({ code: 'memory', message: expect.stringMatching(sentence), exit: 1 });
   expect(outside.requests.filter((request) => request.startsWith('GET'))).toEqual([
