@@ -7,7 +7,7 @@ import { lastLineOf, momentOf, openSite, pastSlots } from './muster.ts';
 
 const [first, second] = pastSlots;
 
-test('a heap that is too small: nothing is published, it says what is read and needed, and everybody is told [C24]', async () => {
+test('a heap that is too small: nothing is published, it says what is read and needed, and it is reported [C24]', async () => {
   const site = await openSite({ devices: 6_000 });
   const heard: string[] = [];
   const outside = await loopback(async (request, response) => {

@@ -672,7 +672,7 @@ export const faultAreas: readonly FaultArea[] = [
       C24: {
         fault: 'More devices than the heap has room for',
         outcome: 'CLOSED',
-        note: 'Refused by name while they are read, with what is needed and the option to set; told like any failure. A heap that other things fill is still ended by V8 (C19).',
+        note: 'Refused by name while they are read, with what is needed and the option to set; reported like any failure. A heap that other things fill is still ended by V8 (C19).',
       },
     },
   },
