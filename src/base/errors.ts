@@ -38,6 +38,8 @@ export const errorCodes = {
   throttled:
     'Muster was rate limited for longer than `policy.patienceMinutes` allows, or Retry-After is longer than that. Run later, or at other hours than other tools.',
   deadline: 'The platforms together took longer than a run may. The log shows which source was slow.',
+  memory:
+    'There are more devices than Node.js has memory to judge and report. The message says how much they need and the option to set.',
   'answer-too-large':
     'An answer was far larger than any expected one. Check that it comes from the platform and not from another server.',
   'answer-unreadable':

@@ -35,7 +35,7 @@ import type { SecretReader } from './secrets.ts';
 import { createRulesTable, findSourceKind, sourceKinds } from './source-kinds.ts';
 
 export interface ComposeContext
-  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
+  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress' | 'heap'> {
   /** Milliseconds, instead of the settings' `policy.patienceMinutes`. */
   readonly patience?: number;
   readonly secret: SecretReader;

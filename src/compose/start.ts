@@ -4,6 +4,7 @@ import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
+import { readHeapLimit } from '../run/memory-limit.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';
@@ -57,6 +58,7 @@ async function prepareParts({
     secret: createSecretReader(environment),
     folder,
     clock: systemClock,
+    heap: readHeapLimit([...(environment.NODE_OPTIONS ?? '').split(' '), ...process.execArgv]),
   });
   return { ...loaded, parts };
 }

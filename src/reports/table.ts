@@ -44,12 +44,9 @@ export function defineTable<Row>(
     description,
     columns: [slotColumn, ...columns.map(([column, type, about]) => ({ name: column, type, description: about }))],
     *rows(night) {
+      const readers = [() => night.slot, ...columns.map(([, , , read]) => read)];
       for (const row of listRows(night)) {
-        const cells: Cell[] = [night.slot];
-        for (const [, , , read] of columns) {
-          cells.push(read(row));
-        }
-        yield cells;
+        yield readers.map((read) => read(row));
       }
     },
   };

@@ -3,10 +3,9 @@
  * failed for a reason that may have passed by then is asked once more when all others have answered.
  */
 
-import { MusterError, passingErrorCodes, toMusterError } from '../base/errors.ts';
+import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, Problem, SourceFacts } from '../core/facts/facts.ts';
-import { isInstrumentWrong } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';
@@ -14,7 +13,9 @@ import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
+import { refuseTooManyDevices } from './memory-limit.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
+import { chooseReading, mayHavePassed } from './second-reading.ts';
 
 export interface GatherOptions {
   readonly sources: readonly Source[];
@@ -30,6 +31,8 @@ export interface GatherOptions {
   /** What `clock` was told of the servers' clocks. */
   readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
+  /** MB of heap that Node.js may use; devices for which it has no room end the run. */
+  readonly heap?: number;
 }
 
 /** An incomplete source is asked once more, because of this problem. */
@@ -41,6 +44,9 @@ export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 
 /** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
+
+/** The receipts of all sources, as they grow. */
+type Gathering = GatherOptions & { readonly receipts: Map<string, SourceReading['receipt']> };
 
 /** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
@@ -55,7 +61,8 @@ export async function gather(
   const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
   const known = new Set(keptFacts.map((source) => source.name));
   const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await gatherSources(sourcesToRead, gathering, previous, runContext);
+  const receipts = new Map(keptFacts.map(({ name, receipt }) => [name, receipt]));
+  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, previous, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
   return redactUsers({ schema: 2, ...runContext, ...clocks, sources }, gathering.privacy, known);
@@ -68,7 +75,7 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
 
 async function gatherSources(
   sources: readonly Source[],
-  gathering: GatherOptions,
+  gathering: Gathering,
   previous: StateHead | undefined,
   context: RunContext,
 ): Promise<SourceFacts[]> {
@@ -104,32 +111,9 @@ async function gatherSources(
   );
 }
 
-/**
- * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
- * it is not replaced.
- */
-function mayHavePassed(facts: SourceFacts): boolean {
-  const codes: ReadonlySet<string> = passingErrorCodes;
-  return facts.problem !== undefined && codes.has(facts.problem.code) && !isInstrumentWrong(facts);
-}
-
-/**
- * The second reading, unless it came less far than the first, or failed likewise with less patience, and its instrument
- * was not wrong.
- */
-function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
-  const difference = second.receipt.received - first.receipt.received;
-  const hasSameProblem = second.problem?.code === first.problem?.code;
-  const isWorse = second.reading === 'incomplete' && (difference < 0 || (difference === 0 && hasSameProblem));
-  const chosen = isWorse && !isInstrumentWrong(second) ? first : second;
-  const { started } = first.receipt;
-  const { ended } = second.receipt;
-  return { ...chosen, receipt: { ...chosen.receipt, readings: 2, started, ended } };
-}
-
 async function readSource(
   source: Source,
-  { clock, signal, deadline, onProgress }: GatherOptions,
+  { clock, signal, deadline, onProgress, receipts, heap }: Gathering,
   patience: WaitBudget,
   previous: StateHead | undefined,
   { slot, moment }: RunContext,
@@ -142,6 +126,7 @@ async function readSource(
     devices: [],
     receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
   };
+  receipts.set(source.name, reading.receipt);
   const context = {
     signal,
     clock,
@@ -150,7 +135,10 @@ async function readSource(
     moment: new Date(moment),
     ...omitUndefined({ deadline }),
     remembered: buildPreviousReading(source, previous),
-    progress: (step: Progress) => onProgress?.(source.name, step),
+    progress: (step: Progress) => {
+      onProgress?.(source.name, step);
+      refuseTooManyDevices(receipts.values(), heap);
+    },
   };
   const problem = await source.read(context, reading).then(
     () => undefined,
@@ -188,6 +176,9 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
     };
   }
   const { code, message } = toMusterError(error, `Reading ${source.name}`);
+  if (code === 'memory') {
+    throw error;
+  }
   return { code, message };
 }
 

@@ -669,6 +669,11 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'What stands stays as it is. The reading is kept beside it, and the next run, wherever it runs, proves nothing that was taken before an instrument that is sound.',
       },
+      C24: {
+        fault: 'More devices than the heap has room for',
+        outcome: 'CLOSED',
+        note: 'Refused by name while they are read, with what is needed and the option to set; reported like any failure. A heap that other things fill is still ended by V8 (C19).',
+      },
     },
   },
   {

@@ -52,16 +52,19 @@ export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined 
   if (parts === null) {
     return undefined;
   }
-  const [, year, month, day, time, fraction = ''] = parts;
-  const zone = time === undefined ? 'Z' : (parts[6] ?? assumedZone);
+  const [, year, month, day, time, fraction = '', zone = time === undefined ? 'Z' : assumedZone] = parts;
   // Date.parse reads 30 February as 2 March.
-  const isDay = Number(day) >= 1 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const isDay = Number(day) >= 1 && (Number(day) <= 28 || Number(day) <= countDaysOfMonth(Number(year), Number(month)));
   if (!isDay || zone === undefined || Number(year) <= 1 || year === '9999') {
     return undefined;
   }
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const offset = zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2');
+  const offset = zone.length === 1 ? 'Z' : zone.replace(/(\d\d)(\d\d)$/, '$1:$2');
   const moment = Date.parse(`${year}-${month}-${day}T${time ?? '00:00:00'}.${milliseconds}${offset}`);
   // Some servers write the beginning of Unix time in their own zone.
   return Number.isNaN(moment) || Math.abs(moment) <= 86_400_000 ? undefined : new Date(moment).toISOString();
+}
+
+function countDaysOfMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

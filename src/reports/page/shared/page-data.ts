@@ -68,20 +68,21 @@ const separator = '\u007f';
 export function encodeColumn(values: readonly unknown[]): Column {
   const indexes = new Map<unknown, number>();
   const words: unknown[] = [];
-  const rows = values.map((value = null) => {
-    const word = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    const known = indexes.get(word);
-    if (known !== undefined) {
-      return known;
+  const rows: number[] = [];
+  for (const value of values) {
+    const word = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+    const index = indexes.get(word) ?? indexes.size;
+    rows.push(index);
+    if (index === words.length) {
+      indexes.set(word, words.push(value ?? null) - 1);
     }
-    indexes.set(word, words.length);
-    return words.push(value) - 1;
-  });
-  if (words.length <= values.length / 2) {
-    return { words, rows };
+    // Nothing repeats enough: the other rows need not be looked at.
+    if (words.length > values.length / 2) {
+      const isText = values.every((one) => typeof one === 'string' && !one.includes(separator));
+      return isText ? values.join(separator) : values;
+    }
   }
-  const isText = values.every((value) => typeof value === 'string' && !value.includes(separator));
-  return isText ? values.join(separator) : values;
+  return { words, rows };
 }
 
 /** Reads the value of a row; undefined where it is not known, and beyond the end. */
