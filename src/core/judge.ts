@@ -12,9 +12,11 @@ import type { Facts } from './facts/facts.ts';
 import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
-import { judgeSource, type NightContext } from './judge-source.ts';
+import { isWhole } from './facts/vocabulary.ts';
+import { judgeSource, type NightContext, type SourceResult } from './judge-source.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
+import { computeDifference } from './source/difference.ts';
 import { decideFindings } from './source/findings.ts';
 import { buildSourceInput, isSameSource, type SourceInput } from './source/source-input.ts';
 import { compareCodePoints } from './text/order.ts';
@@ -68,6 +70,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     sources,
     devices,
     changes: judged.flatMap(({ changes }) => changes),
+    difference: explainNight({ ...total, slot: facts.slot }, judged, previous?.history ?? []),
     groups: judged.flatMap(({ groups }) => groups),
     coverage,
     exemptions,
@@ -97,6 +100,31 @@ function listPreviousSources(
     rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
+}
+
+/** Against the runs of the baselines, where each source has one and is to be compared with it. */
+function explainNight(
+  after: Coverage & Pick<Facts, 'slot'>,
+  judged: readonly SourceResult[],
+  history: readonly HistoryEntry[],
+): Night['difference'] {
+  const baselines = judged.map(({ source, compared }) =>
+    isWhole(source.soundness) ? compared?.baseline?.slot : undefined,
+  );
+  const rows = judged.flatMap(
+    ({ source }, at) =>
+      history.findLast(({ slot }) => slot === baselines[at])?.coverage.find((row) => row.source === source.name) ?? [],
+  );
+  const [slot] = baselines.toSorted();
+  if (slot === undefined || rows.length < judged.length) {
+    return undefined;
+  }
+  const before = { ...computeTotalCoverage(rows), slot };
+  return computeDifference(
+    before,
+    after,
+    judged.flatMap(({ pairs }) => pairs),
+  );
 }
 
 function summarizeRun(

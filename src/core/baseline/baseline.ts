@@ -1,6 +1,7 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { recallExemptions, rememberExemptions } from '../device/exemptions.ts';
+import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
 import { addDays } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
@@ -10,20 +11,25 @@ import {
   type BaselineDevice,
   type DepartedDevice,
   keptDeparted,
+  keptStandings,
   keptTransitions,
   mostDepartedDevices,
+  type PastStanding,
   type SourceState,
+  type Standing,
   selectBaselineFields,
   type Transition,
 } from '../facts/state.ts';
 import { readListingFigures } from '../source/listing.ts';
 import { listExemptionMemory, type SourceInput } from '../source/source-input.ts';
+import { toStanding } from '../source/standing.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 
 /** A source's devices, and what they were in the baselines. */
 interface JudgedDevices {
   readonly devices: readonly JudgedDevice[];
   readonly findMatch: FindMatch;
+  readonly movedAway: DeviceMatches['movedAway'];
 }
 
 export function computeNextSourceState(
@@ -51,7 +57,7 @@ export function computeNextSourceState(
     case 'partial':
     case 'complete': {
       const baseline = buildBaseline(input, tonight, facts);
-      const departed = listDepartedDevices(before, baseline, facts.slot);
+      const departed = listDepartedDevices(before, baseline, tonight.movedAway, facts.slot);
       return { ...before, baseline, departed, provisional: noProvisionalNights };
     }
   }
@@ -59,7 +65,7 @@ export function computeNextSourceState(
 
 function buildBaseline(
   input: SourceInput,
-  { devices, findMatch }: JudgedDevices,
+  { devices, findMatch, movedAway }: JudgedDevices,
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
   const { source, instrumentMemory } = input;
@@ -67,6 +73,7 @@ function buildBaseline(
   const recalled = recallExemptions(exemptions, new Map(listExemptionMemory(input)));
   const exemptUsers = rememberExemptions(recalled, source.name);
   const share = createSharing<readonly Transition[]>();
+  const sharePast = createSharing<readonly PastStanding[] | undefined>();
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -76,20 +83,20 @@ function buildBaseline(
     ...(exemptUsers.length > 0 && { exemptUsers }),
     devices: devices
       .filter(({ judgement }) => judgement.unread !== 'blank')
-      .map((device) => toBaselineDevice(device, findMatch(device.source, device.facts.id), slot, share)),
+      .map((device): BaselineDevice => {
+        const { source: name, facts, judgement } = device;
+        const match = findMatch(name, facts.id);
+        const hasMoved = match?.how === 'same' && movedAway.has(toDeviceKey(name, facts.id));
+        const fields = {
+          transitions: share(appendTransition(match?.known, judgement.status, slot)),
+          // The history of a machine goes on with its newest record.
+          past: hasMoved ? undefined : sharePast(appendStanding(match, toStanding(judgement), slot)),
+          movedFrom: listMovedFrom(name, match, slot),
+          answeredOn: judgement.answeredOn === slot ? undefined : judgement.answeredOn,
+        };
+        return { facts, ...selectBaselineFields({ ...judgement, ...fields }) };
+      }),
   };
-}
-
-function toBaselineDevice(
-  { source, facts, judgement }: JudgedDevice,
-  match: BaselineMatch | undefined,
-  slot: string,
-  share: (transitions: readonly Transition[]) => readonly Transition[],
-): BaselineDevice {
-  const transitions = share(appendTransition(match?.known, judgement.status, slot));
-  const movedFrom = listMovedFrom(source, match, slot);
-  const answeredOn = judgement.answeredOn === slot ? undefined : judgement.answeredOn;
-  return { facts, ...selectBaselineFields({ ...judgement, answeredOn, movedFrom, transitions }) };
 }
 
 function listMovedFrom(source: string, match: BaselineMatch | undefined, on: string): BaselineDevice['movedFrom'] {
@@ -109,13 +116,40 @@ function appendTransition(before: BaselineDevice | undefined, to: Status, slot: 
   return [...past, { slot, ...(before && { from: before.status }), to }].slice(-keptTransitions);
 }
 
-function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
+function appendStanding(match: BaselineMatch | undefined, is: Standing, slot: string): BaselineDevice['past'] {
+  const was = match === undefined || match.wasAway ? '-' : toStanding(match.known);
+  const past = match?.known.past;
+  if (was === is && match?.how !== 'moved') {
+    return past;
+  }
+  const moved = match?.how === 'moved' || undefined;
+  return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptStandings);
+}
+
+function listDepartedDevices(
+  before: SourceState,
+  baseline: Baseline,
+  movedAway: DeviceMatches['movedAway'],
+  slot: string,
+): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map(({ facts }) => facts.id));
   const isAbsent = ({ facts }: BaselineDevice) => !present.has(facts.id);
   const absent = (before.baseline?.devices ?? []).filter(isAbsent);
-  const leaving = absent.map((device) => ({ ...device, leftOn: slot }));
+  const leaving = absent.map(
+    (device): DepartedDevice => ({
+      ...device,
+      past: [...(device.past ?? []), { slot, was: toStanding(device) }].slice(-keptStandings),
+      leftOn: slot,
+    }),
+  );
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
   // Those that left last: where machines are enrolled anew every day, the others would be most of what is kept.
-  return [...departed, ...leaving].slice(-mostDepartedDevices);
+  return [...departed, ...leaving]
+    .slice(-mostDepartedDevices)
+    .map((device) =>
+      device.past !== undefined && movedAway.has(toDeviceKey(before.name, device.facts.id))
+        ? { ...device, past: undefined }
+        : device,
+    );
 }
