@@ -36,7 +36,11 @@ function pair(): [Night, Night] {
 
 describe('two nights side by side', () => {
   it('have each device that differs, once for each way', () => {
-    const rows = compareNights(...pair(), sourceRules).changes.map(({ kind, device, reason }) => [kind, device.id, reason]);
+    const rows = compareNights(...pair(), sourceRules).changes.map(({ kind, device, reason }) => [
+      kind,
+      device.id,
+      reason,
+    ]);
     expect(rows).toEqual([
       ['moved', '7', 'reported'],
       ['lost', '1', 'reported'],

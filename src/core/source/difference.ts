@@ -102,29 +102,33 @@ const boundNames = { coverage: '', low: 'certainly ', high: 'at most ' } as cons
 
 /** The answer in one sentence; where the coverage did not move, of the bound that moved most, and why. */
 export function formatDifference(difference: Difference, figures: RunFigures): string {
+  const { from, coverage, low, high } = difference;
   const interval = computeInterval(figures);
-  const { from, coverage, low, high, shares } = difference;
-  const bound =
-    coverage !== 0 || (low === 0 && high === 0) ? 'coverage' : Math.abs(low) >= Math.abs(high) ? 'low' : 'high';
-  const points = difference[bound];
-  if (points === 0) {
-    return `${interval.coverage} %, as on ${from}.`;
+  if (coverage !== 0) {
+    return `${interval.coverage} %, ${explainBound(difference, 'coverage')}.`;
   }
+  const same = `${interval.coverage} %, as on ${from}`;
+  const bound = Math.abs(low) >= Math.abs(high) ? 'low' : 'high';
+  return difference[bound] === 0
+    ? `${same}.`
+    : `${same}; ${boundNames[bound]}${interval[bound]} %, ${explainBound(difference, bound)}.`;
+}
+
+/** Points, since when, and the largest shares. */
+export function explainBound({ from, shares, ...points }: Difference, bound: Bound): string {
   const parts = shares
     .filter((share) => share[bound] !== 0)
     .sort((left, right) => Math.abs(right[bound]) - Math.abs(left[bound]));
   const shown = parts.slice(0, mostShares).map(({ kind, devices, [bound]: share }, at) => {
-    const count =
-      devices === undefined ? '' : ` (${formatCount(devices)}${at === 0 ? ` ${pluralize(devices, 'device')}` : ''})`;
+    const unit = at === 0 && devices !== undefined ? ` ${pluralize(devices, 'device')}` : '';
+    const count = devices === undefined ? '' : ` (${formatCount(devices)}${unit})`;
     return `${formatPoints(share)} ${shareWords[kind]}${count}`;
   });
-  const rest = parts.slice(mostShares).reduce((sum, share) => sum + Math.round(share[bound] * 100), 0);
-  const more = parts.length > mostShares ? [`${formatPoints(rest / 100)} the rest`] : [];
-  const same = bound === 'coverage' ? '' : `${interval.coverage} %, as on ${from}; `;
-  const since = bound === 'coverage' ? ` since ${from}` : '';
-  const size = Math.abs(points).toFixed(2);
-  const way = points < 0 ? 'down' : 'up';
-  return `${same}${boundNames[bound]}${interval[bound]} %, ${way} ${size} ${pluralize(Math.abs(points), 'point')}${since}: ${[...shown, ...more].join(', ')}.`;
+  const rest = parts.slice(mostShares).reduce((sum, share) => sum + Math.round(share[bound] * 100), 0) / 100;
+  const more = parts.length > mostShares ? [`${formatPoints(rest)} for other reasons`] : [];
+  const size = Math.abs(points[bound]);
+  const way = points[bound] < 0 ? 'down' : 'up';
+  return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')} since ${from}: ${[...shown, ...more].join(', ')}`;
 }
 
 function formatPoints(points: number): string {
