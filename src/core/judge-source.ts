@@ -78,8 +78,8 @@ export function judgeSource(
     ],
     baseline: state?.baseline?.slot,
   };
-  const pairs = compared ? pairDevices(compared, devices, { findMatch, movedAway }) : [];
-  const changes = compared ? listChanges(compared, pairs) : [];
+  const pairs = isFresh ? pairDevices({ name, baseline: compared?.baseline }, devices, { findMatch, movedAway }) : [];
+  const changes = compared ? listChanges(name, pairs) : [];
   return {
     source,
     devices,
@@ -87,7 +87,7 @@ export function judgeSource(
     changes,
     groups: compareGroups({ source: input.source, rules, soundness, devices, compared, findMatch }),
     coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
-    state: computeNextSourceState(source, input, { devices, findMatch, movedAway }, facts),
+    state: computeNextSourceState(source, input, { devices, findMatch }, facts),
     compared,
     cleanedUp: doubts.breaker?.cleanedUp ?? 0,
     canarySerialNumbers: listCanarySerialNumbers(canaries),

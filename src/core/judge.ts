@@ -4,10 +4,11 @@
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
+import { forgetMovedPasts } from './baseline/baseline.ts';
 import { indexProvisional } from './baseline/provisional.ts';
 import { decideKeptRuns } from './baseline/retention.ts';
 import { indexAcknowledgements, judgeAcknowledgements } from './device/acknowledgements.ts';
-import { matchDevices, type PreviousSource } from './device/match-devices.ts';
+import { matchDevices, type PreviousSource, toDeviceKey } from './device/match-devices.ts';
 import type { Facts } from './facts/facts.ts';
 import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
@@ -40,6 +41,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
   const recordsBySource = Map.groupBy(records, ({ source }) => source);
   const judged = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+
+  const settled = selectSettledMoves(judged, movedAway);
 
   const sources = judged.map(({ source }) => source);
   const devices = judged.flatMap((result) => result.devices);
@@ -81,7 +84,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       schema: 3,
       slot: facts.slot,
       ...keptRuns,
-      sources: judged.map(({ state }) => state),
+      sources: judged.map(({ state }) => forgetMovedPasts(state, settled)),
       told: alertStates,
       ...omitUndefined({ reminded }),
       history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),
@@ -100,6 +103,15 @@ function listPreviousSources(
     rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
+}
+
+/** The move of a machine is remembered where the baseline of its new source moves. */
+function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
+  const open = judged
+    .filter(({ source }) => !isWhole(source.soundness))
+    .flatMap(({ pairs }) => pairs)
+    .flatMap(({ match, moved }) => (match && moved ? toDeviceKey(match.source, match.known.facts.id) : []));
+  return movedAway.difference(new Set(open));
 }
 
 /** Against the runs of the baselines, where each source has one and is to be compared with it. */

@@ -22,10 +22,10 @@ export function compareNights(earlier: Night, later: Night, rules: RulesTable): 
   const matches = matchDevices(later.devices, pasts);
   const parts = pasts.map(({ state }) => ({
     state,
-    pairs: pairDevices(state, selectDevices(later, state.name), matches),
+    pairs: pairDevices({ name: state.name, baseline: state.baseline }, selectDevices(later, state.name), matches),
   }));
   const changes = parts
-    .flatMap(({ state, pairs }) => listChanges(state, pairs))
+    .flatMap(({ state, pairs }) => listChanges(state.name, pairs))
     .sort(
       (left, right) =>
         changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind) ||

@@ -1,7 +1,7 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { recallExemptions, rememberExemptions } from '../device/exemptions.ts';
-import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
 import { addDays } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
@@ -29,7 +29,6 @@ import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts'
 interface JudgedDevices {
   readonly devices: readonly JudgedDevice[];
   readonly findMatch: FindMatch;
-  readonly movedAway: DeviceMatches['movedAway'];
 }
 
 export function computeNextSourceState(
@@ -57,7 +56,7 @@ export function computeNextSourceState(
     case 'partial':
     case 'complete': {
       const baseline = buildBaseline(input, tonight, facts);
-      const departed = listDepartedDevices(before, baseline, tonight.movedAway, facts.slot);
+      const departed = listDepartedDevices(before, baseline, facts.slot);
       return { ...before, baseline, departed, provisional: noProvisionalNights };
     }
   }
@@ -65,7 +64,7 @@ export function computeNextSourceState(
 
 function buildBaseline(
   input: SourceInput,
-  { devices, findMatch, movedAway }: JudgedDevices,
+  { devices, findMatch }: JudgedDevices,
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
   const { source, instrumentMemory } = input;
@@ -86,11 +85,9 @@ function buildBaseline(
       .map((device): BaselineDevice => {
         const { source: name, facts, judgement } = device;
         const match = findMatch(name, facts.id);
-        const hasMoved = match?.how === 'same' && movedAway.has(toDeviceKey(name, facts.id));
         const fields = {
           transitions: share(appendTransition(match?.known, judgement.status, slot)),
-          // The history of a machine goes on with its newest record.
-          past: hasMoved ? undefined : sharePast(appendStanding(match, toStanding(judgement), slot)),
+          past: sharePast(appendStanding(match, toStanding(judgement), slot)),
           movedFrom: listMovedFrom(name, match, slot),
           answeredOn: judgement.answeredOn === slot ? undefined : judgement.answeredOn,
         };
@@ -126,12 +123,7 @@ function appendStanding(match: BaselineMatch | undefined, is: Standing, slot: st
   return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptStandings);
 }
 
-function listDepartedDevices(
-  before: SourceState,
-  baseline: Baseline,
-  movedAway: DeviceMatches['movedAway'],
-  slot: string,
-): readonly DepartedDevice[] {
+function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map(({ facts }) => facts.id));
   const isAbsent = ({ facts }: BaselineDevice) => !present.has(facts.id);
   const absent = (before.baseline?.devices ?? []).filter(isAbsent);
@@ -145,11 +137,18 @@ function listDepartedDevices(
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
   // Those that left last: where machines are enrolled anew every day, the others would be most of what is kept.
-  return [...departed, ...leaving]
-    .slice(-mostDepartedDevices)
-    .map((device) =>
-      device.past !== undefined && movedAway.has(toDeviceKey(before.name, device.facts.id))
-        ? { ...device, past: undefined }
-        : device,
-    );
+  return [...departed, ...leaving].slice(-mostDepartedDevices);
+}
+
+/** What a machine was goes on with its newest record alone, so that each is in one of two runs once. */
+export function forgetMovedPasts(state: SourceState, moved: ReadonlySet<string>): SourceState {
+  if (moved.size === 0) {
+    return state;
+  }
+  const forget = <Device extends BaselineDevice>(device: Device): Device =>
+    device.past !== undefined && moved.has(toDeviceKey(state.name, device.facts.id))
+      ? { ...device, past: undefined }
+      : device;
+  const baseline = state.baseline && { ...state.baseline, devices: state.baseline.devices.map(forget) };
+  return { ...state, ...omitUndefined({ baseline }), departed: state.departed.map(forget) };
 }

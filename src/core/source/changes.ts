@@ -15,12 +15,12 @@ export interface DevicePair extends StandingPair {
 
 /** The machines of one source that has a baseline and answered completely: each once, under the record that it has now. */
 export function pairDevices(
-  state: SourceState,
+  { name, baseline }: Pick<SourceState, 'name'> & { readonly baseline: SourceState['baseline'] },
   devices: readonly JudgedDevice[],
   { findMatch, movedAway }: DeviceMatches,
 ): DevicePair[] {
   // A machine that moved has its changes under the id that it came back with.
-  const hasMoved = (id: string) => movedAway.has(toDeviceKey(state.name, id));
+  const hasMoved = (id: string) => movedAway.has(toDeviceKey(name, id));
   const listed = devices.flatMap((device): DevicePair[] => {
     const match = findMatch(device.source, device.facts.id);
     if (device.judgement.unread === 'blank' || (match?.how === 'same' && hasMoved(device.facts.id))) {
@@ -34,17 +34,17 @@ export function pairDevices(
     return was === is && !moved ? [] : [{ was, is, known, moved, device, match }];
   });
   const present = new Set(devices.map(({ facts }) => facts.id));
-  const gone = (state.baseline?.devices ?? [])
+  const gone = (baseline?.devices ?? [])
     .filter(({ facts }) => !present.has(facts.id) && !hasMoved(facts.id))
     .map((known): DevicePair => {
       const was = toStanding(known);
-      return { was, is: '-', known: was, moved: false, match: { source: state.name, known, wasAway: false } };
+      return { was, is: '-', known: was, moved: false, match: { source: name, known, wasAway: false } };
     });
   return [...listed, ...gone];
 }
 
 /** The rows of the pairs of one source. */
-export function listChanges({ name }: SourceState, pairs: readonly DevicePair[]): Change[] {
+export function listChanges(name: string, pairs: readonly DevicePair[]): Change[] {
   return pairs
     .flatMap((pair) => decideChangeKinds(pair).flatMap((kind) => toChange(name, kind, pair)))
     .sort((left, right) => compareCodePoints(left.device.id, right.device.id));
