@@ -105,13 +105,17 @@ function listPreviousSources(
   }));
 }
 
-/** The move of a machine is remembered where the baseline of its new source moves. */
+/** The move of a machine is settled where the baseline of its new source moves; one that is back has not moved. */
 function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
-  const open = judged
-    .filter(({ source }) => !isWhole(source.soundness))
-    .flatMap(({ pairs }) => pairs)
-    .flatMap(({ match, moved }) => (match && moved ? toDeviceKey(match.source, match.known.facts.id) : []));
-  return movedAway.difference(new Set(open));
+  const settled = new Set(movedAway);
+  for (const { source, pairs } of judged) {
+    for (const { match, moved, device } of pairs) {
+      if (match !== undefined && device !== undefined && !(moved && isWhole(source.soundness))) {
+        settled.delete(toDeviceKey(match.source, match.known.facts.id));
+      }
+    }
+  }
+  return settled;
 }
 
 /** Against the runs of the baselines, where each source has one and is to be compared with it. */
