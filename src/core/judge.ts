@@ -84,7 +84,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       schema: 3,
       slot: facts.slot,
       ...keptRuns,
-      sources: judged.map(({ state }) => forgetMovedPasts(state, settled)),
+      sources: judged.map(({ state }) => forgetMovedPasts(state, settled, facts.slot)),
       told: alertStates,
       ...omitUndefined({ reminded }),
       history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),

@@ -140,15 +140,16 @@ function listDepartedDevices(before: SourceState, baseline: Baseline, slot: stri
   return [...departed, ...leaving].slice(-mostDepartedDevices);
 }
 
-/** What a machine was goes on with its newest record alone, so that each is in one of two runs once. */
-export function forgetMovedPasts(state: SourceState, moved: ReadonlySet<string>): SourceState {
+/** What a machine was goes on with its newest record alone: the former one, where it is still listed, begins tonight. */
+export function forgetMovedPasts(state: SourceState, moved: ReadonlySet<string>, slot: string): SourceState {
   if (moved.size === 0) {
     return state;
   }
-  const forget = <Device extends BaselineDevice>(device: Device): Device =>
-    device.past !== undefined && moved.has(toDeviceKey(state.name, device.facts.id))
-      ? { ...device, past: undefined }
-      : device;
-  const baseline = state.baseline && { ...state.baseline, devices: state.baseline.devices.map(forget) };
-  return { ...state, ...omitUndefined({ baseline }), departed: state.departed.map(forget) };
+  const forget = <Device extends BaselineDevice>(device: Device, past: BaselineDevice['past']): Device =>
+    moved.has(toDeviceKey(state.name, device.facts.id)) ? { ...device, past } : device;
+  const begun = [{ slot, was: '-' }] as const;
+  const devices = state.baseline?.devices.map((device) => forget(device, begun)) ?? [];
+  const baseline = state.baseline && { ...state.baseline, devices };
+  const departed = state.departed.map((device) => forget(device, undefined));
+  return { ...state, ...omitUndefined({ baseline }), departed };
 }
