@@ -97,7 +97,7 @@ export function buildNightMessage(
 /** Less than that is no news. */
 const leastPoints = 0.1;
 
-/** Of all devices alone: a channel of some places has figures of its own. */
+/** Only where the figures are those of all devices: a channel of some places has its own. */
 function explainMove({ difference }: Night, { where = '' }: DigestFigures): string[] {
   if (difference === undefined || where !== '' || Math.abs(difference.coverage) < leastPoints) {
     return [];

@@ -1,7 +1,7 @@
 /** Why the figures of two runs differ. */
 import type { ShareKind } from './vocabulary.ts';
 
-/** Of the coverage and its bounds, with two decimals. */
+/** How far the coverage and its bounds moved, with two decimals. */
 export interface Points {
   readonly coverage: number;
   readonly low: number;

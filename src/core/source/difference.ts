@@ -125,7 +125,7 @@ export function explainBound({ from, shares, ...points }: Difference, bound: Bou
     return `${formatPoints(share)} ${shareWords[kind]}${count}`;
   });
   const rest = parts.slice(mostShares).reduce((sum, share) => sum + Math.round(share[bound] * 100), 0) / 100;
-  const more = parts.length > mostShares ? [`${formatPoints(rest)} for other reasons`] : [];
+  const more = rest === 0 ? [] : [`${formatPoints(rest)} for other reasons`];
   const size = Math.abs(points[bound]);
   const way = points[bound] < 0 ? 'down' : 'up';
   return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')} since ${from}: ${[...shown, ...more].join(', ')}`;
