@@ -108,12 +108,17 @@ function listPreviousSources(
 /** The move of a machine is settled where the baseline of its new source moves; one that is back has not moved. */
 function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
   const settled = new Set(movedAway);
-  for (const { source, pairs } of judged) {
-    for (const { match, moved, device } of pairs) {
-      if (match !== undefined && device !== undefined && !(moved && isWhole(source.soundness))) {
-        settled.delete(toDeviceKey(match.source, match.known.facts.id));
-      }
-    }
+  const claims = judged.flatMap(({ source, pairs }) =>
+    pairs.flatMap(({ match, moved, device }) => {
+      const key = match && device && toDeviceKey(match.source, match.known.facts.id);
+      return key === undefined ? [] : [{ key, isMove: moved && isWhole(source.soundness) }];
+    }),
+  );
+  for (const { key } of claims.filter(({ isMove }) => !isMove)) {
+    settled.delete(key);
+  }
+  for (const { key } of claims.filter(({ isMove }) => isMove)) {
+    settled.add(key);
   }
   return settled;
 }
