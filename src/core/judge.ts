@@ -109,9 +109,11 @@ function listPreviousSources(
 function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
   const settled = new Set(movedAway);
   const claims = judged.flatMap(({ source, pairs }) =>
-    pairs.flatMap(({ match, moved, device }) => {
+    pairs.flatMap(({ match, device }) => {
       const key = match && device && toDeviceKey(match.source, match.known.facts.id);
-      return key === undefined ? [] : [{ key, isMove: moved && isWhole(source.soundness) }];
+      return key === undefined
+        ? []
+        : [{ key, isMove: isWhole(source.soundness) && key !== toDeviceKey(source.name, device?.facts.id ?? '') }];
     }),
   );
   for (const { key } of claims.filter(({ isMove }) => !isMove)) {
