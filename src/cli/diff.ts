@@ -1,10 +1,12 @@
 /** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
+import { omitUndefined } from '../base/omit-undefined.ts';
 import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import type { Change, Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
 import { changeKinds } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
+import { formatDifference } from '../core/source/difference.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { compareNights } from '../reports/compare-nights.ts';
@@ -24,27 +26,30 @@ export async function printDifference({ settings, slots, json }: DiffOptions): P
   const [earlier, later] = [...slots].sort() as [string, string];
   const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
   const { night: after } = await judgeKeptNight(store, later, sourceRules);
-  return json ? printJson(describeDifference(before, after)) : printLines(formatDifference(before, after));
+  return json ? printJson(describeDifference(before, after)) : printLines(formatComparison(before, after));
 }
 
 /** With the names and words of report.json. */
 function describeDifference(before: Night, after: Night) {
   const describe = ({ slot, coverage }: Night) => ({ slot, coverage: coverage.map(toFigures) });
-  const changes = compareNights(before, after, sourceRules).map(toChangeReport);
-  return { agent: after.agent, before: describe(before), after: describe(after), changes };
+  const { changes, difference } = compareNights(before, after, sourceRules);
+  const figures = { before: describe(before), after: describe(after), ...omitUndefined({ difference }) };
+  return { agent: after.agent, ...figures, changes: changes.map(toChangeReport) };
 }
 
-export function formatDifference(before: Night, after: Night): string[] {
-  const differences = compareNights(before, after, sourceRules);
+export function formatComparison(before: Night, after: Night): string[] {
+  const { changes, difference } = compareNights(before, after, sourceRules);
+  const total = after.coverage.at(-1);
   return [
     `${toPrintableText(after.agent)} – from the run of ${before.slot} to the run of ${after.slot}`,
+    ...(difference && total ? [formatDifference(difference, total)] : []),
     '',
     ...formatBothFigures(before, after),
     ...listUnsound(before),
     ...listUnsound(after),
     '',
-    formatCounts(differences),
-    ...differences.map(formatChangedDevice),
+    formatCounts(changes),
+    ...changes.map(formatChangedDevice),
   ];
 }
 

@@ -12,7 +12,7 @@ import type { SourceState } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
-import { listChanges } from './source/changes.ts';
+import { type DevicePair, listChanges, pairDevices } from './source/changes.ts';
 import { computeCountFlow, computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
 import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
@@ -32,8 +32,9 @@ export interface NightContext {
   readonly provisional: ReadonlyMap<string, ProvisionalIndex>;
 }
 
-interface SourceResult extends SourceAlertInput {
+export interface SourceResult extends SourceAlertInput {
   readonly groups: Night['groups'];
+  readonly pairs: readonly DevicePair[];
   readonly state: SourceState;
 }
 
@@ -77,10 +78,12 @@ export function judgeSource(
     ],
     baseline: state?.baseline?.slot,
   };
-  const changes = compared ? listChanges(compared, devices, { findMatch, movedAway }) : [];
+  const pairs = isFresh ? pairDevices({ name, baseline: compared?.baseline }, devices, { findMatch, movedAway }) : [];
+  const changes = compared ? listChanges(name, pairs) : [];
   return {
     source,
     devices,
+    pairs,
     changes,
     groups: compareGroups({ source: input.source, rules, soundness, devices, compared, findMatch }),
     coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),

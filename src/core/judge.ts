@@ -4,17 +4,20 @@
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
+import { forgetMovedPasts } from './baseline/baseline.ts';
 import { indexProvisional } from './baseline/provisional.ts';
 import { decideKeptRuns } from './baseline/retention.ts';
 import { indexAcknowledgements, judgeAcknowledgements } from './device/acknowledgements.ts';
-import { matchDevices, type PreviousSource } from './device/match-devices.ts';
+import { matchDevices, type PreviousSource, toDeviceKey } from './device/match-devices.ts';
 import type { Facts } from './facts/facts.ts';
 import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
-import { judgeSource, type NightContext } from './judge-source.ts';
+import { isWhole } from './facts/vocabulary.ts';
+import { judgeSource, type NightContext, type SourceResult } from './judge-source.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
+import { computeDifference } from './source/difference.ts';
 import { decideFindings } from './source/findings.ts';
 import { buildSourceInput, isSameSource, type SourceInput } from './source/source-input.ts';
 import { compareCodePoints } from './text/order.ts';
@@ -38,6 +41,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
   const recordsBySource = Map.groupBy(records, ({ source }) => source);
   const judged = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+
+  const settled = selectSettledMoves(judged, movedAway);
 
   const sources = judged.map(({ source }) => source);
   const devices = judged.flatMap((result) => result.devices);
@@ -68,6 +73,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     sources,
     devices,
     changes: judged.flatMap(({ changes }) => changes),
+    difference: explainNight({ ...total, slot: facts.slot }, judged, previous?.history ?? []),
     groups: judged.flatMap(({ groups }) => groups),
     coverage,
     exemptions,
@@ -78,7 +84,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       schema: 3,
       slot: facts.slot,
       ...keptRuns,
-      sources: judged.map(({ state }) => state),
+      sources: judged.map(({ state }) => forgetMovedPasts(state, settled, facts.slot)),
       told: alertStates,
       ...omitUndefined({ reminded }),
       history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),
@@ -97,6 +103,51 @@ function listPreviousSources(
     rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
+}
+
+/** The move of a machine is settled where the baseline of its new source moves; one that is back has not moved. */
+function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
+  const settled = new Set(movedAway);
+  const claims = judged.flatMap(({ source, pairs }) =>
+    pairs.flatMap(({ match, device }) => {
+      const key = match && device && toDeviceKey(match.source, match.known.facts.id);
+      return key === undefined
+        ? []
+        : [{ key, isMove: isWhole(source.soundness) && key !== toDeviceKey(source.name, device?.facts.id ?? '') }];
+    }),
+  );
+  for (const { key } of claims.filter(({ isMove }) => !isMove)) {
+    settled.delete(key);
+  }
+  for (const { key } of claims.filter(({ isMove }) => isMove)) {
+    settled.add(key);
+  }
+  return settled;
+}
+
+/** Against the runs of the baselines, where each source has one and is to be compared with it. */
+function explainNight(
+  after: Coverage & Pick<Facts, 'slot'>,
+  judged: readonly SourceResult[],
+  history: readonly HistoryEntry[],
+): Night['difference'] {
+  const baselines = judged.map(({ source, compared }) =>
+    isWhole(source.soundness) ? compared?.baseline?.slot : undefined,
+  );
+  const rows = judged.flatMap(
+    ({ source }, at) =>
+      history.findLast(({ slot }) => slot === baselines[at])?.coverage.find((row) => row.source === source.name) ?? [],
+  );
+  const [slot] = baselines.toSorted();
+  if (slot === undefined || rows.length < judged.length) {
+    return undefined;
+  }
+  const before = { ...computeTotalCoverage(rows), slot };
+  return computeDifference(
+    before,
+    after,
+    judged.flatMap(({ pairs }) => pairs),
+  );
 }
 
 function summarizeRun(

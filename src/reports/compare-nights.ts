@@ -1,31 +1,51 @@
 /** What changed between any two judged nights, without what lay between them: the earlier one is taken as the baseline. Pure. */
 
 import { matchDevices, type PreviousSource } from '../core/device/match-devices.ts';
+import type { Difference } from '../core/facts/difference.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from '../core/facts/judged.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { BaselineDevice } from '../core/facts/state.ts';
 import { changeKinds } from '../core/facts/vocabulary.ts';
-import { listChanges } from '../core/source/changes.ts';
+import { listChanges, pairDevices } from '../core/source/changes.ts';
+import { computeTotalCoverage } from '../core/source/coverage.ts';
+import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 
-export function compareNights(earlier: Night, later: Night, rules: RulesTable): Change[] {
+interface NightComparison {
+  readonly changes: readonly Change[];
+  readonly difference: Difference | undefined;
+}
+
+export function compareNights(earlier: Night, later: Night, rules: RulesTable): NightComparison {
   const sources = new Map([...later.sources, ...earlier.sources].map((source) => [source.name, source]));
   const pasts = [...sources.values()].map((source) => toPreviousSource(source, earlier, rules));
   const matches = matchDevices(later.devices, pasts);
-  return pasts
-    .flatMap(({ state }) => listChanges(state, selectDevices(later, state.name), matches))
+  const parts = pasts.map(({ state }) => ({
+    state,
+    pairs: pairDevices({ name: state.name, baseline: state.baseline }, selectDevices(later, state.name), matches),
+  }));
+  const changes = parts
+    .flatMap(({ state, pairs }) => listChanges(state.name, pairs))
     .sort(
       (left, right) =>
         changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind) ||
         compareCodePoints(left.source, right.source) ||
         compareCodePoints(left.device.id, right.device.id),
     );
+  const pairs = parts.flatMap((part) => part.pairs);
+  return { changes, difference: computeDifference(readFigures(earlier), readFigures(later), pairs) };
 }
 
-/** The devices of the earlier night, as a baseline has them. */
+function readFigures({ slot, coverage }: Night) {
+  return { ...(coverage.at(-1) ?? computeTotalCoverage([])), slot };
+}
+
+/** The devices of the earlier night, as a baseline has them, beside those that it knew to be gone. */
 function toPreviousSource({ name, kind, instrument }: JudgedSource, earlier: Night, rules: RulesTable): PreviousSource {
-  const baseline = { slot: earlier.slot, instrument, devices: selectDevices(earlier, name).map(toBaselineDevice) };
-  const memory = { departed: [], provisional: { nights: [], devices: [] }, instrumentMemory: {} };
+  const known = selectDevices(earlier, name).filter(({ judgement }) => judgement.unread !== 'blank');
+  const baseline = { slot: earlier.slot, instrument, devices: known.map(toBaselineDevice) };
+  const departed = earlier.state.sources.find((source) => source.name === name)?.departed ?? [];
+  const memory = { departed, provisional: { nights: [], devices: [] }, instrumentMemory: {} };
   return { state: { name, kind, baseline, ...memory }, rules: rules.rulesFor(kind), isConfigured: true };
 }
 
@@ -34,6 +54,6 @@ function selectDevices({ devices }: Night, name: string): JudgedDevice[] {
 }
 
 function toBaselineDevice({ facts, judgement }: JudgedDevice): BaselineDevice {
-  const { status, reason, counted, excludedBecause } = judgement;
-  return { facts, status, reason, counted, excludedBecause, transitions: [] };
+  const { status, reason, counted, proven, excludedBecause } = judgement;
+  return { facts, status, reason, counted, proven, excludedBecause, transitions: [] };
 }

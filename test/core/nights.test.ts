@@ -291,7 +291,9 @@ describe('what the state keeps', () => {
     const [macs, more] = stored(night.state).sources.map(({ baseline }) => baseline);
 
     expect(Object.keys(macs ?? {})).toEqual(['slot', 'instrument', 'devices']);
-    expect(Object.keys(macs?.devices[0] ?? {})).toEqual(['facts', 'status', 'reason', 'counted', 'transitions']);
+    expect(Object.keys(macs?.devices[0] ?? {})).toEqual([
+      ...['facts', 'status', 'reason', 'counted', 'proven', 'past', 'transitions'],
+    ]);
     expect(more).toMatchObject({ answers: 7, listing: { received: 1, overview: 1 }, exemptUsers: [{ ids: ['a'] }] });
   });
 

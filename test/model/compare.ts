@@ -8,6 +8,7 @@ import { rulesUnderTest } from '../kinds.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
 import { isCounted, type ModelNight, type Past } from './rows.ts';
+import { countModelled, countRemembered, listCountableRuns } from './standings.ts';
 
 export interface Difference {
   night: string;
@@ -41,7 +42,7 @@ export function compareHistory(history: History, judgeAgain: Judge = judgeByMode
       const facts = rememberInstruments(attempt, published?.state);
       const night = judge(facts, state, rulesUnderTest);
       const expected = judgeAgain(past, earlier, attempt);
-      const difference = compareNights(night, expected, earlier.length + 1);
+      const difference = compareNights(night, expected, earlier.length + 1, past);
       cells += difference.cells;
       if (difference.differences.length > 0) {
         return { cells, differences: difference.differences };
@@ -65,9 +66,14 @@ function rememberInstruments(facts: Facts, before: State | undefined): Facts {
   return earlierReadings === undefined ? facts : { ...facts, earlierReadings };
 }
 
-function compareNights(night: Night, expected: ModelNight, attempt: number): Comparison {
+function compareNights(night: Night, expected: ModelNight, attempt: number, past: Past): Comparison {
   const core = listCoreCells(night);
   const model = listModelCells(expected);
+  for (const run of listCountableRuns(past, expected)) {
+    const { slot } = run.facts;
+    addCell(core, `counted up for ${slot}`, countRemembered(night.state, slot));
+    addCell(model, `counted up for ${slot}`, countModelled(run));
+  }
   const differences: Difference[] = [];
   for (const key of new Set([...core.keys(), ...model.keys()])) {
     const left = core.get(key);
@@ -80,6 +86,10 @@ function compareNights(night: Night, expected: ModelNight, attempt: number): Com
     }
   }
   return { cells: core.size, differences };
+}
+
+function addCell(cells: Cells, column: string, value: object): void {
+  cells.set(column, { source: 'all', device: '', column, value: JSON.stringify(value) });
 }
 
 function makeCells(): { cells: Cells; add: (source: string, device: string, values: Record<string, unknown>) => void } {
@@ -129,6 +139,15 @@ function listCoreCells(night: Night): Cells {
   for (const [index, { result, devices }] of night.exemptions.entries()) {
     add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
   }
+  if (night.difference !== undefined) {
+    const { shares, coverage, low, high } = night.difference;
+    const devices = shares.flatMap(({ kind, devices: count }) => (count === undefined ? [] : [[kind, count] as const]));
+    addCell(cells, 'reasons', Object.fromEntries(devices.sort(([left], [right]) => (left < right ? -1 : 1))));
+    const sum = (bound: 'coverage' | 'low' | 'high') =>
+      shares.reduce((all, share) => all + Math.round(share[bound] * 100), 0);
+    const whole = [coverage, low, high].map((points) => Math.round(points * 100)).join();
+    addCell(cells, 'shares add up', { isSum: whole === [sum('coverage'), sum('low'), sum('high')].join() });
+  }
   return cells;
 }
 
@@ -171,6 +190,11 @@ function listModelCells(night: ModelNight): Cells {
   }
   for (const [index, { result, devices }] of night.exemptions.entries()) {
     add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
+  }
+  const [tonight, total] = [night.reasons, night.coverage.at(-1)];
+  if (tonight !== undefined && total !== undefined && total.counted > 0 && night.countedBefore > 0) {
+    addCell(cells, 'reasons', tonight);
+    addCell(cells, 'shares add up', { isSum: true });
   }
   return cells;
 }

@@ -17,6 +17,7 @@ import {
 } from './baselines.ts';
 import { listChanges, type Pairing } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
+import { countReasons, sumReasons } from './differences.ts';
 import { findExclusion, findSuperseder, listTwins } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
@@ -182,7 +183,9 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const stayed = own.filter((pairing) => isCounted(pairing.row) && wasCounted(pairing)).length;
     const joined = isCompared ? ownRows.filter((row) => isCounted(row) && !isBlank(row)).length - stayed : 0;
     const left = isCompared ? before.filter(isCounted).length - stayed : 0;
-    return { changes, groups, coverage: computeCoverage(night, ownRows, changes, joined, left) };
+    const gone = before.filter((row) => !own.some((one) => one.row.facts.id === row.facts.id) && !hasMovedAway(row));
+    const reasons = isCompared && isWhole(night) ? countReasons(own, gone, hasMovedAway) : undefined;
+    return { changes, groups, reasons, coverage: computeCoverage(night, ownRows, changes, joined, left) };
   });
   const coverage = parts.map((part) => part.coverage);
   return {
@@ -190,6 +193,13 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     sources,
     rows,
     changes: parts.flatMap(({ changes }) => changes),
+    reasons: parts.every(({ reasons }) => reasons !== undefined)
+      ? sumReasons(parts.map(({ reasons }) => reasons ?? {}))
+      : undefined,
+    countedBefore: [...baselines].reduce(
+      (sum, [name, night]) => sum + (night?.coverage.find(({ source }) => source === name)?.counted ?? 0),
+      0,
+    ),
     moves: movers.flatMap(({ row, predecessor }) => {
       const from = predecessor?.known.row;
       return from !== undefined && from.source !== row.source && isCounted(from) ? [{ from, to: row.source }] : [];
@@ -198,6 +208,10 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     coverage: [...coverage, computeTotal(coverage)],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
   };
+}
+
+function isWhole({ soundness }: SourceNight): boolean {
+  return soundness === 'complete' || soundness === 'partial';
 }
 
 function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], facts: Facts): Row {

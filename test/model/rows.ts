@@ -86,6 +86,10 @@ export interface ModelNight {
   sources: SourceNight[];
   rows: Row[];
   changes: ChangeRow[];
+  /** How many machines explain a difference of the figures, by reason; undefined where they are not compared. */
+  reasons: Record<string, number> | undefined;
+  /** In the baselines. */
+  countedBefore: number;
   moves: Move[];
   groups: GroupRow[];
   coverage: CoverageRow[];

@@ -14,7 +14,7 @@ import { quarter } from './example-nights.ts';
 const slot = '2026-11-20';
 
 function run(back: number, low: number, high: number, soundness: TrendNight['soundness'] = 'complete'): TrendNight {
-  const figures = { counted: 100, notInstalled: 4, instrumentChanged: [] };
+  const figures = { counted: 100, notInstalled: 4, provenInstalled: 0, provenNotInstalled: 0, instrumentChanged: [] };
   return { slot: addDays(slot, -back), soundness, low, high, coverage: (low + high) / 2, ...figures };
 }
 

@@ -1,6 +1,6 @@
 /** What `muster diff` says of two nights, whichever lay between them. */
 import { describe, expect, it } from 'vitest';
-import { formatDifference } from '../../src/cli/diff.ts';
+import { formatComparison } from '../../src/cli/diff.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { compareNights } from '../../src/reports/compare-nights.ts';
@@ -36,7 +36,11 @@ function pair(): [Night, Night] {
 
 describe('two nights side by side', () => {
   it('have each device that differs, once for each way', () => {
-    const rows = compareNights(...pair(), sourceRules).map(({ kind, device, reason }) => [kind, device.id, reason]);
+    const rows = compareNights(...pair(), sourceRules).changes.map(({ kind, device, reason }) => [
+      kind,
+      device.id,
+      reason,
+    ]);
     expect(rows).toEqual([
       ['moved', '7', 'reported'],
       ['lost', '1', 'reported'],
@@ -57,18 +61,18 @@ describe('two nights side by side', () => {
     ];
     const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
     expect(other.changes.length).toBeGreaterThan(3);
-    expect(kinds(compareNights(one, other, sourceRules))).toEqual(kinds(other.changes));
+    expect(kinds(compareNights(one, other, sourceRules).changes)).toEqual(kinds(other.changes));
   });
 
   it('are printed with both nights’ figures, and no text of a device breaks a line', () => {
     const [one, other] = pair();
-    const lines = formatDifference(one, other);
+    const lines = formatComparison(one, other);
     expect(lines[0]).toBe(`Endpoint agent – from the run of ${one.slot} to the run of ${other.slot}`);
     expect(lines).toContain('  1 moved, 1 lost, 2 recovered, 1 new-not-installed, 1 removed, 2 excluded, 1 included');
     expect(lines.find((line) => line.startsWith('  lost'))).toMatch(
       /^ {2}lost {14}line break {2}\S+ {2}macs\/1 {2}reported$/,
     );
     expect(lines.every((line) => !line.includes('\n'))).toBe(true);
-    expect(formatDifference(one, one)).toContain('  No device changed.');
+    expect(formatComparison(one, one)).toContain('  No device changed.');
   });
 });

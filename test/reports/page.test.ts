@@ -274,20 +274,20 @@ describe('the other lists', () => {
     expect(await rows.nth(4).innerText()).toBe(
       `Needs action\t${old?.notInstalled}\t${night.coverage.at(-1)?.notInstalled}`,
     );
-    const known = night.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []);
-    const at = (steps: readonly { slot: string; to: string }[], slot: string) =>
-      steps.filter((step) => step.slot <= slot).at(-1)?.to ?? 'not there';
-    const departed = night.state.sources.flatMap((source) => source.departed.filter(({ leftOn }) => leftOn > from));
-    const differing = known.filter(({ transitions }) => at(transitions, from) !== at(transitions, to));
-    const gone = departed.filter(({ transitions }) => at(transitions, from) !== 'not there');
-    expect(differing.length).toBeGreaterThan(5);
-    const count = differing.length + gone.length;
-    expect(await countOf('compare')).toBe(`${count} of ${count} rows`);
-    // Also of devices that are gone.
-    const shown = await column('compare', 'serialNumber');
-    const serialNumbers = [...differing, ...gone].map(({ facts }) => facts.serialNumber ?? '');
-    expect(shown.filter((text) => !serialNumbers.includes(text))).toEqual([]);
-    expect(shown).not.toContain('');
+    // Before + came − went = after, each machine once.
+    const [before, after] = await Promise.all(['before', 'after'].map((key) => column('compare', key)));
+    const changes = await column('compare', 'change');
+    expect(changes.length).toBeGreaterThan(5);
+    const serialNumbers = await column('compare', 'serialNumber');
+    const machines = serialNumbers.map((serial, at) => ({ serial, before: before?.[at], after: after?.[at] }));
+    const once = [...new Map(machines.map((one) => [one.serial, one])).values()];
+    const isIn = (text = '') => text === 'Installed' || text === 'Not Installed';
+    const came = once.filter((one) => !isIn(one.before) && isIn(one.after)).length;
+    const went = once.filter((one) => isIn(one.before) && !isIn(one.after)).length;
+    expect((old?.counted ?? 0) + came - went).toBe(night.coverage.at(-1)?.counted);
+    const why = await page.locator('[data-list=compare] .why').innerText();
+    expect(why).toMatch(new RegExp(`^[0-9.]+ %, (up|down) [0-9.]+ points? since ${from}: .*\\.$`));
+    expect(why).not.toContain('not explained');
   });
 
   it('has every member of each group of groups.csv, and its differences with why', async () => {

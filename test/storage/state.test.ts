@@ -77,7 +77,8 @@ const line = {
   ...{ facts, status: 'Not Installed', reason: 'absent', counted: false, excludedBecause: 'exempt' },
   ...{ notInstalledSince: '2026-11-01', leftOn: '2026-11-02' },
   movedFrom: [{ source: 'macs', id: '0', on: '2026-10-01' }],
-  transitions: [{ slot: '2026-11-01', from: 'Installed', to: 'Not Installed' }],
+  past: [{ slot: '2026-11-01', was: 'I', moved: true }],
+  ...{ proven: true, transitions: [{ slot: '2026-11-01', from: 'Installed', to: 'Not Installed' }] },
 };
 
 const isStateLine = (value: unknown) => createStateLineReader().add([value]);

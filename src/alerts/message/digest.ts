@@ -7,6 +7,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertEvent, maximumNamedDevices } from '../../core/facts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { explainBound } from '../../core/source/difference.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { countScope, isAboutPlaces } from './channel-scope.ts';
 import {
@@ -17,7 +18,7 @@ import {
   findSection,
   findWorstSeverity,
 } from './digest-event.ts';
-import { formatDigestTitle, formatFigures, formatTitleWithCount } from './digest-title.ts';
+import { type DigestFigures, formatDigestTitle, formatFigures, formatTitleWithCount } from './digest-title.ts';
 import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 
@@ -83,7 +84,7 @@ export function buildNightMessage(
     agent: toSafeText(night.agent, 60),
     slot: night.slot,
     title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, shown)].join(': '),
-    figures: formatFigures(figures),
+    figures: [formatFigures(figures), ...explainMove(night, figures)].join(' '),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
@@ -91,6 +92,18 @@ export function buildNightMessage(
     ...omitUndefined({ link }),
   };
   return { digest, events };
+}
+
+/** Less than that is no news. */
+const leastPoints = 0.1;
+
+/** Only where the figures are those of all devices: a channel of some places has its own. */
+function explainMove({ difference }: Night, { where = '' }: DigestFigures): string[] {
+  if (difference === undefined || where !== '' || Math.abs(difference.coverage) < leastPoints) {
+    return [];
+  }
+  const why = explainBound(difference, 'coverage');
+  return [`${why.charAt(0).toUpperCase()}${why.slice(1)}.`];
 }
 
 /** What the message is, as its heading: how bad, which agent, which run. */

@@ -1,6 +1,7 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { recallExemptions, rememberExemptions } from '../device/exemptions.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
 import { addDays } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { Facts, Status } from '../facts/facts.ts';
@@ -10,14 +11,18 @@ import {
   type BaselineDevice,
   type DepartedDevice,
   keptDeparted,
+  keptStandings,
   keptTransitions,
   mostDepartedDevices,
+  type PastStanding,
   type SourceState,
+  type Standing,
   selectBaselineFields,
   type Transition,
 } from '../facts/state.ts';
 import { readListingFigures } from '../source/listing.ts';
 import { listExemptionMemory, type SourceInput } from '../source/source-input.ts';
+import { toStanding } from '../source/standing.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 
 /** A source's devices, and what they were in the baselines. */
@@ -67,6 +72,7 @@ function buildBaseline(
   const recalled = recallExemptions(exemptions, new Map(listExemptionMemory(input)));
   const exemptUsers = rememberExemptions(recalled, source.name);
   const share = createSharing<readonly Transition[]>();
+  const sharePast = createSharing<readonly PastStanding[] | undefined>();
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -76,20 +82,18 @@ function buildBaseline(
     ...(exemptUsers.length > 0 && { exemptUsers }),
     devices: devices
       .filter(({ judgement }) => judgement.unread !== 'blank')
-      .map((device) => toBaselineDevice(device, findMatch(device.source, device.facts.id), slot, share)),
+      .map((device): BaselineDevice => {
+        const { source: name, facts, judgement } = device;
+        const match = findMatch(name, facts.id);
+        const fields = {
+          transitions: share(appendTransition(match?.known, judgement.status, slot)),
+          past: sharePast(appendStanding(match, toStanding(judgement), slot)),
+          movedFrom: listMovedFrom(name, match, slot),
+          answeredOn: judgement.answeredOn === slot ? undefined : judgement.answeredOn,
+        };
+        return { facts, ...selectBaselineFields({ ...judgement, ...fields }) };
+      }),
   };
-}
-
-function toBaselineDevice(
-  { source, facts, judgement }: JudgedDevice,
-  match: BaselineMatch | undefined,
-  slot: string,
-  share: (transitions: readonly Transition[]) => readonly Transition[],
-): BaselineDevice {
-  const transitions = share(appendTransition(match?.known, judgement.status, slot));
-  const movedFrom = listMovedFrom(source, match, slot);
-  const answeredOn = judgement.answeredOn === slot ? undefined : judgement.answeredOn;
-  return { facts, ...selectBaselineFields({ ...judgement, answeredOn, movedFrom, transitions }) };
 }
 
 function listMovedFrom(source: string, match: BaselineMatch | undefined, on: string): BaselineDevice['movedFrom'] {
@@ -109,13 +113,43 @@ function appendTransition(before: BaselineDevice | undefined, to: Status, slot: 
   return [...past, { slot, ...(before && { from: before.status }), to }].slice(-keptTransitions);
 }
 
+function appendStanding(match: BaselineMatch | undefined, is: Standing, slot: string): BaselineDevice['past'] {
+  const was = match === undefined || match.wasAway ? '-' : toStanding(match.known);
+  const past = match?.known.past;
+  if (was === is && match?.how !== 'moved') {
+    return past;
+  }
+  const moved = match?.how === 'moved' || undefined;
+  return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptStandings);
+}
+
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map(({ facts }) => facts.id));
   const isAbsent = ({ facts }: BaselineDevice) => !present.has(facts.id);
   const absent = (before.baseline?.devices ?? []).filter(isAbsent);
-  const leaving = absent.map((device) => ({ ...device, leftOn: slot }));
+  const leaving = absent.map(
+    (device): DepartedDevice => ({
+      ...device,
+      past: [...(device.past ?? []), { slot, was: toStanding(device) }].slice(-keptStandings),
+      leftOn: slot,
+    }),
+  );
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
   // Those that left last: where machines are enrolled anew every day, the others would be most of what is kept.
   return [...departed, ...leaving].slice(-mostDepartedDevices);
+}
+
+/** What a machine was goes on with its newest record alone: the former one, where it is still listed, begins tonight. */
+export function forgetMovedPasts(state: SourceState, moved: ReadonlySet<string>, slot: string): SourceState {
+  if (moved.size === 0) {
+    return state;
+  }
+  const forget = <Device extends BaselineDevice>(device: Device, past: BaselineDevice['past']): Device =>
+    moved.has(toDeviceKey(state.name, device.facts.id)) ? { ...device, past } : device;
+  const begun = [{ slot, was: '-' }] as const;
+  const devices = state.baseline?.devices.map((device) => forget(device, begun)) ?? [];
+  const baseline = state.baseline && { ...state.baseline, devices };
+  const departed = state.departed.map((device) => forget(device, undefined));
+  return { ...state, ...omitUndefined({ baseline }), departed };
 }

@@ -1,6 +1,7 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
 
 import type { AlertEvent } from './alert-event.ts';
+import type { Difference } from './difference.ts';
 import type {
   Acknowledgement,
   AcknowledgementRow,
@@ -168,6 +169,8 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   /** They are ordered by source, then device id. */
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
+  /** Why its figures are not those of the baselines; undefined where a source is not to be compared. */
+  readonly difference: Difference | undefined;
   /** They are ordered by source, then device id, then group. */
   readonly groups: readonly GroupMember[];
   /** One a source, then one for all. */

@@ -18,11 +18,27 @@ export interface MovedFrom {
   readonly on: string;
 }
 
+/**
+ * What a device is in a run, as one letter. Counted: I Installed, N Not Installed, in small letters where that is not
+ * proven. Not counted: X Installed, x Not Installed. A hyphen: not there.
+ */
+export type Standing = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
+
+/** What a device was until a run, in which it became something else. */
+export interface PastStanding {
+  readonly slot: string;
+  readonly was: Standing;
+  /** In this run the machine came from another record. */
+  readonly moved?: true | undefined;
+}
+
 export interface BaselineDevice {
   readonly facts: DeviceFacts;
   readonly status: Status;
   readonly reason: Reason;
   readonly counted: boolean;
+  /** Missing where it is not. */
+  readonly proven?: boolean | undefined;
   /** Missing where it is not. */
   readonly stale?: boolean | undefined;
   readonly excludedBecause?: ExcludedBecause | undefined;
@@ -31,6 +47,8 @@ export interface BaselineDevice {
   readonly answeredOn?: string | undefined;
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
   readonly movedFrom?: readonly MovedFrom[] | undefined;
+  /** The last 30 that ended, oldest first; the history of a machine is with its newest record alone. */
+  readonly past?: readonly PastStanding[] | undefined;
   /** The last 20, oldest first. */
   readonly transitions: readonly Transition[];
 }
@@ -43,19 +61,22 @@ export function selectBaselineFields({
   status,
   reason,
   counted,
+  proven,
   stale,
   excludedBecause,
   notInstalledSince,
   answeredOn,
   movedFrom,
+  past,
   transitions,
 }: BaselineFields): BaselineFields {
   return {
     status,
     reason,
     counted,
+    ...(proven === true && { proven }),
     ...(stale === true && { stale }),
-    ...omitUndefined({ excludedBecause, notInstalledSince, answeredOn, movedFrom }),
+    ...omitUndefined({ excludedBecause, notInstalledSince, answeredOn, movedFrom, past }),
     transitions,
   };
 }
@@ -180,6 +201,8 @@ export interface HistoryEntry {
 }
 
 export const keptTransitions = 20;
+/** As many as runs can be compared on the page. */
+export const keptStandings = 30;
 export const keptHistory = 400;
 /** Nights for which a device that left is remembered. */
 export const keptDeparted = 400;

@@ -174,6 +174,25 @@ export type ChangeKind = keyof typeof changes;
 
 export const changeKinds = Object.keys(changes) as readonly ChangeKind[];
 
+/** Why the figures of two runs differ, as a sentence says it; each machine has one of them. */
+export const shareWords = {
+  lost: 'lost the agent',
+  recovered: 'got the agent back',
+  'new-installed': 'new with the agent',
+  'new-not-installed': 'new without the agent',
+  removed: 'no longer listed',
+  excluded: 'no longer counted',
+  included: 'counted now',
+  moved: 'enrolled anew',
+  unproven: 'no longer proven',
+  proven: 'proven now',
+  other: 'not explained by single devices',
+} as const satisfies Readonly<Record<ChangeKind | 'unproven' | 'proven' | 'other', string>>;
+
+export type ShareKind = keyof typeof shareWords;
+
+export const shareKinds = Object.keys(shareWords) as readonly ShareKind[];
+
 /** How the platform's own group compares with its criterion. */
 export const groupVerdicts = {
   agrees: { meaning: 'The platform’s group and its criterion say the same.' },

@@ -1,86 +1,87 @@
 /** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
 
-import { type DeviceMatches, toDeviceKey, wasInBaseline } from '../device/match-devices.ts';
+import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
 import type { BaselineMatch, Change, JudgedDevice } from '../facts/judged.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
 import type { ChangeKind } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
+import { decideChangeKinds, isCounted, type StandingPair, toStanding } from './standing.ts';
 
-/** The change rows of one source that has a baseline and answered completely. */
-export function listChanges(
-  state: SourceState,
+/** A machine that is not what it was in the baseline; without `device` it is gone. */
+export interface DevicePair extends StandingPair {
+  readonly device?: JudgedDevice;
+  readonly match?: Pick<BaselineMatch, 'known' | 'source' | 'wasAway'> | undefined;
+}
+
+/** The machines of one source that has a baseline and answered completely: each once, under the record that it has now. */
+export function pairDevices(
+  { name, baseline }: Pick<SourceState, 'name'> & { readonly baseline: SourceState['baseline'] },
   devices: readonly JudgedDevice[],
   { findMatch, movedAway }: DeviceMatches,
-): Change[] {
+): DevicePair[] {
   // A machine that moved has its changes under the id that it came back with.
-  const hasMoved = (id: string) => movedAway.has(toDeviceKey(state.name, id));
-  const known = devices.filter(({ judgement }) => judgement.unread !== 'blank');
-  const changes = known.flatMap((device) => {
+  const hasMoved = (id: string) => movedAway.has(toDeviceKey(name, id));
+  const listed = devices.flatMap((device): DevicePair[] => {
     const match = findMatch(device.source, device.facts.id);
-    if (match?.how === 'same' && hasMoved(device.facts.id)) {
+    if (device.judgement.unread === 'blank' || (match?.how === 'same' && hasMoved(device.facts.id))) {
       return [];
     }
-    return decideChangeKinds(device, match).map((kind) => toChange(kind, device, match));
+    const moved = match?.how === 'moved';
+    const is = toStanding(device.judgement);
+    const was = match === undefined || match.wasAway ? '-' : toStanding(match.known);
+    // The same id back after it was reported as removed is new again, with its old history.
+    const known = match !== undefined && moved ? toStanding(match.known) : was;
+    return was === is && !moved ? [] : [{ was, is, known, moved, device, match }];
   });
   const present = new Set(devices.map(({ facts }) => facts.id));
-  const removals = (state.baseline?.devices ?? [])
-    .filter(({ counted, facts }) => counted && !present.has(facts.id) && !hasMoved(facts.id))
-    .map((known) => toRemoval(state, known));
-  return [...changes, ...removals].sort((left, right) => compareCodePoints(left.device.id, right.device.id));
+  const gone = (baseline?.devices ?? [])
+    .filter(({ facts }) => !present.has(facts.id) && !hasMoved(facts.id))
+    .map((known): DevicePair => {
+      const was = toStanding(known);
+      return { was, is: '-', known: was, moved: false, match: { source: name, known, wasAway: false } };
+    });
+  return [...listed, ...gone];
 }
 
-/** In the order of `changeKinds`. */
-function decideChangeKinds(device: JudgedDevice, match: BaselineMatch | undefined): ChangeKind[] {
-  // The same id back after it was reported as removed is new again, with its old history.
-  if (match === undefined || match.how === 'back') {
-    if (!device.judgement.counted) {
-      return [];
-    }
-    return [device.judgement.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
-  }
-  const before = match.known;
-  const wasCounted = before.counted && !match.wasAway;
-  const kinds: ChangeKind[] = [];
-  if (match.how === 'moved' && (wasCounted || device.judgement.counted)) {
-    kinds.push('moved');
-  }
-  if (wasCounted && !device.judgement.counted) {
-    kinds.push('excluded');
-  }
-  if (!before.counted && device.judgement.counted) {
-    kinds.push('included');
-  }
-  if (before.counted && device.judgement.counted && before.status !== device.judgement.status) {
-    kinds.push(device.judgement.status === 'Installed' ? 'recovered' : 'lost');
-  }
-  return kinds;
+/** The rows of the pairs of one source. */
+export function listChanges(name: string, pairs: readonly DevicePair[]): Change[] {
+  return pairs
+    .flatMap((pair) => decideChangeKinds(pair).flatMap((kind) => toChange(name, kind, pair)))
+    .sort((left, right) => compareCodePoints(left.device.id, right.device.id));
 }
 
-function toChange(kind: ChangeKind, device: JudgedDevice, match: BaselineMatch | undefined): Change {
+function toChange(source: string, kind: ChangeKind, pair: DevicePair): Change[] {
+  const { device: now, match } = pair;
   const before = match?.known;
+  const device = now?.facts ?? before?.facts;
+  const reason = chooseChangeReason(kind, now, before);
+  if (device === undefined || reason === undefined) {
+    return [];
+  }
   const isNew = kind === 'new-installed' || kind === 'new-not-installed';
-  return {
-    source: device.source,
-    operatingSystem: device.facts.operatingSystem,
-    device: device.facts,
-    kind,
-    from: isNew ? undefined : before?.status,
-    to: device.judgement.status,
-    reason: chooseChangeReason(kind, device, before),
-    flow: decideFlow(kind, device, match),
-  };
+  return [
+    {
+      source,
+      operatingSystem: device.operatingSystem,
+      device,
+      kind,
+      from: isNew ? undefined : before?.status,
+      to: now?.judgement.status,
+      reason,
+      flow: decideFlow(source, kind, pair),
+    },
+  ];
 }
 
 /** A machine that came from another source has one row for both counts. */
-function decideFlow(
-  kind: ChangeKind,
-  { source, judgement }: JudgedDevice,
-  match: BaselineMatch | undefined,
-): Change['flow'] {
-  if (kind === 'moved') {
-    return match?.known.counted === true && judgement.counted && !wasInBaseline(source, match) ? 'both' : undefined;
+function decideFlow(source: string, kind: ChangeKind, { was, is, known, match }: DevicePair): Change['flow'] {
+  if (kind !== 'moved') {
+    return flows[kind];
   }
-  return flows[kind];
+  if (!(isCounted(known) && isCounted(is))) {
+    return undefined;
+  }
+  return was === '-' ? 'joined' : match?.source === source ? undefined : 'both';
 }
 
 const flows: Readonly<Partial<Record<ChangeKind, Change['flow']>>> = {
@@ -88,33 +89,20 @@ const flows: Readonly<Partial<Record<ChangeKind, Change['flow']>>> = {
   'new-not-installed': 'joined',
   included: 'joined',
   excluded: 'left',
+  removed: 'left',
 };
 
 /** A device that left or entered the count has the reason why it is, or was, not counted. */
 function chooseChangeReason(
   kind: ChangeKind,
-  device: JudgedDevice,
+  device: JudgedDevice | undefined,
   before: BaselineDevice | undefined,
-): Change['reason'] {
+): Change['reason'] | undefined {
   if (kind === 'excluded') {
-    return device.judgement.excludedBecause ?? device.judgement.reason;
+    return device?.judgement.excludedBecause ?? device?.judgement.reason;
   }
   if (kind === 'included') {
-    return before?.excludedBecause ?? device.judgement.reason;
+    return before?.excludedBecause ?? device?.judgement.reason;
   }
-  return device.judgement.reason;
-}
-
-function toRemoval({ name }: SourceState, known: BaselineDevice): Change {
-  const { facts: device, status: from, reason } = known;
-  return {
-    source: name,
-    operatingSystem: device.operatingSystem,
-    device,
-    kind: 'removed',
-    from,
-    to: undefined,
-    reason,
-    flow: 'left',
-  };
+  return device?.judgement.reason ?? before?.reason;
 }

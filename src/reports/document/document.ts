@@ -44,6 +44,7 @@ function buildReportDocument(night: Night): ReportDocument {
     ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
+    ...omitUndefined({ difference: night.difference }),
     transitions: listTransitions(night),
     devices: listReportedDevices(night),
   };
@@ -81,9 +82,14 @@ function* renderJsonArray(values: readonly unknown[]): Generator<string> {
 /** What became of each device within the last runs: so that any two of them can be compared without their reports. */
 const comparedNights = 30;
 
+/** The slot of the first run that is compared with later ones. */
+export function findFirstCompared({ state, slot: last }: Night): string {
+  const slots = state.history.map(({ slot }) => slot).filter((slot) => slot <= last);
+  return slots.slice(-comparedNights)[0] ?? last;
+}
+
 function listTransitions(night: Night): TransitionReport[] {
-  const slots = night.state.history.map(({ slot }) => slot).filter((slot) => slot <= night.slot);
-  const [first = night.slot] = slots.slice(-comparedNights);
+  const first = findFirstCompared(night);
   const toReports = (source: string, { facts, transitions }: BaselineDevice) =>
     transitions
       .filter(({ slot }) => slot > first && slot <= night.slot)

@@ -1,6 +1,7 @@
 /** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
 import type { DefinedFields } from '../../base/omit-undefined.ts';
+import type { Difference } from '../../core/facts/difference.ts';
 import type { Acknowledgement, Answer, Facts, Note, OperatingSystem, Policy, Status } from '../../core/facts/facts.ts';
 import type {
   Change,
@@ -46,6 +47,8 @@ export interface ReportDocument {
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
+  /** Why coverage is not that of the baselines, in points; absent where a source cannot be compared with one. */
+  readonly difference?: Difference;
   /** Every device's transitions of the last 30 runs after the first of them, oldest first; `to` is absent of one that left. */
   readonly transitions: readonly TransitionReport[];
   /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
@@ -120,7 +123,9 @@ export interface Trend {
   readonly nights: readonly TrendNight[];
 }
 
-export interface TrendNight extends IntervalFigures, Pick<Coverage, 'soundness' | 'counted' | 'notInstalled'> {
+type TrendFigure = 'soundness' | 'counted' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled';
+
+export interface TrendNight extends IntervalFigures, Pick<Coverage, TrendFigure> {
   readonly slot: string;
   /** Sources whose instrument differs from the last one known. */
   readonly instrumentChanged: readonly string[];

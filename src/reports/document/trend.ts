@@ -38,8 +38,9 @@ function buildTrendNight(slot: string, rows: readonly Coverage[], changed: reado
   const sum = computeTotalCoverage(rows);
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
-  const { soundness, counted, notInstalled } = sum;
-  return { slot, soundness, counted, notInstalled, ...toIntervalFigures(sum), instrumentChanged };
+  const { soundness, counted, notInstalled, provenInstalled, provenNotInstalled } = sum;
+  const proven = { provenInstalled, provenNotInstalled };
+  return { slot, soundness, counted, notInstalled, ...proven, ...toIntervalFigures(sum), instrumentChanged };
 }
 
 /** Lists, by slot, the sources whose instrument differs from the last one that could be read. */

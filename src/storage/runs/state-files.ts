@@ -115,11 +115,12 @@ function isBaselineDevice(line: unknown): line is BaselineDevice {
     isStatus(line.status) &&
     typeof line.reason === 'string' &&
     typeof line.counted === 'boolean' &&
-    ['boolean', 'undefined'].includes(typeof line.stale) &&
+    ['proven', 'stale'].every((name) => ['boolean', 'undefined'].includes(typeof line[name])) &&
     ['excludedBecause', 'notInstalledSince', 'answeredOn', 'leftOn'].every((name) =>
       ['string', 'undefined'].includes(typeof line[name]),
     ) &&
     (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&
+    (line.past === undefined || hasList(line.past, isPastStanding)) &&
     hasList(
       line.transitions,
       ({ slot, from, to }) => typeof slot === 'string' && (from === undefined || isStatus(from)) && isStatus(to),
@@ -133,6 +134,10 @@ function isStatus(value: unknown): value is Status {
 
 function isMovedFrom({ source, id, on }: Readonly<Record<string, unknown>>): boolean {
   return [source, id, on].every((text) => typeof text === 'string');
+}
+
+function isPastStanding({ slot, was, moved }: Readonly<Record<string, unknown>>): boolean {
+  return [slot, was].every((text) => typeof text === 'string') && ['boolean', 'undefined'].includes(typeof moved);
 }
 
 function hasList(value: unknown, test: (entry: Readonly<Record<string, unknown>>) => boolean): boolean {

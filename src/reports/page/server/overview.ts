@@ -1,6 +1,7 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { ReportDocument, SourceReport } from '../../document/report-document.ts';
+import { formatDifference } from '../../../core/source/difference.ts';
+import type { Figures, ReportDocument, SourceReport } from '../../document/report-document.ts';
 import { nameUnread } from '../../document/unread-devices.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
@@ -42,6 +43,7 @@ ${renderVerdict(document)}
 <p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderCount('counted', all.counted, 'all-devices.counted=yes') })}</p></div>
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
+${renderDifference(document, all)}
 <dl class="facts">
 ${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
 ${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}
@@ -53,6 +55,13 @@ ${renderOpen(document)}
 ${renderSourceTable(document)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
 </section>`;
+}
+
+/** Why the number is not that of the last run, where it is not. */
+function renderDifference({ difference }: ReportDocument, all: Figures): Html {
+  return difference === undefined || (difference.coverage === 0 && difference.low === 0 && difference.high === 0)
+    ? html``
+    : html`<p class="why" id="why">${formatDifference(difference, all)}</p>`;
 }
 
 function renderCount(id: string, count: number, rows: string): Html {

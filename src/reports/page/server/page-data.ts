@@ -3,9 +3,12 @@ import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
-import type { Night } from '../../../core/facts/judged.ts';
+import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
+import type { BaselineDevice, PastStanding } from '../../../core/facts/state.ts';
+import { toStanding } from '../../../core/source/standing.ts';
 import type { Cell } from '../../cell.ts';
+import { findFirstCompared } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { createAgeFinder, createMeasurementReader, readValueAge } from '../../document/sources.ts';
@@ -47,7 +50,7 @@ export async function* renderPageData(
 }
 
 function* serializePageData(
-  { devices, ...document }: ReportDocument,
+  { devices, transitions: _, ...document }: ReportDocument,
   night: Night,
   kinds: readonly KindTexts[],
 ): Generator<string> {
@@ -105,6 +108,8 @@ function* listDeviceColumns(
   const findAge = (time: number | undefined) => String(findAgeBound(time) ?? '');
   const readMeasurement = createMeasurementReader(night);
   const memberships = indexMemberships(night);
+  const pasts = indexPasts(night);
+  const first = findFirstCompared(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
     contradicted: () => reports.map(({ contradicted }) => contradicted),
@@ -115,6 +120,7 @@ function* listDeviceColumns(
     contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
     measured: () => devices.map(readMeasurement),
     memberships: () => devices.map(({ source, facts }) => memberships.get(toDeviceKey(source, facts.id))),
+    past: () => devices.map((device) => readPast(device, pasts, night.slot, first)),
   };
   for (const [key, list] of Object.entries(derived)) {
     yield [key, encodeColumn(list())];
@@ -148,17 +154,45 @@ function indexMemberships({ groups }: Night): Map<string, Membership[]> {
   return memberships;
 }
 
+/** What each device was in the compared runs, as its baseline knows. */
+function indexPasts({ state }: Night): ReadonlyMap<string, BaselineDevice> {
+  const known = state.sources.flatMap(({ name, baseline }) =>
+    (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device] as const),
+  );
+  return new Map(known);
+}
+
+/** In a run whose baseline did not move, a device can be something else than the baseline has. */
+function readPast(
+  { source, facts, judgement }: JudgedDevice,
+  pasts: ReturnType<typeof indexPasts>,
+  slot: string,
+  first: string,
+): ListedDevice['past'] {
+  const known = pasts.get(toDeviceKey(source, facts.id));
+  const was = known === undefined ? '-' : toStanding(known);
+  const isOther = was !== toStanding(judgement) && judgement.unread !== 'blank';
+  return selectPast([...(known?.past ?? []), ...(isOther ? [{ slot, was }] : [])], first);
+}
+
+function selectPast(past: readonly PastStanding[] = [], first: string): ListedDevice['past'] {
+  const compared = past.filter(({ slot }) => slot > first);
+  return compared.length === 0 ? undefined : compared;
+}
+
 const daysOfDeparted = 90;
 
-function listDeparted({ state, slot }: Night): DepartedDevice[] {
+function listDeparted(night: Night): DepartedDevice[] {
+  const { state, slot } = night;
+  const first = findFirstCompared(night);
   const oldest = addDays(slot, -daysOfDeparted);
   return state.sources.flatMap(({ name: source, departed }) =>
     departed
       .filter(({ leftOn }) => leftOn > oldest)
-      .map(({ facts: { id, name, serialNumber }, leftOn, status }) => ({
+      .map(({ facts: { id, name, serialNumber }, leftOn, status, past }) => ({
         source,
         id,
-        ...omitUndefined({ name, serialNumber }),
+        ...omitUndefined({ name, serialNumber, past: selectPast(past, first) }),
         leftOn,
         status,
       })),

@@ -82,12 +82,13 @@ export const changeTexts = {
 
 export const compareTexts = {
   title: 'Compare two runs',
-  lead: 'Devices whose status is not the same in both runs, by what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  lead: 'Each machine that changed, by the rules of changes.csv and what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
   from: 'Run',
   to: 'With',
   none: 'There is only one run yet.',
   same: 'No device changed between them.',
   notThere: 'not there',
+  notCounted: 'not counted',
 } as const;
 
 export const groupTexts = {

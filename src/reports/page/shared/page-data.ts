@@ -4,6 +4,7 @@
  */
 import type { Change } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
+import type { PastStanding } from '../../../core/facts/state.ts';
 import type {
   ChangeReport,
   GroupReport,
@@ -24,6 +25,8 @@ export type ListedDevice = ReportedDevice & {
   readonly measured?: Measurement;
   /** The groups that it belongs to without a change or a difference; the document lists all other members. */
   readonly memberships?: readonly Membership[];
+  /** What it was within the last 30 runs, where it was something else. */
+  readonly past?: readonly PastStanding[];
 };
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
@@ -31,6 +34,7 @@ export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatform
 /** Left within the last 90 days. */
 export interface DepartedDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
   readonly leftOn: string;
+  readonly past?: readonly PastStanding[];
 }
 
 export type ListedChange = ChangeReport & {
@@ -39,7 +43,9 @@ export type ListedChange = ChangeReport & {
 };
 
 export interface PageData {
-  readonly document: Omit<ReportDocument, 'devices' | 'changes'> & { readonly changes: readonly ListedChange[] };
+  readonly document: Omit<ReportDocument, 'devices' | 'changes' | 'transitions'> & {
+    readonly changes: readonly ListedChange[];
+  };
   /**
    * First the devices of report.json, then all others, of which nothing is to be said: their columns of details end
    * before them.

@@ -23,26 +23,27 @@ export const changeList: ListDescription<ChangeReport> = {
   ],
 };
 
-/** A device whose status is not the same in two runs. */
-export interface Difference {
+/** A machine that changed between two runs. */
+export interface ComparedDevice {
   readonly source: string;
   readonly id: string;
   readonly name: string;
   readonly serialNumber: string;
-  /** Undefined where the device was not there. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  /** The words of changes.csv. */
+  readonly change: string;
+  readonly before: string;
+  readonly after: string;
 }
 
-export function describeDifferenceList(before: string, after: string): ListDescription<Difference> {
+export function describeDifferenceList(before: string, after: string): ListDescription<ComparedDevice> {
   return {
     id: 'differences',
     label: compareTexts.title,
     empty: compareTexts.same,
     columns: [
-      ...createTextColumns<Difference>('name', 'serialNumber'),
-      { key: 'before', title: before, text: (row) => row.before ?? compareTexts.notThere },
-      { key: 'after', title: after, text: (row) => row.after ?? compareTexts.notThere },
+      ...createTextColumns<ComparedDevice>('change', 'name', 'serialNumber'),
+      { key: 'before', title: before, text: (row) => row.before },
+      { key: 'after', title: after, text: (row) => row.after },
       { key: 'id', title: titles.id, text: ({ source, id }) => `${source}/${id}` },
     ],
   };

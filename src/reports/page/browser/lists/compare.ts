@@ -1,9 +1,20 @@
-/** Two of the last runs side by side: their figures, and every device whose status is not the same in both. */
-import { toDeviceKey } from '../../../../core/device/match-devices.ts';
+/** Two of the last runs side by side: why their figures differ, both figures, and every machine that changed. */
+import type { Standing } from '../../../../core/facts/state.ts';
+import { changeKinds } from '../../../../core/facts/vocabulary.ts';
+import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
+import {
+  decideChangeKinds,
+  findPair,
+  isCounted,
+  isInstalled,
+  type StandingPair,
+  toStanding,
+} from '../../../../core/source/standing.ts';
 import type { TrendNight } from '../../../document/report-document.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
-import { type Difference, describeDifferenceList } from '../../shared/report-lists.ts';
+import type { DepartedDevice, ListedDevice } from '../../shared/page-data.ts';
+import { type ComparedDevice, describeDifferenceList } from '../../shared/report-lists.ts';
 import { overviewTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createElement, createSelect, requireElement } from '../dom.ts';
@@ -49,15 +60,20 @@ export function mountComparison(page: Page): void {
 
 function showComparison(host: HTMLElement, page: Page, before: TrendNight, after: TrendNight): void {
   const list = createElement('div');
+  const machines = pairMachines(page, before.slot, after.slot);
+  const figuresAfter = toFigures(after);
+  const difference = computeDifference(toFigures(before), figuresAfter, machines);
+  const why =
+    difference === undefined ? [] : [createElement('p', { class: 'why' }, formatDifference(difference, figuresAfter))];
   const lead = createElement('p', { class: 'lead' }, fillText(texts.lead, { slot: page.document.slot }));
-  host.replaceChildren(lead, createFigures(before, after), list);
+  host.replaceChildren(...why, createFigures(before, after), lead, list);
   new List(list, {
     ...describeDifferenceList(before.slot, after.slot),
-    rows: listDifferences(page, before.slot, after.slot),
+    rows: listComparedDevices(machines),
     search: ({ name, serialNumber, id, source }) => [name, serialNumber, `${source}/${id}`],
     findDevice: (difference) => difference,
     file: `compare-${before.slot}-${after.slot}`,
-    facets: ['before', 'after'],
+    facets: ['change', 'before', 'after'],
   });
 }
 
@@ -84,25 +100,47 @@ function createFigures(before: TrendNight, after: TrendNight): HTMLElement {
   return createElement('div', { class: 'compared' }, createTable(texts.title, columns, figures, ''));
 }
 
-/** The first transition after the earlier run says what a device was then, the last one up to the later run what it was there. */
-function listDifferences(page: Page, earlier: string, later: string): Difference[] {
-  const found = new Map<string, Omit<Difference, 'serialNumber'>>();
-  for (const { slot, source, id, name = '', from, to } of page.document.transitions) {
-    if (slot > earlier && slot <= later) {
-      const key = toDeviceKey(source, id);
-      const known = found.get(key);
-      found.set(key, { source, id, name, before: known ? known.before : from, after: to });
-    }
-  }
-  const serialNumbers = found.size === 0 ? new Map<string, string>() : indexSerialNumbers(page);
-  return [...found]
-    .filter(([, { before, after }]) => before !== after)
-    .map(([key, difference]) => ({ ...difference, serialNumber: serialNumbers.get(key) ?? '' }));
+interface ComparedMachine extends StandingPair {
+  readonly device: Pick<DepartedDevice, 'source' | 'id' | 'name' | 'serialNumber'>;
 }
 
-/** Also of devices that are no longer listed. */
-function indexSerialNumbers({ departed, devices }: Page): Map<string, string | undefined> {
-  return new Map(
-    [...departed, ...devices].map(({ source, id, serialNumber }) => [toDeviceKey(source, id), serialNumber]),
-  );
+/** Every machine with a past is in one record alone. */
+function pairMachines({ departed, devices }: Page, earlier: string, later: string): ComparedMachine[] {
+  return [...devices, ...departed].flatMap((device) => {
+    const { past } = device;
+    if (past === undefined) {
+      return [];
+    }
+    const now = 'row' in device ? toStanding(readJudgement(device)) : '-';
+    return [{ device, ...findPair(past, now, earlier, later) }];
+  });
+}
+
+/** The fields of a row are read when they are asked for, and cannot be spread. */
+function readJudgement({ counted, status, proven }: ListedDevice) {
+  return {
+    counted: counted === true,
+    status: status === 'Installed' ? status : ('Not Installed' as const),
+    proven: proven === true,
+  };
+}
+
+function listComparedDevices(machines: readonly ComparedMachine[]): ComparedDevice[] {
+  const found = machines.flatMap((pair) => decideChangeKinds(pair).map((kind) => ({ kind, pair })));
+  found.sort((left, right) => changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind));
+  return found.map(({ kind, pair: { device, was, is } }) => {
+    const { source, id, name = '', serialNumber = '' } = device;
+    return { source, id, name, serialNumber, change: kind, before: describe(was), after: describe(is) };
+  });
+}
+
+function describe(standing: Standing): string {
+  if (!isCounted(standing)) {
+    return standing === '-' ? texts.notThere : texts.notCounted;
+  }
+  return isInstalled(standing) ? 'Installed' : 'Not Installed';
+}
+
+function toFigures({ slot, counted, notInstalled, provenInstalled, provenNotInstalled }: TrendNight) {
+  return { slot, counted, notInstalled, installed: counted - notInstalled, provenInstalled, provenNotInstalled };
 }

@@ -1,0 +1,136 @@
+/** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
+import type { Difference, Points, Share } from '../facts/difference.ts';
+import type { Standing } from '../facts/state.ts';
+import { shareKinds, shareWords } from '../facts/vocabulary.ts';
+import { formatCount } from '../text/format-count.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { type CountedFigures, computeInterval } from './coverage.ts';
+import { decideShareKind, isCounted, isInstalled, isProven, type StandingPair } from './standing.ts';
+
+export type RunFigures = Omit<CountedFigures, 'devices'>;
+
+const bounds = ['coverage', 'low', 'high'] as const satisfies readonly (keyof Points)[];
+type Bound = (typeof bounds)[number];
+
+interface Run extends RunFigures {
+  readonly slot: string;
+}
+
+/** The figures that a bound counts, of all devices and of one. */
+const numerators: Readonly<Record<Bound, (figures: RunFigures) => number>> = {
+  coverage: ({ installed }) => installed,
+  low: ({ provenInstalled }) => provenInstalled,
+  high: ({ counted, provenNotInstalled }) => counted - provenNotInstalled,
+};
+
+/** Undefined where one of the runs counts no device. */
+export function computeDifference(before: Run, after: Run, pairs: readonly StandingPair[]): Difference | undefined {
+  if (before.counted === 0 || after.counted === 0) {
+    return undefined;
+  }
+  const groups = Map.groupBy(pairs, decideShareKind);
+  const kinds = shareKinds.filter((kind) => groups.has(kind) || kind === 'other');
+  const points = { coverage: noPoints, low: noPoints, high: noPoints };
+  for (const bound of bounds) {
+    points[bound] = divide(
+      bound,
+      before,
+      after,
+      kinds.map((kind) => groups.get(kind) ?? []),
+    );
+  }
+  const total = (bound: Bound) => readHundredths(after, bound) - readHundredths(before, bound);
+  const shares = kinds.map((kind, at): Share => {
+    const devices = groups.get(kind)?.length;
+    return { kind, ...(devices !== undefined && { devices }), ...toPoints((bound) => points[bound][at] ?? 0) };
+  });
+  return {
+    from: before.slot,
+    to: after.slot,
+    ...toPoints(total),
+    shares: shares
+      .filter((share) => share.kind !== 'other' || bounds.some((bound) => share[bound] !== 0))
+      .sort((left, right) => Math.abs(right.coverage) - Math.abs(left.coverage)),
+  };
+}
+
+const noPoints: readonly number[] = [];
+
+function toPoints(read: (bound: Bound) => number): Points {
+  return { coverage: read('coverage') / 100, low: read('low') / 100, high: read('high') / 100 };
+}
+
+function readHundredths(figures: RunFigures, bound: Bound): number {
+  return Math.round(Number(computeInterval(figures)[bound]) * 100);
+}
+
+/**
+ * A machine's share is what it changed in the numerator, less the earlier coverage for each that it adds to the count:
+ * one that joins with the agent raises the figure by what others lack. Of whole numbers over the product of both counts
+ * nothing is lost; the hundredths that are left go to the largest remainders, and what no group says is the last one.
+ */
+function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonly StandingPair[])[]): number[] {
+  const read = numerators[bound];
+  const sum = (figures: RunFigures, other: RunFigures) =>
+    ((read(figures) - read(other)) * before.counted - (figures.counted - other.counted) * read(before)) * 10_000;
+  const scale = before.counted * after.counted;
+  const exact = groups.slice(0, -1).map((group) => sum(countStandings(group, 'is'), countStandings(group, 'was')));
+  exact.push(sum(after, before) - exact.reduce((all, one) => all + one, 0));
+  const hundredths = exact.map((one) => Math.floor(one / scale));
+  const missing =
+    readHundredths(after, bound) - readHundredths(before, bound) - hundredths.reduce((all, one) => all + one, 0);
+  const open = exact.flatMap((one, at) => (one === 0 ? [] : [{ at, rest: one / scale - Math.floor(one / scale) }]));
+  open.sort((left, right) => (right.rest - left.rest) * Math.sign(missing) || left.at - right.at);
+  for (let given = 0; given < Math.abs(missing); given += 1) {
+    const at = open[given % open.length]?.at ?? hundredths.length - 1;
+    hundredths[at] = (hundredths[at] ?? 0) + Math.sign(missing);
+  }
+  return hundredths;
+}
+
+function countStandings(pairs: readonly StandingPair[], side: 'was' | 'is'): RunFigures {
+  const count = (test: (standing: Standing) => boolean) =>
+    pairs.filter((pair) => isCounted(pair[side]) && test(pair[side])).length;
+  const [counted, installed] = [count(() => true), count(isInstalled)];
+  const provenInstalled = count((one) => isInstalled(one) && isProven(one));
+  const provenNotInstalled = count((one) => !isInstalled(one) && isProven(one));
+  return { counted, installed, notInstalled: counted - installed, provenInstalled, provenNotInstalled };
+}
+
+const mostShares = 3;
+const boundNames = { coverage: '', low: 'certainly ', high: 'at most ' } as const;
+
+/** The answer in one sentence; where the coverage did not move, of the bound that moved most, and why. */
+export function formatDifference(difference: Difference, figures: RunFigures): string {
+  const { from, coverage, low, high } = difference;
+  const interval = computeInterval(figures);
+  if (coverage !== 0) {
+    return `${interval.coverage} %, ${explainBound(difference, 'coverage')}.`;
+  }
+  const same = `${interval.coverage} %, as on ${from}`;
+  const bound = Math.abs(low) >= Math.abs(high) ? 'low' : 'high';
+  return difference[bound] === 0
+    ? `${same}.`
+    : `${same}; ${boundNames[bound]}${interval[bound]} %, ${explainBound(difference, bound)}.`;
+}
+
+/** Points, since when, and the largest shares. */
+export function explainBound({ from, shares, ...points }: Difference, bound: Bound): string {
+  const parts = shares
+    .filter((share) => share[bound] !== 0)
+    .sort((left, right) => Math.abs(right[bound]) - Math.abs(left[bound]));
+  const shown = parts.slice(0, mostShares).map(({ kind, devices, [bound]: share }, at) => {
+    const unit = at === 0 && devices !== undefined ? ` ${pluralize(devices, 'device')}` : '';
+    const count = devices === undefined ? '' : ` (${formatCount(devices)}${unit})`;
+    return `${formatPoints(share)} ${shareWords[kind]}${count}`;
+  });
+  const rest = parts.slice(mostShares).reduce((sum, share) => sum + Math.round(share[bound] * 100), 0) / 100;
+  const more = rest === 0 ? [] : [`${formatPoints(rest)} for other reasons`];
+  const size = Math.abs(points[bound]);
+  const way = points[bound] < 0 ? 'down' : 'up';
+  return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')} since ${from}: ${[...shown, ...more].join(', ')}`;
+}
+
+function formatPoints(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)}`;
+}
