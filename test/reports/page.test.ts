@@ -256,8 +256,19 @@ describe('the devices that need action', () => {
 });
 
 describe('the other lists', () => {
-  it('has the rows of changes.csv', async () => {
-    const rows = await rowsOf('changes', night);
+  it('has the rows of changes.csv, those that lost the agent first', async () => {
+    const order = [
+      'lost',
+      'new-not-installed',
+      'removed',
+      'excluded',
+      'recovered',
+      'new-installed',
+      'included',
+      'moved',
+    ];
+    const place = ({ change }: Row) => order.indexOf(change ?? '');
+    const rows = (await rowsOf('changes', night)).toSorted((left, right) => place(left) - place(right));
     expect(rows.length).toBeGreaterThan(0);
     expect(await countOf('changes')).toBe(`${rows.length} of ${rows.length} rows`);
     expect(await column('changes', 'change')).toEqual(rows.map((row) => row.change));

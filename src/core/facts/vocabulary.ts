@@ -174,14 +174,14 @@ export type ChangeKind = keyof typeof changes;
 
 export const changeKinds = Object.keys(changes) as readonly ChangeKind[];
 
-/** Why the figures of two runs differ, as a sentence says it; each machine has one of them. */
+/** Why the figures of two runs differ, as a sentence says it; each machine has one of them. What matters most is first. */
 export const shareWords = {
   lost: 'lost the agent',
-  recovered: 'got the agent back',
-  'new-installed': 'new with the agent',
   'new-not-installed': 'new without the agent',
   removed: 'no longer listed',
   excluded: 'no longer counted',
+  recovered: 'got the agent back',
+  'new-installed': 'new with the agent',
   included: 'counted now',
   moved: 'enrolled anew',
   unproven: 'no longer proven',

@@ -1,5 +1,6 @@
 /** The lists of changes, differences between two runs, exemptions, groups and their members. */
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
+import { type ChangeKind, shareKinds } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
@@ -9,6 +10,11 @@ import { dataQualityTexts } from './texts.ts';
 /** Columns that show a field as it is, below the title that it has in every list. */
 function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
   return keys.map((key) => ({ key, title: titles[key], text: (row) => String(row[key] ?? '') }));
+}
+
+/** What matters most is first. */
+export function sortChanges<Row extends { readonly change: ChangeKind }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((left, right) => shareKinds.indexOf(left.change) - shareKinds.indexOf(right.change));
 }
 
 export const changeList: ListDescription<ChangeReport> = {
@@ -30,7 +36,7 @@ export interface ComparedDevice {
   readonly name: string;
   readonly serialNumber: string;
   /** The words of changes.csv. */
-  readonly change: string;
+  readonly change: ChangeKind;
   readonly before: string;
   readonly after: string;
 }

@@ -1,6 +1,5 @@
 /** Two of the last runs side by side: why their figures differ, both figures, and every machine that changed. */
 import type { Standing } from '../../../../core/facts/state.ts';
-import { changeKinds } from '../../../../core/facts/vocabulary.ts';
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
 import {
   decideChangeKinds,
@@ -14,7 +13,7 @@ import type { TrendNight } from '../../../document/report-document.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
 import type { DepartedDevice, ListedDevice } from '../../shared/page-data.ts';
-import { type ComparedDevice, describeDifferenceList } from '../../shared/report-lists.ts';
+import { type ComparedDevice, describeDifferenceList, sortChanges } from '../../shared/report-lists.ts';
 import { overviewTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createElement, createSelect, requireElement } from '../dom.ts';
@@ -126,12 +125,13 @@ function readJudgement({ counted, status, proven }: ListedDevice) {
 }
 
 function listComparedDevices(machines: readonly ComparedMachine[]): ComparedDevice[] {
-  const found = machines.flatMap((pair) => decideChangeKinds(pair).map((kind) => ({ kind, pair })));
-  found.sort((left, right) => changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind));
-  return found.map(({ kind, pair: { device, was, is } }) => {
-    const { source, id, name = '', serialNumber = '' } = device;
-    return { source, id, name, serialNumber, change: kind, before: describe(was), after: describe(is) };
-  });
+  const rows = machines.flatMap((pair) =>
+    decideChangeKinds(pair).map((change) => {
+      const { source, id, name = '', serialNumber = '' } = pair.device;
+      return { source, id, name, serialNumber, change, before: describe(pair.was), after: describe(pair.is) };
+    }),
+  );
+  return sortChanges(rows);
 }
 
 function describe(standing: Standing): string {

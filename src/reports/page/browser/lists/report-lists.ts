@@ -10,6 +10,7 @@ import {
   describeExemptionList,
   describeGroupList,
   describeMemberList,
+  sortChanges,
   toGroupAddress,
 } from '../../shared/report-lists.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
@@ -23,7 +24,7 @@ import { createTable } from './list-table.ts';
 export function mountChangeList({ document: { changes, slot, platformTitles } }: Page): void {
   new List<ListedChange>(requireElement('[data-list=changes]'), {
     ...changeList,
-    rows: changes,
+    rows: sortChanges(changes),
     search: ({ name, serialNumber, id, source }) => [name, serialNumber, id, source],
     findDevice: (change) => change,
     file: `changes-${slot}`,
