@@ -1,6 +1,8 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
+
 import { describe, expect, it } from 'vitest';
-import { type Digest, shortenDigest } from '../../src/alerts/message/digest.ts';
+import { buildNightMessage, type Digest, shortenDigest } from '../../src/alerts/message/digest.ts';
+import type { EventSelection } from '../../src/alerts/message/digest-event.ts';
 import { countBytes, fitDigest, renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { toSafeText } from '../../src/alerts/message/safe-text.ts';
 import { hostileNames } from '../reports/names.ts';
@@ -107,5 +109,21 @@ Ask why it went, and install it again.
   - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since 2026-06-04, last seen 2026-06-04, proven
     https://reports.example.com/report/date=2026-06-04/index.html#device=macs/1
 `);
+  });
+});
+
+describe('why the coverage moved', () => {
+  const figuresOf = (coverage: number, only?: EventSelection) => {
+    const shares = [{ kind: 'lost', devices: 2, coverage, low: coverage, high: coverage }] as const;
+    const difference = { from: '2026-05-31', to: '2026-06-01', coverage, low: coverage, high: coverage, shares };
+    return buildNightMessage({ ...busyNight(), difference }, [], { only }).digest.figures;
+  };
+
+  it.each([-0.1, 0.1, -12.5])('is said of %d points', (points) => {
+    expect(figuresOf(points)).toMatch(/ (Up|Down) [\d.]+ points since 2026-05-31: .*lost the agent \(2 devices\)\.$/);
+  });
+  it('is not said of less than 0.1 points, nor to a channel that hears of some places', () => {
+    expect(figuresOf(-0.09)).not.toContain('since 2026-05-31');
+    expect(figuresOf(-12.5, { site: ['Berlin'] })).not.toContain('since 2026-05-31');
   });
 });
