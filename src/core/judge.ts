@@ -72,10 +72,11 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage,
     exemptions,
     acknowledgements,
+    lists: {},
     findings,
     events,
     state: {
-      schema: 3,
+      schema: 4,
       slot: facts.slot,
       ...keptRuns,
       sources: judged.map(({ state }) => state),

@@ -94,13 +94,33 @@ export interface CoverageInterval {
 export function computeInterval(
   row: Pick<Coverage, 'counted' | 'installed' | 'provenInstalled' | 'provenNotInstalled'>,
 ): CoverageInterval {
-  if (row.counted === 0) {
+  return formatInterval(row.counted, row.installed, row.provenInstalled, row.provenNotInstalled);
+}
+
+/**
+ * The stricter sibling: devices that have the agent and report to its console. A device of which the list cannot tell is
+ * neither certain nor excluded. Empty where no such list says anything.
+ */
+export function computeReportingInterval({
+  counted,
+  provenNotInstalled,
+  silent,
+  reporting,
+  provenReporting,
+}: Pick<Coverage, 'counted' | 'provenNotInstalled' | 'silent' | 'reporting' | 'provenReporting'>): CoverageInterval {
+  return silent === undefined || reporting === undefined || provenReporting === undefined
+    ? { coverage: '', low: '', high: '' }
+    : formatInterval(counted, reporting, provenReporting, provenNotInstalled + silent);
+}
+
+function formatInterval(counted: number, has: number, surelyHas: number, surelyHasNot: number): CoverageInterval {
+  if (counted === 0) {
     return { coverage: '', low: '', high: '' };
   }
   return {
-    coverage: formatHundredths(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
-    low: formatHundredths(Math.floor((row.provenInstalled * 10_000) / row.counted)),
-    high: formatHundredths(10_000 - Math.floor((row.provenNotInstalled * 10_000) / row.counted)),
+    coverage: formatHundredths(Math.floor((2 * has * 10_000 + counted) / (2 * counted))),
+    low: formatHundredths(Math.floor((surelyHas * 10_000) / counted)),
+    high: formatHundredths(10_000 - Math.floor((surelyHasNot * 10_000) / counted)),
   };
 }
 

@@ -14,7 +14,7 @@ import { createStateLineReader, nameSourceLines, type StateFiles, type StateHead
 import { isStateHead } from './state-head.ts';
 
 const factsSchema: Facts['schema'] = 2;
-const stateSchema: State['schema'] = 3;
+const stateSchema: State['schema'] = 4;
 
 /** What the run left to the next night. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {
