@@ -67,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/device': ['core/facts/*', 'core/text/*'],
   'core/source': ['core/device/*', 'core/facts/*', 'core/text/*'],
   'core/baseline': ['core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
+  'core/lists': ['core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
   'core/alerts': ['core/baseline/*', 'core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
   'core/judge.ts': ['core/*'],
   'core/judge-source.ts': ['core/*'],
@@ -107,7 +108,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
   reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
-  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts'],
+  settings: ['aws/*', 'core/*', 'deployment/definition.ts', 'base/errors.ts', 'base/sha256.ts'],
   'storage/store.ts': [],
   'storage/damage.ts': [],
   'storage/keys.ts': [],

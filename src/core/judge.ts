@@ -13,6 +13,7 @@ import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
 import { judgeSource, type NightContext } from './judge-source.ts';
+import { judgeLists } from './lists/judge-lists.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
 import { decideFindings } from './source/findings.ts';
@@ -37,11 +38,12 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     provisional: new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)])),
   };
   const recordsBySource = Map.groupBy(records, ({ source }) => source);
-  const judged = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+  const alone = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+  const { judged, lists, totals, memory } = judgeLists(alone, facts, previous);
 
   const sources = judged.map(({ source }) => source);
   const devices = judged.flatMap((result) => result.devices);
-  const total = computeTotalCoverage(judged.map(({ coverage }) => coverage));
+  const total = { ...computeTotalCoverage(judged.map((result) => result.coverage)), ...totals };
   const coverage = [...judged.map((result) => result.coverage), total];
   const keptRuns = decideKeptRuns(previous, facts);
   const { events, alertStates, reminded } = decideAlerts({
@@ -72,7 +74,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage,
     exemptions,
     acknowledgements,
-    lists: {},
+    lists,
     findings,
     events,
     state: {
@@ -82,6 +84,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       sources: judged.map(({ state }) => state),
       told: alertStates,
       ...omitUndefined({ reminded }),
+      ...memory,
       history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),
       ...(retractedFindings.length > 0 && { retractedFindings }),
     },

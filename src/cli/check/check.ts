@@ -48,7 +48,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
     const now = parts.clock.now();
-    const runContext = await readRunContext(settings, folder);
+    const runContext = await readRunContext(settings, folder, now);
     const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
     view?.close();

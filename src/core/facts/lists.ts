@@ -70,9 +70,9 @@ export interface JudgedList {
   /** The oldest date of its files; undefined where one is not known. */
   readonly date: string | undefined;
   readonly rows: number;
-  /** Rows that say nothing, by what is wrong with them; each is in one of them. */
-  readonly ignored: { readonly serial: number; readonly date: number };
-  /** Rows of a machine that another row is about, too. */
+  /** Rows that say nothing: they name no machine, or have a date that cannot be read. */
+  readonly ignored: { readonly machine: number; readonly date: number };
+  /** Rows of a machine that an earlier row is about, too. */
   readonly doubled: number;
   /** Distinct machines that its rows name. */
   readonly machines: number;
@@ -103,8 +103,6 @@ export interface JudgedExpectedList extends JudgedList {
 }
 
 export interface JudgedReportingList extends JudgedList {
-  /** Machines that the console has seen within `policy.reportingWithinDays` and that are no device of any source. */
-  readonly unknownMachines: number | undefined;
   /** Counted and Installed devices of which the list cannot tell whether they report. */
   readonly notJudged: number | undefined;
 }

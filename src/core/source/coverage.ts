@@ -2,7 +2,14 @@
 
 import { wasInBaseline } from '../device/match-devices.ts';
 import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import { type Coverage, type CoverageFigures, coverageFigures, type SourceState } from '../facts/state.ts';
+import {
+  type Coverage,
+  type CoverageFigures,
+  coverageFigures,
+  type ListFigures,
+  listFigures,
+  type SourceState,
+} from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 
 export function computeCoverage(
@@ -75,11 +82,15 @@ export function computeCountFlow(
 /** The row for all sources: sums, and the worst of their soundnesses. */
 export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
   const sums = coverageFigures.map((figure) => [figure, rows.reduce((sum, row) => sum + row[figure], 0)]);
+  const listSums = listFigures
+    .filter((figure) => rows.some((row) => row[figure] !== undefined))
+    .map((figure) => [figure, rows.reduce((sum, row) => sum + (row[figure] ?? 0), 0)]);
   return {
     source: 'all',
     operatingSystem: 'all',
     soundness: soundnesses.find((soundness) => rows.some((row) => row.soundness === soundness)) ?? 'complete',
     ...(Object.fromEntries(sums) as CoverageFigures),
+    ...(Object.fromEntries(listSums) as ListFigures),
   };
 }
 

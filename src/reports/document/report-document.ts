@@ -10,6 +10,7 @@ import type {
   JudgedExemption,
   JudgedSource,
 } from '../../core/facts/judged.ts';
+import type { JudgedLists } from '../../core/facts/lists.ts';
 import type { Coverage, Transition } from '../../core/facts/state.ts';
 import type { ExcludedBecause } from '../../core/facts/vocabulary.ts';
 import type { DeviceFieldValues } from '../fields.ts';
@@ -43,6 +44,8 @@ export interface ReportDocument {
   readonly exemptions: readonly JudgedExemption[];
   /** The rows of the acknowledgements file; missing where there are none. */
   readonly acknowledgements?: readonly JudgedAcknowledgement[];
+  /** What the lists of machines say; missing where the settings name none. */
+  readonly lists?: DefinedFields<JudgedLists>;
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
@@ -60,6 +63,8 @@ export interface IntervalFigures {
 }
 
 export interface Figures extends Omit<Coverage, 'operatingSystem'>, IntervalFigures {
+  /** Have the agent and report; absent where no list of machines that report says so. */
+  readonly reportingInterval?: IntervalFigures;
   readonly platform: Coverage['operatingSystem'];
 }
 
@@ -166,6 +171,8 @@ export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
   readonly replacedBy?: DeviceReference;
   /** Another kind of source says the contrary of the same machine, with proof. */
   readonly contradicted?: true;
+  /** The agent’s console has seen it lately, and its platform says Not Installed. */
+  readonly contradictedByConsole?: true;
   /** A person knows of it: no reminders until then. */
   readonly acknowledged?: Acknowledgement;
   /** Every answer, where the platform gave more than one. */
