@@ -7,7 +7,7 @@ import { judge } from '../../src/core/judge.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
-import { isCounted, type ModelNight, type Past } from './rows.ts';
+import { isCounted, type ListNight, type ModelNight, type Past } from './rows.ts';
 
 export interface Difference {
   night: string;
@@ -113,6 +113,8 @@ function listCoreCells(night: Night): Cells {
       answeredOn,
     });
     add(row.source, row.facts.id, { 'not installed since': row.judgement.notInstalledSince });
+    const { expected, reportingAt, silent, isContradicted = false } = row.lists ?? {};
+    add(row.source, row.facts.id, { expected, reportingAt, silent, isContradicted });
     add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
   }
   for (const { source, device, kind, from, to, reason } of night.changes) {
@@ -129,6 +131,14 @@ function listCoreCells(night: Night): Cells {
   for (const [index, { result, devices }] of night.exemptions.entries()) {
     add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
   }
+  for (const [name, { soundness, machines }] of Object.entries(night.lists)) {
+    add('lists', name, { soundness, machines });
+  }
+  const { expected } = night.lists;
+  const unenrolled = expected?.unenrolled?.map(
+    ({ serialNumber, until, note }) => `${serialNumber} ${until ?? ''} ${note ?? ''}`,
+  );
+  add('lists', 'expected', { expected: expected?.expected, unenrolled: unenrolled?.join() });
   return cells;
 }
 
@@ -156,6 +166,8 @@ function listModelCells(night: ModelNight): Cells {
       answeredOn,
     });
     add(row.source, row.facts.id, { 'not installed since': row.since });
+    const { isExpected: expected, reportingAt, silent, isContradicted = false } = row;
+    add(row.source, row.facts.id, { expected, reportingAt, silent, isContradicted });
     add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
   }
   for (const { source, id, kind, from, to, reason } of night.changes) {
@@ -172,6 +184,11 @@ function listModelCells(night: ModelNight): Cells {
   for (const [index, { result, devices }] of night.exemptions.entries()) {
     add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
   }
+  for (const [name, { soundness, machines }] of Object.entries<ListNight>({ ...night.lists })) {
+    add('lists', name, { soundness, machines });
+  }
+  const { expected } = night.lists;
+  add('lists', 'expected', { expected: expected?.expected, unenrolled: expected?.unenrolled?.join() });
   return cells;
 }
 

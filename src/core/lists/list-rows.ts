@@ -65,6 +65,10 @@ function indexRows<Row extends ReportingRow, Entry>(
     const known = machines.get(key);
     const isAmbiguous = serial === undefined && machines.has(key);
     const joined = known !== undefined && entry !== undefined ? choose(known, entry) : (known ?? entry);
+    if (known === undefined) {
+      // Its place in the list is that of its first row that can be read.
+      machines.delete(key);
+    }
     machines.set(key, isAmbiguous ? undefined : joined);
   }
   return { bySerial, byName, ignored, doubled };

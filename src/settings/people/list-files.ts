@@ -77,8 +77,8 @@ function describeProblem(error: unknown): [code: string, why: string] {
   if (error instanceof IncompleteList || error instanceof CsvError) {
     return ['list-incomplete', error instanceof CsvError ? describeCsvError(error) : error.message];
   }
-  const isNamed = error instanceof Error && 'code' in error;
-  return ['list-unreadable', isNamed ? String(error.code) : 'it is no text in UTF-8 or UTF-16'];
+  const isFailure = error instanceof Error && 'code' in error && !(error instanceof TypeError);
+  return ['list-unreadable', isFailure ? String(error.code) : 'it is no text in UTF-8 or UTF-16'];
 }
 
 /** Throws a `TypeError` where the bytes are no text. */
