@@ -55,6 +55,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     total,
     exemptions,
     acknowledgements,
+    lists,
     heldBack: keptRuns.heldBack,
   });
   const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, movedAway);

@@ -78,6 +78,16 @@ export const eventKinds = {
     ...info('baseline', 'A source’s first complete run, which later runs are compared with.'),
     isAnnounced: true,
   },
+  'machine.unenrolled': warning('unenrolled', 'A machine on the list of expected ones is enrolled nowhere.'),
+  'device.silent': warning(
+    'not-reporting',
+    'An Installed device was not seen by its console for policy.reportingWithinDays.',
+  ),
+  'list.unsound': reminder('lists', 'A list of machines is not sound, so nothing is concluded from it.'),
+  'list.baseline': {
+    ...info('baseline', 'A list’s first sound run, which counts the machines that it is about.'),
+    isAnnounced: true,
+  },
   'deployment.drift': reminder('deployment', 'A deployment check that does not decide about the values fails.'),
   'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
   'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.'),
@@ -155,6 +165,16 @@ export const sections = {
     brief: 'no longer reporting',
   },
   new: { title: 'New without the agent', ask: 'Install it.', brief: 'new without the agent' },
+  unenrolled: {
+    title: 'Enrolled nowhere',
+    ask: 'Enrol each machine, or take it off the list.',
+    brief: 'enrolled nowhere',
+  },
+  'not-reporting': {
+    title: 'Installed and silent',
+    ask: 'Find out whether the agent runs, and whether the machine is in use.',
+    brief: 'silent',
+  },
   flapping: {
     title: 'Keeps changing',
     ask: 'Find out what installs and removes the agent, or what reports it wrongly.',
@@ -180,6 +200,7 @@ export const sections = {
     ask: 'Nothing to do if a clean-up rule of the platform removed them.',
     brief: 'gone after a long silence',
   },
+  lists: { title: 'A list of machines is not sound', ask: 'Do what the line says: the list says nothing until then.' },
   changed: { title: 'The detection method changed', ask: 'Check whether the change is intended.' },
   deployment: { title: 'The deployment needs attention', ask: 'Correct what each line says, or its setting.' },
   exemptions: { title: 'Exemptions to review', ask: 'Renew, correct or remove these rows.' },
