@@ -127,6 +127,8 @@ export interface Trend {
 
 export interface TrendNight extends IntervalFigures, Pick<Coverage, 'soundness' | 'counted' | 'notInstalled'> {
   readonly slot: string;
+  /** Percent of the counted devices that have it and report; absent where no list says so. */
+  readonly reporting?: number;
   /** Sources whose instrument differs from the last one known. */
   readonly instrumentChanged: readonly string[];
 }

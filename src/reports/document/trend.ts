@@ -45,7 +45,9 @@ function buildTrendNight(slot: string, rows: readonly Coverage[], changed: reado
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
   const { soundness, counted, notInstalled } = sum;
-  return { slot, soundness, counted, notInstalled, ...toIntervalFigures(sum), instrumentChanged };
+  const { coverage: reporting } = toNumbers(computeReportingInterval(sum));
+  const figures = { ...toIntervalFigures(sum), ...omitUndefined({ reporting }) };
+  return { slot, soundness, counted, notInstalled, ...figures, instrumentChanged };
 }
 
 /** Lists, by slot, the sources whose instrument differs from the last one that could be read. */

@@ -47,6 +47,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
 /** What the drawings show, and of their marks those that there are. */
 function renderLegend(shown: readonly Trend[], target: number | undefined): Html {
   const nights = shown.flatMap((trend) => trend.nights);
+  const isReporting = nights.some(({ reporting }) => reporting !== undefined);
   const words = ['carried', 'partial', 'suspect', 'untrusted', 'missing'];
   const signs = [
     ...words
@@ -60,7 +61,7 @@ function renderLegend(shown: readonly Trend[], target: number | undefined): Html
     html`<svg class="key" viewBox="0 0 ${width} 12" aria-hidden="true">${drawing}</svg>`;
   const line = (name: string) => html`<line class="${name}" x1="0" x2="22" y1="6" y2="6"/>`;
   const band = html`<rect class="band" x="0" y="1" width="22" height="10"/>`;
-  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${signs.map(
+  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${isReporting ? html`<li>${key(22, line('line reporting'))}${texts.reporting}</li>` : ''}${signs.map(
     ([word, text]) => html`<li>${key(12, renderSign(word, 6, 6))}${text}</li>`,
   )}${target === undefined ? '' : html`<li>${key(22, line('target'))}${fillText(overviewTexts.target, { target })}</li>`}</ul>`;
 }
@@ -113,7 +114,14 @@ function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html 
   const high = listPoints(nights, scale, (night) => night.high);
   const low = listPoints(nights, scale, (night) => night.low).reverse();
   const line = listPoints(nights, scale, (night) => night.coverage);
-  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
+  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>${renderReporting(nights, scale)}`;
+}
+
+/** The stricter line, where a list of machines that report says anything. */
+function renderReporting(nights: readonly TrendNight[], scale: ChartScale): Html {
+  const known = nights.filter(({ reporting }) => reporting !== undefined);
+  const points = listPoints(known, scale, ({ reporting }) => reporting);
+  return known.length === 0 ? html`` : html`<polyline class="line reporting" points="${points.join(' ')}"/>`;
 }
 
 /** A run alone between two gaps is as wide as half a day to either side. */

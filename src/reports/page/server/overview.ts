@@ -27,6 +27,7 @@ import {
   renderTime,
 } from './html.ts';
 import { renderInterval } from './interval.ts';
+import { renderLists } from './lists.ts';
 import type { KindTexts } from './page-data.ts';
 
 export function renderOverview(document: ReportDocument, kinds: readonly KindTexts[]): Html {
@@ -42,6 +43,7 @@ ${renderVerdict(document)}
 <p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderCount('counted', all.counted, 'all-devices.counted=yes') })}</p></div>
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
+${renderLists(document, all)}
 <dl class="facts">
 ${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
 ${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}

@@ -25,7 +25,15 @@ export interface ListDescription<Row> {
 }
 
 /** The lists, as elements and the page's address name them. */
-export type ListName = DeviceListName | 'breakdown' | 'changes' | 'groups' | 'members' | 'differences' | 'exemptions';
+export type ListName =
+  | DeviceListName
+  | 'breakdown'
+  | 'changes'
+  | 'groups'
+  | 'members'
+  | 'differences'
+  | 'exemptions'
+  | 'unenrolled';
 
 export type DeviceListName = 'needs-action' | 'not-seen-recently' | 'excluded' | 'all-devices';
 

@@ -22,7 +22,7 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   const link = createElement('a', { href: toCardAddress(device) }, texts.link);
   return [
     createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
-    ...createContradiction(page, device),
+    ...createDoubts(page, device),
     ...createNextStep(page, device),
     createElement('dl', {}, ...fields),
     ...(answers === undefined ? [] : [createElement('h3', {}, texts.answers), createAnswerList(answers)]),
@@ -33,17 +33,20 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   ];
 }
 
-/** The other record of the machine is not counted, and names this one as the one that stands for both. */
-function createContradiction({ devices }: Page, device: ListedDevice): HTMLElement[] {
+/** What speaks against its answer. Another record of the machine is not counted, and names this one as the one that stands for both. */
+function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
+  const said = [device.contradictedByConsole && texts.contradictedByConsole, device.silent && texts.silent];
+  const doubts = said.flatMap((text) => (text ? [createElement('p', { class: 'next' }, text)] : []));
   if (!device.contradicted) {
-    return [];
+    return doubts;
   }
   const other = devices.find(
     ({ replacedBy, status }) =>
       replacedBy?.source === device.source && replacedBy.id === device.id && status !== device.status,
   );
   const link = other && createElement('a', { href: toCardAddress(other) }, texts.contradictedBy);
-  return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
+  const parts = [texts.contradicted, ...(link === undefined ? [] : [' ', link])];
+  return [createElement('p', { class: 'next' }, ...parts), ...doubts];
 }
 
 /** What to do next, and where. */
@@ -84,6 +87,8 @@ const firstKeys: readonly DeviceFieldKey[] = [
   'valueAt',
   'answeredOn',
   'lastSeenAt',
+  'reportingAt',
+  'silent',
   'enrolledAt',
   'serialNumber',
   'user',

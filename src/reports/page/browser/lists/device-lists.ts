@@ -61,7 +61,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
     'all-devices': {
       file: 'devices',
       facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', exemption],
-      moreFacets: [valueAge, contactAge, measured, because, ...places],
+      moreFacets: ['silent', 'expected', valueAge, contactAge, measured, because, ...places],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },
   };
