@@ -17,12 +17,16 @@ function judgeAll(nights: readonly Facts[]): Night[] {
 }
 
 function selectUnlisted({ sources, devices, changes, groups, events, exemptions, state }: Night) {
-  const { lists: _, history: __, told: ___, ...left } = state;
+  const { lists: _, history: __, told: ___, reminded: ____, ...left } = state;
   return {
     sources: sources.map(({ name, soundness, first, problem }) => ({ name, soundness, first, problem })),
     devices: devices.map(({ facts, judgement }) => ({ facts, judgement: { ...judgement, proven: undefined } })),
     ...{ changes, groups, exemptions, left },
-    events: events.filter(({ kind }) => kind !== 'coverage.below' && kind !== 'deployment.drift'),
+    // An event says of a device whether it is proven. Drift of a list moves the day of the weekly reminders.
+    events: JSON.stringify(
+      events.filter(({ kind, phase }) => kind !== 'deployment.drift' && phase !== 'again'),
+      (name, value) => (name === 'proven' ? undefined : value),
+    ),
   };
 }
 

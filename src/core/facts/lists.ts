@@ -3,7 +3,6 @@
  * console has seen. What they say as facts, and what is judged of them.
  */
 
-import type { Problem } from './facts.ts';
 import type { ListSoundness } from './vocabulary.ts';
 
 /** A machine that should exist, with its cells as written. */
@@ -22,6 +21,12 @@ export interface ReportingRow {
   readonly serial?: string;
   readonly name?: string;
   readonly seen_at?: string;
+}
+
+/** As `Problem` of the other facts, which import these. */
+export interface ListProblem {
+  readonly code: string;
+  readonly message: string;
 }
 
 export interface ListRows {
@@ -47,7 +52,7 @@ export interface ListFile {
   readonly date?: string;
   readonly maxAgeDays: number;
   /** Why it could not be read, or not to its end: `list-unreadable` or `list-incomplete`. */
-  readonly problem?: Problem;
+  readonly problem?: ListProblem;
 }
 
 export interface ListFacts<Row = ExpectedRow | ReportingRow> {
@@ -65,7 +70,7 @@ export type ListsFacts = { readonly [Name in ListName]?: ListFacts<ListRows[Name
 export interface JudgedList {
   readonly soundness: ListSoundness;
   /** Why it is not sound, in a sentence. */
-  readonly problem: Problem | undefined;
+  readonly problem: ListProblem | undefined;
   readonly files: readonly ListFile[];
   /** The oldest date of its files; undefined where one is not known. */
   readonly date: string | undefined;

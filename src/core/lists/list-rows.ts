@@ -53,7 +53,7 @@ function indexRows<Row extends ReportingRow, Entry>(
   let doubled = 0;
   for (const [index, row] of rows.entries()) {
     const serial = readListSerial({ serialNumber: row.serial ?? '' });
-    const key = serial ?? foldName(row);
+    const key = serial ?? foldName({ name: row.name ?? '' });
     const machines = serial === undefined ? byName : bySerial;
     const entry = read(row, index);
     if (key === undefined) {

@@ -91,7 +91,7 @@ function decodeText(body: Buffer): string {
   return new TextDecoder(encoding || 'utf-8', { fatal: true }).decode(body);
 }
 
-export function parseListFile<Row>(
+function parseListFile<Row>(
   list: ListName,
   text: string,
   given: FileSettings['columns'],
