@@ -71,7 +71,7 @@ export function renderChart(trend: Trend, scale: ChartScale, target?: number, no
   const segments = splitIntoSegments(trend.nights);
   const targetLine =
     target === undefined ? '' : html`<line class="target" x1="0" x2="100" y1="${100 - target}" y2="${100 - target}"/>`;
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false"><g class="axis-near">${renderAxis(scale)}${renderTargetBeyond(scale, target)}</g><g class="axis-whole">${renderAxis({ ...scale, ...wholeScale })}</g>${renderDates(scale)}<svg class="lines" y="${top}" width="100%" height="${height - top - bottom}" viewBox="${toViewBox(scale)}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}${targetLine}</svg>${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false"><g class="axis-near">${renderAxis(scale)}${renderTargetBeyond(scale, target)}</g><g class="axis-whole">${renderAxis({ ...scale, ...wholeScale })}</g>${renderDates(scale)}<svg class="lines" y="${top}" width="100%" height="${height - top - bottom}" viewBox="${toViewBox(scale)}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}${renderReporting(trend.nights, scale)}${targetLine}</svg>${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
 }
 
 interface ChartSegment {
@@ -114,14 +114,14 @@ function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html 
   const high = listPoints(nights, scale, (night) => night.high);
   const low = listPoints(nights, scale, (night) => night.low).reverse();
   const line = listPoints(nights, scale, (night) => night.coverage);
-  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>${renderReporting(nights, scale)}`;
+  return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
 }
 
-/** The stricter line, where a list of machines that report says anything. */
+/** The stricter line, of the runs in which a list of machines that report says anything. */
 function renderReporting(nights: readonly TrendNight[], scale: ChartScale): Html {
-  const known = nights.filter(({ reporting }) => reporting !== undefined);
-  const points = listPoints(known, scale, ({ reporting }) => reporting);
-  return known.length === 0 ? html`` : html`<polyline class="line reporting" points="${points.join(' ')}"/>`;
+  const segments = splitIntoSegments(nights.filter(({ reporting }) => reporting !== undefined));
+  const lines = segments.map((segment) => listPoints(segment.nights, scale, ({ reporting }) => reporting).join(' '));
+  return html`${lines.map((points) => html`<polyline class="line reporting" points="${points}"/>`)}`;
 }
 
 /** A run alone between two gaps is as wide as half a day to either side. */

@@ -60,8 +60,8 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
     },
     'all-devices': {
       file: 'devices',
-      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', exemption],
-      moreFacets: ['silent', 'expected', valueAge, contactAge, measured, because, ...places],
+      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', 'silent', 'expected', exemption],
+      moreFacets: [valueAge, contactAge, measured, because, ...places],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },
   };
