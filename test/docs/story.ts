@@ -49,7 +49,7 @@ const firstNightOfLists = 3;
  */
 async function writeLists(night: number, { sandbox }: Way, folder: string, silent: string): Promise<void> {
   const rows = sandbox.truth().filter(({ serial_number: serial }) => serial !== '');
-  const never = ['C02BOXED001', ...(night < 12 ? [] : ['C02BOXED002'])];
+  const never = ['C02BOXED001', ...(night < 11 ? [] : ['C02BOXED002'])];
   const bought = [...rows.map(({ serial_number: serial }) => serial), ...never];
   const seen = (serial: string) => momentOf(slotOf(serial === silent ? firstNightOfLists : night)).toISOString();
   const agents = rows.filter(({ status }) => status === 'Installed').map(({ serial_number: serial }) => serial);

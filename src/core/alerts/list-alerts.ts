@@ -39,7 +39,7 @@ export function decideUnenrolledAlerts(night: NightAlertInput, reported: Reporte
   const serials = unenrolled.map(({ serialNumber }) => serialNumber);
   const count = formatCount(serials.length);
   const others = formatCount(total.notExpected ?? 0);
-  const text = `${count} of ${formatCount(lists.expected?.expected ?? 0)} machines on the list are enrolled nowhere${nameFirst(serials)}; ${others} counted ${pluralize(total.notExpected ?? 0, 'device is', 'devices are')} not on it.`;
+  const text = `${count} of ${formatCount(lists.expected?.expected ?? 0)} machines on the list ${pluralize(serials.length, 'is', 'are')} enrolled nowhere${nameFirst(serials)}; ${others} counted ${pluralize(total.notExpected ?? 0, 'device is', 'devices are')} not on it.`;
   const first = decideBaseline('expected', night, 'enrolledNowhere', { text, figures: { machines: serials.length } });
   let expected: ReturnType<typeof indexExpectedRows>['bySerial'] | undefined;
   const resolve = ({ key }: { readonly key: string }) => {
