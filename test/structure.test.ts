@@ -68,7 +68,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/source': ['core/device/*', 'core/facts/*', 'core/text/*'],
   'core/baseline': ['core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
   'core/lists': ['core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
-  'core/alerts': ['core/baseline/*', 'core/device/*', 'core/facts/*', 'core/source/*', 'core/text/*'],
+  'core/alerts': ['core/baseline/*', 'core/device/*', 'core/facts/*', 'core/lists/*', 'core/source/*', 'core/text/*'],
   'core/judge.ts': ['core/*'],
   'core/judge-source.ts': ['core/*'],
   http: ['base/errors.ts'],

@@ -30,9 +30,7 @@ const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'np
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
-/** The nights on which a list of machines is not as it should be. */
-const staleNight = 6;
-const cutOffNight = 12;
+const [staleListNight, cutOffListNight] = [6, 12];
 
 /** What happens besides the devices' usual changes, by night. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
@@ -40,13 +38,13 @@ const incidents: Readonly<Record<number, readonly [description: string, happen: 
   3: ['their records are repaired', (sandbox) => sandbox.setFaults([])],
   4: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
   5: ['it is back', (sandbox) => sandbox.setFaults([])],
-  [staleNight]: ['nobody exported the console’s list for three days', () => undefined],
+  [staleListNight]: ['nobody exported the console’s list for three days', () => undefined],
   7: ['Jamf Pro suddenly lists a third fewer Macs', (sandbox) => sandbox.removeShareOfDevices(35, 'macs')],
   8: ['they are back', (sandbox) => sandbox.restoreDevices()],
   9: ['a packager updates the Windows app: a new app of the same name', (sandbox) => sandbox.updateApp()],
   10: ['somebody renamed the attribute', (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting'])],
   11: ['and named it back', (sandbox) => sandbox.setFaults([])],
-  [cutOffNight]: ['the list of machines is cut off', () => undefined],
+  [cutOffListNight]: ['the list of machines is cut off', () => undefined],
 };
 
 const listSettings = `lists:
@@ -108,16 +106,14 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
 /** With the dates that they have on a real machine: some hours before the run. */
 async function writeLists(sandbox: Sandbox, moment: Date, night: number): Promise<void> {
   const { expected, reporting } = sandbox.machineLists();
-  const lines = expected.split('\n');
-  const files = [
-    { name: 'machines.csv', text: lines.slice(0, night === cutOffNight ? 40 : undefined).join('\n'), days: 0.1 },
-    { name: 'console.csv', text: reporting, days: night === staleNight ? 3 : 0.1 },
-  ];
-  for (const { name, text, days } of files) {
+  const lines = expected.split('\n').slice(0, night === cutOffListNight ? 40 : undefined);
+  const write = async (name: string, text: string, days: number) => {
     const date = new Date(moment.getTime() - days * millisecondsPerDay);
     await writeFile(join(demoFolder, name), text);
     await utimes(join(demoFolder, name), date, date);
-  }
+  };
+  await write('machines.csv', lines.join('\n'), 0.1);
+  await write('console.csv', reporting, night === staleListNight ? 3 : 0.1);
 }
 
 function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {

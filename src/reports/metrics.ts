@@ -7,7 +7,7 @@ import { readAnswerAge } from '../core/device/judge-device.ts';
 import type { JudgedSource, Night } from '../core/facts/judged.ts';
 import type { Coverage, CoverageFigures, ListFigures } from '../core/facts/state.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
-import { type CoverageInterval, computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
+import { computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { type Report, toBuffers } from './report.ts';
 
 export const metricsReport: Report = {
@@ -36,9 +36,13 @@ const families: readonly MetricFamily[] = [
     help: 'The scheduled moment of the run.',
     list: ({ moment }) => [{ labels: {}, value: toSeconds(moment) }],
   },
-  defineRatio('coverage_ratio', 'Share of the counted devices that are Installed.', 'coverage'),
-  defineRatio('coverage_low_ratio', 'Certainly at least this share has the agent.', 'low'),
-  defineRatio('coverage_high_ratio', 'At most this share can have the agent.', 'high'),
+  defineRatio(
+    'coverage_ratio',
+    'Share of the counted devices that are Installed.',
+    (row) => computeInterval(row).coverage,
+  ),
+  defineRatio('coverage_low_ratio', 'Certainly at least this share has the agent.', (row) => computeInterval(row).low),
+  defineRatio('coverage_high_ratio', 'At most this share can have the agent.', (row) => computeInterval(row).high),
   defineCount('devices', 'Devices that the platform lists.', 'devices'),
   defineCount('counted_devices', 'Devices in scope.', 'counted'),
   defineCount('excluded_devices', 'Devices that are not counted.', 'excluded'),
@@ -55,9 +59,13 @@ const families: readonly MetricFamily[] = [
   defineCount('not_expected_devices', 'Counted devices that are not on the list of machines.', 'notExpected'),
   defineCount('expected_machines', 'Machines on the list of expected ones.', 'expected'),
   defineCount('unenrolled_machines', 'Machines on that list that are enrolled nowhere.', 'enrolledNowhere'),
-  defineRatio('reporting_ratio', 'Share that have it and report.', 'coverage', computeReportingInterval),
-  defineRatio('reporting_low_ratio', 'Certainly at least this share reports.', 'low', computeReportingInterval),
-  defineRatio('reporting_high_ratio', 'At most this share can report.', 'high', computeReportingInterval),
+  defineRatio('reporting_ratio', 'Share that have it and report.', (row) => computeReportingInterval(row).coverage),
+  defineRatio(
+    'reporting_low_ratio',
+    'Certainly at least this share reports.',
+    (row) => computeReportingInterval(row).low,
+  ),
+  defineRatio('reporting_high_ratio', 'At most this share can report.', (row) => computeReportingInterval(row).high),
   {
     name: 'soundness',
     help: 'Data quality: 1 for the word that holds, 0 for the others.',
@@ -115,14 +123,9 @@ function toSeconds(moment: string): number {
 }
 
 /** The figures of the tables, which are percent with two decimals; nothing where no device is counted. */
-function defineRatio(
-  name: string,
-  help: string,
-  figure: keyof CoverageInterval,
-  compute: (row: Coverage) => CoverageInterval = computeInterval,
-): MetricFamily {
+function defineRatio(name: string, help: string, compute: (row: Coverage) => string): MetricFamily {
   const read = (row: Coverage) => {
-    const percent = compute(row)[figure];
+    const percent = compute(row);
     return percent === '' ? undefined : Number((Number(percent) / 100).toFixed(4));
   };
   return {

@@ -58,22 +58,17 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
   // The others are those whose number somebody may doubt: Installed without proof or silent, and all that are not counted.
-  [
-    'Not proven or not counted',
-    'devices',
-    (read) => read('counted') !== true || isUnprovenInstalled(read) || read('silent') === true,
-  ],
+  ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isDoubtedInstalled(read)],
   ['Changes', 'changes'],
   // Nearly every device is a member of a group, as its status says; groups.csv has them all.
   ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
   ['Coverage by', 'coverage-by'],
   ['Deployment', 'deployment'],
-  // Only where the settings name a list of expected machines.
   ['Enrolled nowhere', 'unenrolled'],
 ];
 
-function isUnprovenInstalled(read: (column: string) => Cell): boolean {
-  return read('status') === 'Installed' && read('proven') !== true;
+function isDoubtedInstalled(read: (column: string) => Cell): boolean {
+  return read('status') === 'Installed' && (read('proven') !== true || read('silent') === true);
 }
 
 type RowFilter = (read: (column: string) => Cell) => boolean;
@@ -81,8 +76,7 @@ type RowFilter = (read: (column: string) => Cell) => boolean;
 const differing: ReadonlySet<string> = new Set(['missing', 'unexpected', 'outside', 'unknown']);
 
 function buildSheets(night: Night): Worksheet[] {
-  const hasList = night.lists.expected !== undefined;
-  const shown = sheetTables.filter(([, name]) => name !== 'unenrolled' || hasList);
+  const shown = sheetTables.filter(([, name]) => name !== 'unenrolled' || night.lists.expected !== undefined);
   const rest = shown.flatMap(([title, name, shows]) => buildTableSheets(title, findTable(name), shows, night));
   return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }

@@ -6,15 +6,15 @@ import { toDeviceKey } from '../device/match-devices.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { maximumNamedDevices } from '../facts/alert-event.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
-import { type ListName, listNames, type UnenrolledMachine } from '../facts/lists.ts';
-import type { Coverage } from '../facts/state.ts';
+import { type ListName, listNames } from '../facts/lists.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
-import { indexExpectedRows, readListSerial } from '../lists/list-rows.ts';
+import { readListSerial } from '../lists/list-rows.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { isCanary, type NightAlertInput, type ReportedAlerts, toAlertDetails } from './alert-input.ts';
 import { toListedDevice } from './overdue-alerts.ts';
-import type { AlertCondition, AlertDetails } from './reconcile.ts';
+import type { AlertCondition, AlertDetails, Resolution } from './reconcile.ts';
 
 /** A list that is not sound is said once, and again when it is so in another way. */
 export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCondition[] {
@@ -29,72 +29,62 @@ export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCond
   });
 }
 
+/** What is opened by each list, and the run's figure that is there where the list was judged. */
+const families = {
+  expected: { prefix: 'unenrolled:', kind: 'machine.unenrolled', figure: 'enrolledNowhere' },
+  reporting: { prefix: 'silent:', kind: 'device.silent', figure: 'silent' },
+} as const;
+
 export function decideUnenrolledAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
-  const { facts, lists, total } = night;
-  const { unenrolled } = lists.expected ?? {};
-  const toKey = ({ serialNumber }: UnenrolledMachine) => `${unenrolledPrefix}${readListSerial({ serialNumber })}`;
-  if (unenrolled === undefined) {
-    return lists.expected ? [] : endAll('expected', unenrolledPrefix);
-  }
+  const { sources, total } = night;
+  const { expected: all = 0, unenrolled = [] } = night.lists.expected ?? {};
+  const { prefix } = families.expected;
   const serials = unenrolled.map(({ serialNumber }) => serialNumber);
-  const count = formatCount(serials.length);
-  const others = formatCount(total.notExpected ?? 0);
-  const text = `${count} of ${formatCount(lists.expected?.expected ?? 0)} machines on the list ${pluralize(serials.length, 'is', 'are')} enrolled nowhere${nameFirst(serials)}; ${others} counted ${pluralize(total.notExpected ?? 0, 'device is', 'devices are')} not on it.`;
-  const first = decideBaseline('expected', night, 'enrolledNowhere', { text, figures: { machines: serials.length } });
-  let expected: ReturnType<typeof indexExpectedRows>['bySerial'] | undefined;
-  const resolve = ({ key }: { readonly key: string }) => {
-    const serial = key.slice(unenrolledPrefix.length);
-    expected ??= facts.lists?.expected && indexExpectedRows(facts.lists.expected, facts.slot).bySerial;
-    const isExpected = expected?.get(serial)?.isExpired === false;
-    return { details: { text: `${serial} is ${isExpected ? 'enrolled now' : 'no longer expected'}.` } };
-  };
-  return [
-    first.condition,
-    ...unenrolled.map((machine): AlertCondition => {
-      const key = toKey(machine);
-      const { serialNumber, owner, site, file } = machine;
-      const details = { text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', ') };
-      return decideNamed(key, { kind: 'machine.unenrolled', details }, first.isFirst, reported);
-    }),
-    { state: 'others', prefix: unenrolledPrefix, resolve },
-  ];
+  const [count, others] = [serials.length, total.notExpected ?? 0];
+  const names =
+    count === 0
+      ? ''
+      : ` (${serials.slice(0, maximumNamedDevices).join(', ')}${count > maximumNamedDevices ? ', …' : ''})`;
+  const text = `${formatCount(count)} of ${formatCount(all)} machines on the list ${pluralize(count, 'is', 'are')} enrolled nowhere${names}; ${formatCount(others)} counted ${pluralize(others, 'device is', 'devices are')} not on it.`;
+  let enrolled: ReadonlySet<string | undefined> | undefined;
+  return decideMatters(night, reported, 'expected', {
+    baseline: { text, figures: { machines: count } },
+    matters: unenrolled.map(({ serialNumber, owner, site, file }) => ({
+      key: `${prefix}${readListSerial({ serialNumber })}`,
+      holds: true,
+      details: { text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', ') },
+    })),
+    resolve: ({ key }) => {
+      const serial = key.slice(prefix.length);
+      enrolled ??= new Set(sources.flatMap(({ devices }) => devices.map(({ facts }) => readListSerial(facts))));
+      return { details: { text: `${serial} is ${enrolled.has(serial) ? 'enrolled now' : 'no longer expected'}.` } };
+    },
+  });
 }
 
 /** A machine keeps its alert under another record, since its serial number is the key. */
 export function decideSilentAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
-  const { lists, sources, total, facts } = night;
-  if (lists.reporting?.soundness !== 'sound') {
-    return lists.reporting ? [] : endAll('reporting', silentPrefix);
-  }
-  const watched = sources
-    .filter(({ source }) => isWhole(source.soundness))
-    .flatMap((input) => input.devices.filter((device) => isWatched(device) && !isCanary(device, input)));
-  const silent = watched.filter((device) => device.lists?.silent);
-  const text = `${formatCount(total.silent ?? 0)} Installed ${pluralize(total.silent ?? 0, 'device is', 'devices are')} silent: not seen by ${pluralize(total.silent ?? 0, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
-  const named = silent.slice(0, maximumNamedDevices).map(toListedDevice);
-  const details = { text, figures: { listed: silent.length }, ...(named.length > 0 && { first: named }) };
-  const first = decideBaseline('reporting', night, 'silent', details);
-  const newSources = new Set(sources.filter(({ source }) => source.first).map(({ source }) => source.name));
-  const isComplete = sources.every(({ source }) => isWhole(source.soundness));
+  const { sources, total, facts } = night;
+  const { prefix } = families.reporting;
+  const whole = sources.filter(({ source }) => isWhole(source.soundness));
+  const watched = whole.flatMap((input) => input.devices.filter((one) => isWatched(one) && !isCanary(one, input)));
+  const silent = watched.filter(({ lists }) => lists?.silent);
+  const count = total.silent ?? 0;
+  const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} silent: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
+  const first = silent.slice(0, maximumNamedDevices).map(toListedDevice);
+  const firstSources = new Set(sources.flatMap(({ source }) => (source.first ? [source.name] : [])));
   const gone = { details: { text: 'It is no longer counted as Installed.' } };
-  return [
-    first.condition,
-    ...watched.map((device): AlertCondition => {
-      const key = `${silentPrefix}${readRealSerialNumber(device.facts) ?? toDeviceKey(device.source, device.facts.id)}`;
-      const said = { kind: 'device.silent', details: describeSilent(device) } as const;
-      if (device.lists?.silent === undefined) {
-        return { state: 'unknown', key };
-      }
-      return device.lists.silent
-        ? decideNamed(key, said, first.isFirst || newSources.has(device.source), reported)
-        : { state: 'resolved', key, details: said.details };
-    }),
-    { state: 'others', prefix: silentPrefix, resolve: () => (isComplete ? gone : undefined) },
-  ];
+  return decideMatters(night, reported, 'reporting', {
+    baseline: { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) },
+    matters: watched.map((device) => ({
+      key: `${prefix}${readRealSerialNumber(device.facts) ?? toDeviceKey(device.source, device.facts.id)}`,
+      holds: device.lists?.silent,
+      isCounted: firstSources.has(device.source),
+      details: describeSilent(device),
+    })),
+    resolve: () => (whole.length === sources.length ? gone : undefined),
+  });
 }
-
-const unenrolledPrefix = 'unenrolled:';
-const silentPrefix = 'silent:';
 
 /** What could not be read tonight stays as it is. */
 function isWatched({ judgement: { counted, status, unread } }: JudgedDevice): boolean {
@@ -103,53 +93,51 @@ function isWatched({ judgement: { counted, status, unread } }: JudgedDevice): bo
 
 function describeSilent(device: JudgedDevice): AlertDetails {
   const { reportingAt, silent } = device.lists ?? {};
-  const seen =
-    reportingAt === undefined ? 'its console does not know it' : `last seen by its console ${reportingAt.slice(0, 10)}`;
+  const seen = reportingAt ? `last seen by its console ${reportingAt.slice(0, 10)}` : 'its console does not know it';
   return { ...toAlertDetails(device), text: silent ? `Installed, and ${seen}` : `${seen}: it reports again.` };
 }
 
-/** One that is open, or that the baseline counted, is not said again. */
-function decideNamed(
-  key: string,
-  said: { readonly kind: 'machine.unenrolled' | 'device.silent'; readonly details: AlertDetails },
-  isCounted: boolean,
-  reported: ReportedAlerts,
-): AlertCondition {
-  if (reported.has(key)) {
-    return { state: 'unknown', key };
-  }
-  return isCounted ? { state: 'counted', key } : { state: 'firing', key, ...said };
+interface ListMatters {
+  readonly baseline: AlertDetails;
+  /** Undefined where nobody can tell whether it holds. Another event counts what `isCounted`. */
+  readonly matters: readonly {
+    readonly key: string;
+    readonly holds: boolean | undefined;
+    readonly isCounted?: boolean;
+    readonly details: AlertDetails;
+  }[];
+  readonly resolve: (alert: AlertState) => Resolution | undefined;
 }
 
-/** Whether no run before has judged the list, since the settings name it. */
-function decideBaseline(
+/** What is open, or what the baseline counted, is not said again. */
+function decideMatters(
+  { facts: { slot }, lists, previous, total }: NightAlertInput,
+  reported: ReportedAlerts,
   name: ListName,
-  { facts: { slot }, previous }: NightAlertInput,
-  figure: keyof Coverage,
-  details: AlertDetails,
-): { readonly isFirst: boolean; readonly condition: AlertCondition } {
+  { baseline, matters, resolve }: ListMatters,
+): AlertCondition[] {
+  const { prefix, kind, figure } = families[name];
+  const key = `list-baseline:${name}`;
+  if (total[figure] === undefined) {
+    const details = { text: `The settings name no lists.${name} any more.`, isBookkeeping: true } as const;
+    const others: AlertCondition = { state: 'others', prefix, resolve: () => ({ details }) };
+    return lists[name] ? [] : [{ state: 'resolved', key, details }, others];
+  }
   const wasJudged = previous?.history.some(({ coverage }) => coverage.at(-1)?.[figure] !== undefined) ?? false;
   const isFirst = previous?.lists?.[name] === undefined || !wasJudged;
-  const key = `list-baseline:${name}`;
-  const text = 'Later runs are compared with it.';
-  return {
-    isFirst,
-    condition: isFirst
-      ? { state: 'firing', key, kind: 'list.baseline', about: slot, details }
-      : { state: 'resolved', key, details: { text, isBookkeeping: true } },
-  };
-}
-
-/** The settings name the list no longer. */
-function endAll(name: ListName, prefix: string): AlertCondition[] {
-  const details = { text: `The settings name no lists.${name} any more.`, isBookkeeping: true } as const;
+  const known: AlertDetails = { text: 'Later runs are compared with it.', isBookkeeping: true };
   return [
-    { state: 'resolved', key: `list-baseline:${name}`, details },
-    { state: 'others', prefix, resolve: () => ({ details }) },
+    isFirst
+      ? { state: 'firing', key, kind: 'list.baseline', about: slot, details: baseline }
+      : { state: 'resolved', key, details: known },
+    ...matters.map(({ key: own, holds, isCounted = false, details }): AlertCondition => {
+      if (holds === undefined || (holds && reported.has(own))) {
+        return { state: 'unknown', key: own };
+      }
+      const opens: AlertCondition =
+        isFirst || isCounted ? { state: 'counted', key: own } : { state: 'firing', key: own, kind, details };
+      return holds ? opens : { state: 'resolved', key: own, details };
+    }),
+    { state: 'others', prefix, resolve },
   ];
-}
-
-function nameFirst(names: readonly string[]): string {
-  const shown = names.slice(0, maximumNamedDevices).join(', ');
-  return names.length === 0 ? '' : ` (${shown}${names.length > maximumNamedDevices ? ', …' : ''})`;
 }

@@ -79,15 +79,9 @@ export const eventKinds = {
     isAnnounced: true,
   },
   'machine.unenrolled': warning('unenrolled', 'A machine on the list of expected ones is enrolled nowhere.'),
-  'device.silent': warning(
-    'not-reporting',
-    'An Installed device was not seen by its console for policy.reportingWithinDays.',
-  ),
+  'device.silent': warning('not-reporting', 'Its console has not seen an Installed device for long.'),
   'list.unsound': reminder('lists', 'A list of machines is not sound, so nothing is concluded from it.'),
-  'list.baseline': {
-    ...info('baseline', 'A list’s first sound run, which counts the machines that it is about.'),
-    isAnnounced: true,
-  },
+  'list.baseline': { ...info('baseline', 'A list’s first sound run, which counts its machines.'), isAnnounced: true },
   'deployment.drift': reminder('deployment', 'A deployment check that does not decide about the values fails.'),
   'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
   'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.'),
@@ -165,16 +159,8 @@ export const sections = {
     brief: 'no longer reporting',
   },
   new: { title: 'New without the agent', ask: 'Install it.', brief: 'new without the agent' },
-  unenrolled: {
-    title: 'Enrolled nowhere',
-    ask: 'Enrol each machine, or take it off the list.',
-    brief: 'enrolled nowhere',
-  },
-  'not-reporting': {
-    title: 'Installed and silent',
-    ask: 'Find out whether the agent runs, and whether the machine is in use.',
-    brief: 'silent',
-  },
+  unenrolled: { title: 'Enrolled nowhere', ask: 'Enrol it, or take it off the list.', brief: 'enrolled nowhere' },
+  'not-reporting': { title: 'Installed and silent', ask: 'Find out whether the agent runs.', brief: 'silent' },
   flapping: {
     title: 'Keeps changing',
     ask: 'Find out what installs and removes the agent, or what reports it wrongly.',

@@ -68,13 +68,10 @@ const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `
 
 function renderBody(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const days = document.policy.staleAfterDays;
+  const shown = Object.entries(sectionTitles).filter(([id]) => id !== 'unenrolled' || document.lists?.expected);
   return html`<body>
 <a class="hidden" href="#needs-action">${pageTexts.skip}</a>
-<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${Object.entries(
-    sectionTitles,
-  )
-    .filter(([id]) => id !== 'unenrolled' || document.lists?.expected)
-    .map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
+<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>

@@ -37,10 +37,8 @@ const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>
   'not-seen-recently': (document) => renderDevices(document, 'not-seen-recently', 'devices.csv'),
   'all-devices': (document) => renderDevices(document, 'all-devices', 'devices.csv', document.coverage.at(-1)?.devices),
   excluded: (document) => renderDevices(document, 'excluded', 'devices.csv'),
-  unenrolled: ({ lists }) => {
-    const { unenrolled = [] } = lists?.expected ?? {};
-    return renderRows(describeUnenrolledList(lists?.expected), unenrolled, 'unenrolled.csv');
-  },
+  unenrolled: ({ lists }) =>
+    renderRows(describeUnenrolledList(lists?.expected), lists?.expected?.unenrolled ?? [], 'unenrolled.csv'),
   changes: ({ changes }) => renderRows(changeList, changes, 'changes.csv'),
   groups: ({ groups, platformTitles }) => renderRows(describeGroupList(platformTitles), groups, 'groups.csv'),
   breakdown: ({ coverageBy, platformTitles }) => {

@@ -4,50 +4,51 @@ import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/fo
 import { overviewTexts as texts } from '../shared/texts.ts';
 import { fillWithHtml, type Html, html, renderIsolatedText, renderRowsLink, renderWord } from './html.ts';
 
-export function renderLists({ lists: { expected, reporting } = {} }: ReportDocument, all: Figures): Html {
-  const { enrolledNowhere = 0, notExpected = 0, silent = 0, reportingInterval = {} } = all;
-  const nowhere = linkRows('unenrolled', texts.nowhere, enrolledNowhere);
-  const others = linkRows('all-devices.counted=yes&all-devices.expected=no', texts.notExpected, notExpected);
-  const sentences = [
-    ...describeUnsound('expected', expected),
-    ...describeUnsound('reporting', reporting),
-    ...(expected?.soundness !== 'sound'
-      ? []
-      : [
-          expected.unenrolled
-            ? fillWithHtml(chooseForms(texts.enrolledNowhere, { expected: expected.expected }), {
-                expected: html`${formatNumber(expected.expected)}`,
-                nowhere,
-                others,
-              })
-            : fillWithHtml(texts.notJudged, { sources: renderIsolatedText(expected.heldBy.join(', ')) }),
-        ]),
-    ...(reportingInterval.coverage === undefined
-      ? []
-      : [
-          fillWithHtml(texts.reporting, {
-            coverage: html`<b id="reporting">${formatPercent(reportingInterval.coverage)}</b>`,
-            low: html`${formatPercent(reportingInterval.low)}`,
-            high: html`${formatPercent(reportingInterval.high)}`,
-            silent: linkRows('all-devices.silent=yes', texts.silent, silent),
-          }),
-        ]),
-  ];
-  return sentences.length === 0
-    ? html``
-    : html`<div class="machines" id="lists">${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`;
-}
-
 type JudgedLists = NonNullable<ReportDocument['lists']>;
 
+export function renderLists({ lists = {} }: ReportDocument, all: Figures): Html {
+  const sentences = [
+    ...describeUnsound('expected', lists.expected),
+    ...describeUnsound('reporting', lists.reporting),
+    ...describeExpected(lists.expected, all),
+    ...describeReporting(all),
+  ].map((sentence) => html`<p>${sentence}</p>`);
+  return sentences.length === 0 ? html`` : html`<div class="machines" id="lists">${sentences}</div>`;
+}
+
 function describeUnsound(name: keyof JudgedLists, list: JudgedLists[keyof JudgedLists]): Html[] {
-  if (list?.problem === undefined) {
+  const { problem, soundness } = list ?? {};
+  if (problem === undefined || soundness === undefined) {
     return [];
   }
-  const values = { list: html`lists.${name}`, soundness: renderWord('list', list.soundness) };
-  return [
-    html`${fillWithHtml(texts.unsoundList, values)} <span class="why">${renderIsolatedText(list.problem.message)}</span>`,
-  ];
+  const values = { list: html`lists.${name}`, soundness: renderWord('list', soundness) };
+  const why = html`<span class="why">${renderIsolatedText(problem.message)}</span>`;
+  return [html`${fillWithHtml(texts.unsoundList, values)} ${why}`];
+}
+
+function describeExpected(list: JudgedLists['expected'], { enrolledNowhere = 0, notExpected = 0 }: Figures): Html[] {
+  if (list?.soundness !== 'sound') {
+    return [];
+  }
+  const values = {
+    expected: html`${formatNumber(list.expected)}`,
+    nowhere: linkRows('unenrolled', texts.nowhere, enrolledNowhere),
+    others: linkRows('all-devices.counted=yes&all-devices.expected=no', texts.notExpected, notExpected),
+    sources: renderIsolatedText(list.heldBy.join(', ')),
+  };
+  const text = list.unenrolled ? chooseForms(texts.enrolledNowhere, { expected: list.expected }) : texts.notJudged;
+  return [fillWithHtml(text, values)];
+}
+
+function describeReporting({ silent = 0, reportingInterval }: Figures): Html[] {
+  const { coverage, low, high } = reportingInterval ?? {};
+  const values = {
+    coverage: html`<b id="reporting">${formatPercent(coverage)}</b>`,
+    low: html`${formatPercent(low)}`,
+    high: html`${formatPercent(high)}`,
+    silent: linkRows('all-devices.silent=yes', texts.silent, silent),
+  };
+  return coverage === undefined ? [] : [fillWithHtml(texts.reporting, values)];
 }
 
 function linkRows(rows: string, text: string, count: number): Html {

@@ -44,9 +44,7 @@ export const glossary: readonly {
     words: {
       'enrolled nowhere': { meaning: 'On the list of expected machines, and in no source.' },
       'not on the list': { meaning: 'In a source, and not on the list of expected machines.' },
-      silent: {
-        meaning: 'Installed, and not seen by its console for as long as the policy allows. Its status stays.',
-      },
+      silent: { meaning: 'Installed, and not seen by its console for as long as the policy allows.' },
       'have it and report': { meaning: 'Installed, and seen by its console lately: stricter than the headline.' },
       ...bestFirst(listSoundnessWords),
     },

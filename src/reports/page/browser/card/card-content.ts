@@ -35,18 +35,16 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
 
 /** What speaks against its answer. Another record of the machine is not counted, and names this one as the one that stands for both. */
 function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
-  const said = [device.contradictedByConsole && texts.contradictedByConsole, device.silent && texts.silent];
-  const doubts = said.flatMap((text) => (text ? [createElement('p', { class: 'next' }, text)] : []));
   if (!device.contradicted) {
-    return doubts;
+    const text = device.silent ? texts.silent : texts.contradictedByConsole;
+    return device.silent || device.contradictedByConsole ? [createElement('p', { class: 'next' }, text)] : [];
   }
   const other = devices.find(
     ({ replacedBy, status }) =>
       replacedBy?.source === device.source && replacedBy.id === device.id && status !== device.status,
   );
   const link = other && createElement('a', { href: toCardAddress(other) }, texts.contradictedBy);
-  const parts = [texts.contradicted, ...(link === undefined ? [] : [' ', link])];
-  return [createElement('p', { class: 'next' }, ...parts), ...doubts];
+  return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
 }
 
 /** What to do next, and where. */
