@@ -6,6 +6,7 @@ import { renderSettings } from './control/render-settings.ts';
 import { RequestAudit, type RequestRecord } from './control/request-audit.ts';
 import { type DeviceChange, Simulation } from './control/simulation.ts';
 import { routeUpload } from './control/upload.ts';
+import { type MachineLists, renderMachineLists } from './devices/machine-lists.ts';
 import type { SourceName } from './devices/model.ts';
 import { computeTruth, type TruthRow } from './devices/truth.ts';
 import { allFaultNames } from './platforms/faults.ts';
@@ -126,6 +127,11 @@ export class Sandbox implements SandboxControls {
       population: this.#context.graphOptions.population,
       site: this.#context.jamfOptions.site ? 'headquarters' : undefined,
     });
+  }
+
+  /** What the company's own list and the agent's console say at this moment. */
+  machineLists(): MachineLists {
+    return renderMachineLists(this.#state.devices(), this.#state.now());
   }
 
   setFaults(names: readonly string[]): void {

@@ -15,6 +15,12 @@ export const probability = {
   otherAttributeEmpty: 1 / 2,
   /** Something happens to a device during a night. */
   nightlyEvent: 0.01,
+  /** A device that is not on the company's list of machines. */
+  notOnList: 0.015,
+  /** Machines on that list that were never enrolled, for each device. */
+  neverEnrolled: 0.02,
+  /** An agent that is installed and no longer runs. */
+  agentStopped: 0.025,
 } as const;
 
 /** Where there are few devices, events are likelier: so many are expected each night among all of them. */

@@ -22,6 +22,7 @@ export const purpose = {
   macIdGap: 18,
   place: 19,
   record: 20,
+  machineLists: 21,
   otherDeviceId: 303,
   udid: 404,
   managementId: 405,

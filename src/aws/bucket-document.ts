@@ -2,11 +2,11 @@
 import type { Readable } from 'node:stream';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
-/** Settings and exemptions are small; a much larger file is a mistake or an attack. */
-const maximumBytes = 16 * 1024 * 1024;
-
 /** Throws an error whose `code` names the reason, as reading a file does. */
-export async function readBucketDocument(address: string): Promise<Buffer> {
+export async function readBucketDocument(
+  address: string,
+  maximumBytes: number,
+): Promise<{ readonly body: Buffer; readonly modifiedAt: string | undefined }> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
     throw createDocumentError('not an s3://bucket/key address');
@@ -14,8 +14,8 @@ export async function readBucketDocument(address: string): Promise<Buffer> {
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client(awsClientTimeouts);
   try {
-    const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return await collectBytes(body as Readable);
+    const { Body: body, LastModified: date } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return { body: await collectBytes(body as Readable, maximumBytes), modifiedAt: date?.toISOString() };
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.name === 'Error'
       ? error
@@ -25,7 +25,7 @@ export async function readBucketDocument(address: string): Promise<Buffer> {
   }
 }
 
-async function collectBytes(body: Readable): Promise<Buffer> {
+async function collectBytes(body: Readable, maximumBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
@@ -38,6 +38,6 @@ async function collectBytes(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function createDocumentError(code: string): Error {
+export function createDocumentError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

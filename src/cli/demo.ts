@@ -1,6 +1,6 @@
 /** `muster demo`: nights against simulated platforms whose devices change. Real HTTP, real files, no waiting. */
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { MusterError } from '../base/errors.ts';
@@ -30,18 +30,27 @@ const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'np
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
+const [staleListNight, cutOffListNight] = [6, 12];
+
 /** What happens besides the devices' usual changes, by night. */
 const incidents: Readonly<Record<number, readonly [description: string, happen: (sandbox: Sandbox) => void]>> = {
   2: ['Jamf Pro cannot render three Macs', (sandbox) => sandbox.setFaults(['jamf/record-500=3:lasting'])],
   3: ['their records are repaired', (sandbox) => sandbox.setFaults([])],
   4: ['Microsoft Graph is down', (sandbox) => sandbox.setFaults(['graph/down:lasting'])],
   5: ['it is back', (sandbox) => sandbox.setFaults([])],
+  [staleListNight]: ['nobody exported the console’s list for three days', () => undefined],
   7: ['Jamf Pro suddenly lists a third fewer Macs', (sandbox) => sandbox.removeShareOfDevices(35, 'macs')],
   8: ['they are back', (sandbox) => sandbox.restoreDevices()],
   9: ['a packager updates the Windows app: a new app of the same name', (sandbox) => sandbox.updateApp()],
   10: ['somebody renamed the attribute', (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting'])],
   11: ['and named it back', (sandbox) => sandbox.setFaults([])],
+  [cutOffListNight]: ['the list of machines is cut off', () => undefined],
 };
+
+const listSettings = `lists:
+  expected: [{ file: machines.csv }]
+  reporting: [{ file: console.csv, columns: { serial: Serial Number, name: Host, seen_at: Last Seen } }]
+`;
 
 export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'devices', number>>): Promise<number> {
   await clearDemoFolder();
@@ -55,7 +64,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     ]);
     // An updated app is a new object: its name finds both.
     const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
-    const yaml = settingsHeader + shown.replace('./muster-data', '.');
+    const yaml = settingsHeader + shown.replace('./muster-data', '.') + listSettings;
     await writeFile(join(demoFolder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
     if (settings === undefined) {
@@ -66,6 +75,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
       const [incident, happen] = incidents[index] ?? [];
       sandbox.setMoment(slot.moment);
       happen?.(sandbox);
+      await writeLists(sandbox, slot.moment, index);
       const parts = await composeParts(settings, {
         secret: createSecretReader(sandbox.environment),
         folder: resolve(demoFolder),
@@ -74,7 +84,10 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
         patience: demoPatience,
       });
       await parts.store.probe();
-      last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder)) }, parts);
+      last = await runNight(
+        { ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder), slot.moment) },
+        parts,
+      );
       printLines(formatNightLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
@@ -88,6 +101,19 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
   } finally {
     await sandbox.close();
   }
+}
+
+/** With the dates that they have on a real machine: some hours before the run. */
+async function writeLists(sandbox: Sandbox, moment: Date, night: number): Promise<void> {
+  const { expected, reporting } = sandbox.machineLists();
+  const lines = expected.split('\n').slice(0, night === cutOffListNight ? 40 : undefined);
+  const write = async (name: string, text: string, days: number) => {
+    const date = new Date(moment.getTime() - days * millisecondsPerDay);
+    await writeFile(join(demoFolder, name), text);
+    await utimes(join(demoFolder, name), date, date);
+  };
+  await write('machines.csv', lines.join('\n'), 0.1);
+  await write('console.csv', reporting, night === staleListNight ? 3 : 0.1);
 }
 
 function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
@@ -116,7 +142,8 @@ function summarizeChanges(night: Night): string {
 }
 
 function formatProblems(night: Night): string[] {
-  return night.sources.flatMap(({ name, soundness, problem }) =>
+  const lists = Object.entries(night.lists).map(([list, judged]) => ({ name: `lists.${list}`, ...judged }));
+  return [...night.sources, ...lists].flatMap(({ name, soundness, problem }) =>
     problem === undefined
       ? []
       : [`            ${name} ${soundness}: ${extractFirstSentence(toPrintableText(problem.message))}`],

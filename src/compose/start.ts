@@ -88,7 +88,7 @@ export async function runPreparedNight(
 ): Promise<RunOutcome> {
   const { dryRun, ...noticing } = options;
   const run = async (): Promise<RunOutcome> => {
-    const readContext = () => readRunContext(settings, folder);
+    const readContext = () => readRunContext(settings, folder, parts.clock.now());
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
     // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
     return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;

@@ -15,6 +15,7 @@ import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
 import { judgeSource, type NightContext, type SourceResult } from './judge-source.ts';
+import { judgeLists } from './lists/judge-lists.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
 import { computeDifference } from './source/difference.ts';
@@ -40,13 +41,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     provisional: new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)])),
   };
   const recordsBySource = Map.groupBy(records, ({ source }) => source);
-  const judged = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+  const alone = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
+  const { judged, lists, totals, memory } = judgeLists(alone, facts, previous);
 
   const settled = selectSettledMoves(judged, movedAway);
 
   const sources = judged.map(({ source }) => source);
   const devices = judged.flatMap((result) => result.devices);
-  const total = computeTotalCoverage(judged.map(({ coverage }) => coverage));
+  const total = { ...computeTotalCoverage(judged.map((result) => result.coverage)), ...totals };
   const coverage = [...judged.map((result) => result.coverage), total];
   const keptRuns = decideKeptRuns(previous, facts);
   const { events, alertStates, reminded } = decideAlerts({
@@ -58,6 +60,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     total,
     exemptions,
     acknowledgements,
+    lists,
     heldBack: keptRuns.heldBack,
   });
   const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, movedAway);
@@ -78,15 +81,17 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage,
     exemptions,
     acknowledgements,
+    lists,
     findings,
     events,
     state: {
-      schema: 3,
+      schema: 4,
       slot: facts.slot,
       ...keptRuns,
       sources: judged.map(({ state }) => forgetMovedPasts(state, settled, facts.slot)),
       told: alertStates,
       ...omitUndefined({ reminded }),
+      ...memory,
       history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),
       ...(retractedFindings.length > 0 && { retractedFindings }),
     },

@@ -84,6 +84,21 @@ const fields = {
   department: word('Department', 'The device’s department', ({ facts }) => facts.department),
   building: word('Building', 'The device’s building', ({ facts }) => facts.building),
   category: word('Category', 'The device’s category', ({ facts }) => facts.category),
+  expected: flag(
+    'Expected',
+    'Whether the device is on the list of expected machines; empty where that is not known',
+    ({ lists }) => lists?.expected,
+  ),
+  reportingAt: time(
+    'Seen by its console',
+    'When the agent’s own console saw the device last, by the list of machines that report',
+    ({ lists }) => lists?.reportingAt,
+  ),
+  silent: flag(
+    'Silent',
+    'Whether an Installed device was not seen by its console for policy.reportingWithinDays; empty where that is not known',
+    ({ lists }) => lists?.silent,
+  ),
 };
 
 type Fields = typeof fields;

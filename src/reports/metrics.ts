@@ -5,9 +5,9 @@
  */
 import { readAnswerAge } from '../core/device/judge-device.ts';
 import type { JudgedSource, Night } from '../core/facts/judged.ts';
-import type { Coverage, CoverageFigures } from '../core/facts/state.ts';
+import type { Coverage, CoverageFigures, ListFigures } from '../core/facts/state.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
-import { computeInterval } from '../core/source/coverage.ts';
+import { computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { type Report, toBuffers } from './report.ts';
 
 export const metricsReport: Report = {
@@ -36,9 +36,13 @@ const families: readonly MetricFamily[] = [
     help: 'The scheduled moment of the run.',
     list: ({ moment }) => [{ labels: {}, value: toSeconds(moment) }],
   },
-  defineRatio('coverage_ratio', 'Share of the counted devices that are Installed.', 'coverage'),
-  defineRatio('coverage_low_ratio', 'Certainly at least this share has the agent.', 'low'),
-  defineRatio('coverage_high_ratio', 'At most this share can have the agent.', 'high'),
+  defineRatio(
+    'coverage_ratio',
+    'Share of the counted devices that are Installed.',
+    (row) => computeInterval(row).coverage,
+  ),
+  defineRatio('coverage_low_ratio', 'Certainly at least this share has the agent.', (row) => computeInterval(row).low),
+  defineRatio('coverage_high_ratio', 'At most this share can have the agent.', (row) => computeInterval(row).high),
   defineCount('devices', 'Devices that the platform lists.', 'devices'),
   defineCount('counted_devices', 'Devices in scope.', 'counted'),
   defineCount('excluded_devices', 'Devices that are not counted.', 'excluded'),
@@ -51,6 +55,17 @@ const families: readonly MetricFamily[] = [
   defineCount('recovered_devices', 'Devices that got the agent back since the baseline.', 'recovered'),
   defineCount('joined_devices', 'Devices that were added to scope since the baseline.', 'joined'),
   defineCount('left_devices', 'Devices that were removed from scope since the baseline.', 'left'),
+  defineCount('silent_devices', 'Installed devices that their console has not seen.', 'silent'),
+  defineCount('not_expected_devices', 'Counted devices that are not on the list of machines.', 'notExpected'),
+  defineCount('expected_machines', 'Machines on the list of expected ones.', 'expected'),
+  defineCount('unenrolled_machines', 'Machines on that list that are enrolled nowhere.', 'enrolledNowhere'),
+  defineRatio('reporting_ratio', 'Share that have it and report.', (row) => computeReportingInterval(row).coverage),
+  defineRatio(
+    'reporting_low_ratio',
+    'Certainly at least this share reports.',
+    (row) => computeReportingInterval(row).low,
+  ),
+  defineRatio('reporting_high_ratio', 'At most this share can report.', (row) => computeReportingInterval(row).high),
   {
     name: 'soundness',
     help: 'Data quality: 1 for the word that holds, 0 for the others.',
@@ -108,9 +123,9 @@ function toSeconds(moment: string): number {
 }
 
 /** The figures of the tables, which are percent with two decimals; nothing where no device is counted. */
-function defineRatio(name: string, help: string, figure: 'coverage' | 'low' | 'high'): MetricFamily {
+function defineRatio(name: string, help: string, compute: (row: Coverage) => string): MetricFamily {
   const read = (row: Coverage) => {
-    const percent = computeInterval(row)[figure];
+    const percent = compute(row);
     return percent === '' ? undefined : Number((Number(percent) / 100).toFixed(4));
   };
   return {
@@ -121,7 +136,7 @@ function defineRatio(name: string, help: string, figure: 'coverage' | 'low' | 'h
   };
 }
 
-function defineCount(name: string, help: string, figure: keyof CoverageFigures): MetricFamily {
+function defineCount(name: string, help: string, figure: keyof CoverageFigures | keyof ListFigures): MetricFamily {
   return { name, help, list: ({ coverage }) => coverage.map((row) => ({ labels: toLabels(row), value: row[figure] })) };
 }
 

@@ -1,7 +1,7 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 
 import { listDevicesNeedingAction, toActionCandidate } from '../core/device/needs-action.ts';
-import { type CountedFigures, computeInterval } from '../core/source/coverage.ts';
+import { type CountedFigures, computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';
 import { type ColumnDefinition, defineTable, type Table } from './table.ts';
@@ -67,6 +67,13 @@ export const tables: readonly Table[] = [
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
     ['joined', 'count', 'Added to scope since the baseline', (row) => row.joined],
     ['left', 'count', 'Removed from scope since the baseline', (row) => row.left],
+    ['expected', 'count', 'Machines on the list of expected ones; only for all', (row) => row.expected],
+    ['enrolled_nowhere', 'count', 'Of these, in no source; only for all', (row) => row.enrolledNowhere],
+    ['not_expected', 'count', 'Counted devices that are not on that list', (row) => row.notExpected],
+    ['silent', 'count', 'Installed, and not seen by the agent’s console', (row) => row.silent],
+    ['reporting', 'percent', 'Have it and report, of counted', (row) => computeReportingInterval(row).coverage],
+    ['reporting_low', 'percent', 'Certainly have it and report', (row) => computeReportingInterval(row).low],
+    ['reporting_high', 'percent', 'At most have it and report', (row) => computeReportingInterval(row).high],
   ]),
   defineTable('coverage-by', 'One row for each value of a field that divides the devices', listBreakdown, [
     ['field', 'word', 'By what the devices are divided', (row) => row.field],
@@ -97,6 +104,21 @@ export const tables: readonly Table[] = [
       ['expected', 'text', 'What the check expects', (finding) => finding.expected],
       ['found', 'text', 'What it found', (finding) => finding.found],
       ['advice', 'text', 'What to do', (finding) => finding.advice],
+    ],
+  ),
+  defineTable(
+    'unenrolled',
+    'Machines on the list of expected ones that no source knows',
+    (night) => night.lists.expected?.unenrolled ?? [],
+    [
+      ['serial_number', 'text', 'The serial number as the list has it', (machine) => machine.serialNumber],
+      ['owner', 'text', 'Who has it; hashed or left out as privacy.users says', (machine) => machine.owner],
+      ['site', 'word', 'Where it should be', (machine) => machine.site],
+      // As they are written in the list, which need not be dates.
+      ['bought', 'text', 'When it was bought', (machine) => machine.bought],
+      ['until', 'text', 'The last day on which it is expected', (machine) => machine.until],
+      ['note', 'text', 'A note about it; left out where users are not shown', (machine) => machine.note],
+      ['list', 'word', 'The file that names it', (machine) => machine.file],
     ],
   ),
 ];

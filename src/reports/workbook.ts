@@ -57,17 +57,18 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
 /** The tables, each with the rows it shows; not given: all. What needs nobody's attention is only in the CSV files. */
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
-  // The others are those whose number somebody may doubt: Installed without proof, and all that are not counted.
-  ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isUnprovenInstalled(read)],
+  // The others are those whose number somebody may doubt: Installed without proof or silent, and all that are not counted.
+  ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isDoubtedInstalled(read)],
   ['Changes', 'changes'],
   // Nearly every device is a member of a group, as its status says; groups.csv has them all.
   ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
   ['Coverage by', 'coverage-by'],
   ['Deployment', 'deployment'],
+  ['Enrolled nowhere', 'unenrolled'],
 ];
 
-function isUnprovenInstalled(read: (column: string) => Cell): boolean {
-  return read('status') === 'Installed' && read('proven') !== true;
+function isDoubtedInstalled(read: (column: string) => Cell): boolean {
+  return read('status') === 'Installed' && (read('proven') !== true || read('silent') === true);
 }
 
 type RowFilter = (read: (column: string) => Cell) => boolean;
@@ -75,7 +76,8 @@ type RowFilter = (read: (column: string) => Cell) => boolean;
 const differing: ReadonlySet<string> = new Set(['missing', 'unexpected', 'outside', 'unknown']);
 
 function buildSheets(night: Night): Worksheet[] {
-  const rest = sheetTables.flatMap(([title, name, shows]) => buildTableSheets(title, findTable(name), shows, night));
+  const shown = sheetTables.filter(([, name]) => name !== 'unenrolled' || night.lists.expected !== undefined);
+  const rest = shown.flatMap(([title, name, shows]) => buildTableSheets(title, findTable(name), shows, night));
   return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }
 

@@ -1,6 +1,7 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
 import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts/facts.ts';
+import type { ExpectedRow } from '../core/facts/lists.ts';
 
 export type Privacy =
   | { readonly users: 'show' }
@@ -19,7 +20,7 @@ export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlyS
       ? source
       : { ...source, devices: source.devices.map((device) => redactDevice(device, privacy)) },
   );
-  return { ...facts, exemptions, sources };
+  return { ...facts, exemptions, ...redactOwners(facts, privacy), sources };
 }
 
 function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
@@ -42,6 +43,15 @@ function redactExemptionRow(row: ExemptionRow, facts: Facts, privacy: Privacy): 
       source.devices.filter((device) => device.user === row.value).map((device) => [source.name, device.id] as const),
     );
   return { ...row, value: 'left out', devices };
+}
+
+/** Owners of machines are people, and so may be whoever a note names. */
+function redactOwners({ lists }: Facts, privacy: Privacy): Pick<Facts, 'lists'> {
+  const { expected } = lists ?? {};
+  const rows = expected?.rows.map(({ owner, note: _, ...row }): ExpectedRow => {
+    return owner === undefined || privacy.users === 'omit' ? row : { ...row, owner: redactUser(owner, privacy) };
+  });
+  return expected && rows ? { lists: { ...lists, expected: { ...expected, rows } } } : {};
 }
 
 function redactUser(user: string, privacy: Privacy): string {

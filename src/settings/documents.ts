@@ -1,11 +1,31 @@
 /** Reads the documents that people write for Muster, settings and exemptions, from files or a bucket. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
-import { readBucketDocument } from '../aws/bucket-document.ts';
+import { createDocumentError, readBucketDocument } from '../aws/bucket-document.ts';
+
+/** Settings and exemptions are small; a much larger file is a mistake or an attack. */
+const longestDocument = 16 * 1024 * 1024;
+
+export interface ReadDocument {
+  readonly body: Buffer;
+  /** When it was last written, ISO 8601 UTC; undefined where nobody says so. */
+  readonly modifiedAt: string | undefined;
+}
 
 /** The bytes, or an error whose `code` names the reason. */
-export function readDocumentBytes(address: string): Promise<Buffer> {
-  return isInBucket(address) ? readBucketDocument(address) : readFile(address);
+export async function readDocumentBytes(address: string): Promise<Buffer> {
+  return (await readDocument(address, longestDocument)).body;
+}
+
+export async function readDocument(address: string, maximumBytes: number): Promise<ReadDocument> {
+  if (isInBucket(address)) {
+    return readBucketDocument(address, maximumBytes);
+  }
+  const { size, mtime } = await stat(address);
+  if (size > maximumBytes) {
+    throw createDocumentError(`larger than ${maximumBytes} bytes`);
+  }
+  return { body: await readFile(address), modifiedAt: mtime.toISOString() };
 }
 
 /** What relative paths in a document are relative to: a folder, or `s3://bucket/prefix`. */

@@ -17,6 +17,7 @@ import {
   refuse,
   textSchema,
 } from './fields.ts';
+import { listsSchema } from './lists.ts';
 import type { HealedSchedule } from './schedule/later-starts.ts';
 import { findCronProblem, findTimezoneProblem } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -78,6 +79,11 @@ const policySchema = defineOptionalBlock({
     defineNumber(0, 120),
     'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
     10,
+  ),
+  reportingWithinDays: describeOptional(
+    defineNumber(0, 3650),
+    'an Installed device that its console has not seen for longer is silent (`lists.reporting`)',
+    7,
   ),
   breaker: breakerSchema,
 });
@@ -184,6 +190,7 @@ const settingsBlock = defineBlock({
     textSchema,
     'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
   ),
+  lists: listsSchema,
   alerts: alertsSchema,
   notes: describeOptional(
     textSchema,

@@ -61,6 +61,27 @@ const unread = macs({}, { unread: [{ id: '1', operatingSystem: 'macos' }] });
 /** Besides one that has not been heard from for long. */
 const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
 
+/** A list of expected machines, or one of when the console saw Mac 1, in days before the run; Mac 9 is always there. */
+function listed(
+  { expected, seen, age = 0 }: { expected?: string[]; seen?: number; age?: number },
+  world: World = well,
+): World {
+  const file = (rows: number) => ({ name: 'list.csv', rows, columns: [], maxAgeDays: 2, date: at(3, -age) });
+  const serials = ['C02FX9', ...(expected ?? [])].map((serial) => ({ serial }));
+  const rows = [
+    { serial: 'C02FX9', seen_at: at(3) },
+    { serial: 'C02FX1', seen_at: at(3, -(seen ?? 0)) },
+  ];
+  return {
+    ...world,
+    policy: { ...lenient, reportingWithinDays: 7 },
+    lists: {
+      ...(expected && { expected: { readAt: at(3), files: [file(serials.length)], rows: serials } }),
+      ...(seen !== undefined && { reporting: { readAt: at(3), files: [file(2)], rows } }),
+    },
+  };
+}
+
 /** Kinds that say how an alert of another kind ended open none. */
 const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
   'it closes what others opened':
@@ -129,6 +150,33 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
     'its source is taken out': [silent, well, other],
   },
   baseline: { 'the next run': [well, well], 'its source is taken out': [well, other] },
+  'machine.unenrolled': {
+    'it is enrolled': [
+      listed({ expected: ['C02FX1'] }),
+      listed({ expected: ['C02FX1', 'C02FX7'] }),
+      listed({ expected: ['C02FX1', 'C02FX7'] }, macs({ 1: yes, 7: yes })),
+    ],
+    'it is no longer on the list': [
+      listed({ expected: ['C02FX1'] }),
+      listed({ expected: ['C02FX1', 'C02FX7'] }),
+      listed({ expected: ['C02FX1'] }),
+    ],
+    'the list is taken out': [listed({ expected: ['C02FX1'] }), listed({ expected: ['C02FX1', 'C02FX7'] }), well],
+  },
+  'device.silent': {
+    'it reports again': [listed({ seen: 0 }), listed({ seen: 30 }), listed({ seen: 0 })],
+    'it loses the agent': [listed({ seen: 0 }), listed({ seen: 30 }), listed({ seen: 30 }, lost)],
+    'it is gone': [listed({ seen: 0 }), listed({ seen: 30 }), listed({ seen: 30 }, macs({}))],
+    'the list is taken out': [listed({ seen: 0 }), listed({ seen: 30 }), well],
+  },
+  'list.unsound': {
+    'it is sound again': [listed({ seen: 0, age: 9 }), listed({ seen: 0 })],
+    'it is taken out': [listed({ seen: 0, age: 9 }), well],
+  },
+  'list.baseline': {
+    'the next run': [listed({ expected: ['C02FX1'] }), listed({ expected: ['C02FX1'] })],
+    'the list is taken out': [listed({ seen: 0 }), well],
+  },
   'deployment.drift': {
     'it ends well': [drift('pass'), drift('fail'), drift('pass')],
     'nothing finds it any more': [drift('pass'), drift('fail'), well],

@@ -105,8 +105,8 @@ describe('the row for all', () => {
 
     expect(night.coverage.at(-1)).toMatchObject({ source: 'all', operatingSystem: 'all', soundness: 'complete' });
     for (const [name, value] of Object.entries(sum)) {
-      const parts = night.coverage.slice(0, -1).map((part) => part[name as keyof typeof sum]);
-      expect(parts.reduce((total, part) => total + part, 0)).toBe(value);
+      const parts: (number | undefined)[] = night.coverage.slice(0, -1).map((part) => part[name as keyof typeof sum]);
+      expect(parts.reduce((total: number, part) => total + (part ?? 0), 0)).toBe(value);
     }
   });
 

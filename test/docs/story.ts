@@ -1,6 +1,7 @@
 /** Some weeks of the sandbox in which everything happens once: what its channels would have said, for docs/alerts.md. */
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TruthRow } from '../../simulator/devices/truth.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
@@ -32,6 +33,29 @@ const acknowledgementRows = [
   'C02SOLD0001,ada@example.com,2026-12-31,IT-1202,in the cellar',
   'C02LENT0001,,2026-12-31,IT-1203,',
 ];
+
+const firstNightOfLists = 3;
+
+/**
+ * What the company bought, and what its console has seen: one machine is never enrolled, another is bought later; a Mac
+ * falls silent, and one night the console's list is an old one.
+ */
+async function writeLists(night: number, { sandbox }: Way, folder: string, silent: string): Promise<void> {
+  const rows = sandbox.truth().filter(({ serial_number: serial }) => serial !== '');
+  const never = ['C02BOXED001', ...(night < 11 ? [] : ['C02BOXED002'])];
+  const bought = [...rows.map(({ serial_number: serial }) => serial), ...never];
+  const seen = (serial: string) => momentOf(slotOf(serial === silent ? firstNightOfLists : night)).toISOString();
+  const agents = rows.filter(({ status }) => status === 'Installed').map(({ serial_number: serial }) => serial);
+  const lists = {
+    'machines.csv': ['serial', ...bought.map((serial) => JSON.stringify(serial))],
+    'console.csv': ['serial,seen_at', ...agents.map((serial) => `${JSON.stringify(serial)},${seen(serial)}`)],
+  };
+  for (const [name, lines] of Object.entries(lists)) {
+    const date = momentOf(slotOf(night === 15 && name === 'console.csv' ? 10 : night));
+    await writeFile(join(folder, name), `${lines.join('\n')}\n`);
+    await utimes(join(folder, name), date, date);
+  }
+}
 
 interface Recorder extends Channel {
   readonly received: AlertMessage[];
@@ -122,8 +146,10 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
 function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
   const accepted = `  accepted:\n    - { sha256: ${'0123456789abcdef'.repeat(4)}, by: Ada Example, on: 2025-04-10 }\n`;
+  const lists = 'lists: { expected: [{ file: machines.csv }], reporting: [{ file: console.csv }] }\n';
+  const listed = night < firstNightOfLists ? '' : lists;
   const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
-  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\nacknowledged: acknowledged.csv\n`;
+  return `${kept}${accepted}${listed}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\nacknowledged: acknowledged.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
@@ -151,6 +177,9 @@ export async function tellStory(): Promise<Story> {
   const mail = createRecorder('sns');
   const slack = createRecorder('slack');
   const withoutAgent = findDevicesWithoutAgent(way);
+  const isWell = ({ source, status, counted, proven }: TruthRow) =>
+    source === 'macs' && status === 'Installed' && counted && proven;
+  const silent = way.sandbox.truth().filter(isWell)[7]?.serial_number ?? '';
   for (let night = 1; night <= nights; night += 1) {
     const slot = slotOf(night);
     way.sandbox.setMoment(momentOf(slot));
@@ -159,6 +188,7 @@ export async function tellStory(): Promise<Story> {
       join(folder, 'exemptions.csv'),
       `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
     );
+    await writeLists(night, way, folder, silent);
     await writeFile(join(folder, 'acknowledged.csv'), `${acknowledgementRows.join('\n')}\n`);
     const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
     if (settings === undefined) {
@@ -172,7 +202,7 @@ export async function tellStory(): Promise<Story> {
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
     const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
-      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
+      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder, momentOf(slot)) },
       // Messages are what is told here; nobody reads the page and the workbook.
       { ...parts, alerts, audit, reports: [], ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );

@@ -1,13 +1,15 @@
 /** The query tables against the files they are over, hostile cells among them. */
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { formatCell } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
-import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
+import { momentOf, newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { fileTables, glueViews, namedQueries, prestoView } from './views.ts';
 
@@ -96,6 +98,10 @@ describe('the views and saved queries, on files of real nights', () => {
 
   beforeAll(async () => {
     way = await openWay({ devices: 120 });
+    const columns = '{ serial: Serial Number, seen_at: Last Seen }';
+    const lists = `lists: { expected: [{ file: machines.csv }], reporting: [{ file: console.csv, columns: ${columns} }] }`;
+    const { settings = way.settings } = readSettings(`${way.sandbox.settings()}${lists}\n`, way.sandbox.environment);
+    way = { ...way, settings };
     folder = await newFolder();
     const macs = way.sandbox.truth().filter(({ source, excluded_because }) => source === 'macs' && !excluded_because);
     names.forEach((name, index) => {
@@ -109,6 +115,11 @@ describe('the views and saved queries, on files of real nights', () => {
       if (index === 3) {
         way.sandbox.changeDevice('macs', macs[8]?.device_id ?? '', { gone: true });
       }
+      way.sandbox.setMoment(momentOf(slot));
+      const { expected, reporting } = way.sandbox.machineLists();
+      // One machine more is bought for the fourth run.
+      await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,\n`);
+      await writeFile(join(folder, 'console.csv'), reporting);
       await night(way, folder, slot);
     }
     devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
@@ -221,8 +232,25 @@ describe('the views and saved queries, on files of real nights', () => {
     expect(rows.map(({ slot, device_id }) => `${slot} ${device_id}`).sort()).toEqual(wanted.sort());
   });
 
+  it('say which machines were bought and never enrolled, and since which run', async () => {
+    const rows = await duck.ask(query('Bought and never enrolled'));
+    const wanted = await tableRows(folder, slots.at(-1) ?? '', 'unenrolled' as 'devices');
+    expect(rows.map((row) => row.serial_number).sort()).toEqual(wanted.map((row) => row.serial_number).sort());
+    expect(rows.find((row) => row.serial_number === 'C02BOXED001')).toMatchObject({ since: slots[3] });
+    expect(rows[0]).toMatchObject({ since: slots[0], list: 'machines.csv' });
+  });
+
+  it('say which devices have been silent for longest', async () => {
+    const rows = await duck.ask(query('Silent for longest'));
+    const silent = devices.filter((row) => row.silent === 'true');
+    expect(silent.length).toBeGreaterThan(1);
+    expect(rows.map((row) => row.device_id).sort()).toEqual(silent.map((row) => row.device_id).sort());
+    const days = rows.flatMap(({ days_silent: one }) => (one === '' ? [] : [Number(one)]));
+    expect(days).toEqual(days.toSorted((left, right) => right - left));
+  });
+
   it('are each tried here', () => {
-    expect(namedQueries.map(({ Name }) => Name)).toHaveLength(5);
+    expect(namedQueries.map(({ Name }) => Name)).toHaveLength(7);
   });
 });
 

@@ -7,7 +7,7 @@ import { judge } from '../../src/core/judge.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
-import { isCounted, type ModelNight, type Past } from './rows.ts';
+import { isCounted, type ListNight, type ModelNight, type Past } from './rows.ts';
 import { countModelled, countRemembered, listCountableRuns } from './standings.ts';
 
 export interface Difference {
@@ -123,6 +123,8 @@ function listCoreCells(night: Night): Cells {
       answeredOn,
     });
     add(row.source, row.facts.id, { 'not installed since': row.judgement.notInstalledSince });
+    const { expected, reportingAt, silent, isContradicted = false } = row.lists ?? {};
+    add(row.source, row.facts.id, { expected, reportingAt, silent, isContradicted });
     add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
   }
   for (const { source, device, kind, from, to, reason } of night.changes) {
@@ -148,6 +150,14 @@ function listCoreCells(night: Night): Cells {
     const whole = [coverage, low, high].map((points) => Math.round(points * 100)).join();
     addCell(cells, 'shares add up', { isSum: whole === [sum('coverage'), sum('low'), sum('high')].join() });
   }
+  for (const [name, { soundness, machines }] of Object.entries(night.lists)) {
+    add('lists', name, { soundness, machines });
+  }
+  const { expected } = night.lists;
+  const unenrolled = expected?.unenrolled?.map(
+    ({ serialNumber, until, note }) => `${serialNumber} ${until ?? ''} ${note ?? ''}`,
+  );
+  add('lists', 'expected', { expected: expected?.expected, unenrolled: unenrolled?.join() });
   return cells;
 }
 
@@ -175,6 +185,8 @@ function listModelCells(night: ModelNight): Cells {
       answeredOn,
     });
     add(row.source, row.facts.id, { 'not installed since': row.since });
+    const { isExpected: expected, reportingAt, silent, isContradicted = false } = row;
+    add(row.source, row.facts.id, { expected, reportingAt, silent, isContradicted });
     add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
   }
   for (const { source, id, kind, from, to, reason } of night.changes) {
@@ -196,6 +208,11 @@ function listModelCells(night: ModelNight): Cells {
     addCell(cells, 'reasons', tonight);
     addCell(cells, 'shares add up', { isSum: true });
   }
+  for (const [name, { soundness, machines }] of Object.entries<ListNight>({ ...night.lists })) {
+    add('lists', name, { soundness, machines });
+  }
+  const { expected } = night.lists;
+  add('lists', 'expected', { expected: expected?.expected, unenrolled: expected?.unenrolled?.join() });
   return cells;
 }
 

@@ -1,4 +1,5 @@
 /** The figures of a source, and of all of them. */
+import type { ListFigures } from '../../src/core/facts/state.ts';
 import { type ChangeRow, type CoverageRow, isCounted, type Row, type SourceNight } from './rows.ts';
 
 export function computeCoverage(
@@ -32,7 +33,7 @@ export function computeCoverage(
 
 export function computeTotal(all: readonly CoverageRow[]): CoverageRow {
   const order = ['missing', 'carried', 'untrusted', 'suspect', 'partial', 'complete'];
-  const add = (field: Exclude<keyof CoverageRow, 'source' | 'soundness'>) =>
+  const add = (field: Exclude<keyof CoverageRow, 'source' | 'soundness' | keyof ListFigures>) =>
     all.reduce((sum, row) => sum + row[field], 0);
   return {
     source: 'all',

@@ -3,6 +3,7 @@
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
 import { type Fleet, listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
+import { makeLists } from './generate-lists.ts';
 import { type InstrumentLife, makeInstrumentLife, readSource } from './generate-sources.ts';
 import { makeRandom, type Random } from './random.ts';
 import { compareText, day } from './rows.ts';
@@ -25,6 +26,7 @@ interface World {
   /** The people of `user` rows are left out of the facts. */
   omitsUsers: boolean;
   sources: string[];
+  listChances: Random;
 }
 
 const first = Date.parse('2026-06-01T05:15:00Z');
@@ -54,6 +56,7 @@ export function generateHistory(seed: number, nights?: number): History {
     exemptions: [],
     canaries: [],
     omitsUsers: random.chance(0.2),
+    listChances: makeRandom(seed + 1_000_003),
   };
   const history: History = [];
   for (let night = nights ?? random.between(3, 9); night > 0; night -= 1) {
@@ -142,11 +145,22 @@ function makeStep(random: Random, world: World, moment: number): Step {
       const devices = listDevices(world.fleet, name);
       return readSource(random, { name, life, devices, population: world.population.get(name), moment, late, isLast });
     });
-    const facts = makeFacts(world, moment, sources);
+    const facts = addLists(world, makeFacts(world, moment, sources), moment);
     attempts.push(facts);
     earlier = facts;
   }
   return { attempts, isAccepted: random.chance(0.4) };
+}
+
+/** Chances of their own, so that the rest of a history stays as it was before there were lists. */
+function addLists({ fleet, listChances: random }: World, facts: Facts, moment: number): Facts {
+  const lists = makeLists(random, fleet.records, moment);
+  const reportingWithinDays = lists?.reporting && 7;
+  return {
+    ...facts,
+    policy: { ...facts.policy, ...omitUndefined({ reportingWithinDays }) },
+    ...omitUndefined({ lists }),
+  };
 }
 
 function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts {

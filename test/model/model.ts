@@ -22,17 +22,25 @@ import { findExclusion, findSuperseder, listTwins } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
 import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
+import { countLists, judgeListsByModel } from './lists.ts';
 import {
   compareText,
   day,
   isBlank,
   isCounted,
+  type ListsNight,
   type ModelNight,
   type Past,
   type Row,
   type SourceNight,
 } from './rows.ts';
-import { type DeviceRecord, dropUnknownDates, foldSerial } from './serial-numbers.ts';
+import {
+  type DeviceRecord,
+  dropUnknownDates,
+  filterSameMachine,
+  foldSerial,
+  isSharedSerial,
+} from './serial-numbers.ts';
 import { isSuspect } from './soundness.ts';
 
 /** One attempt at a night; `earlier` are the attempts at the same slot before it. */
@@ -169,6 +177,14 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     row.proven = row.proven && soundness !== 'untrusted';
   }
 
+  // What the lists say, after everything else.
+  const isShared = (row: Row) => {
+    const own = filterSameMachine(rows, row.facts).filter(({ kind }) => kind === row.kind);
+    const left = filterSameMachine(gone, row.facts).filter(({ kind }) => kind === row.kind);
+    return own.length > 1 && isSharedSerial([...own, ...left], moment, policy.staleAfterDays);
+  };
+  const lists = judgeListsByModel(past, { facts, rows, sources, isShared });
+
   // What changed.
   const parts = sources.map((night) => {
     const { name } = night.facts;
@@ -185,7 +201,8 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const left = isCompared ? before.filter(isCounted).length - stayed : 0;
     const gone = before.filter((row) => !own.some((one) => one.row.facts.id === row.facts.id) && !hasMovedAway(row));
     const reasons = isCompared && isWhole(night) ? countReasons(own, gone, hasMovedAway) : undefined;
-    return { changes, groups, reasons, coverage: computeCoverage(night, ownRows, changes, joined, left) };
+    const figures = { ...computeCoverage(night, ownRows, changes, joined, left), ...countLists({ lists }, ownRows) };
+    return { changes, groups, reasons, coverage: figures };
   });
   const coverage = parts.map((part) => part.coverage);
   return {
@@ -205,13 +222,18 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
       return from !== undefined && from.source !== row.source && isCounted(from) ? [{ from, to: row.source }] : [];
     }),
     groups: parts.flatMap(({ groups }) => groups),
-    coverage: [...coverage, computeTotal(coverage)],
+    lists,
+    coverage: [...coverage, { ...computeTotal(coverage), ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
   };
 }
 
 function isWhole({ soundness }: SourceNight): boolean {
   return soundness === 'complete' || soundness === 'partial';
+}
+
+function countMissing({ expected }: ListsNight) {
+  return expected?.unenrolled && { expected: expected.expected, enrolledNowhere: expected.unenrolled.length };
 }
 
 function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], facts: Facts): Row {

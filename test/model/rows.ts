@@ -23,6 +23,11 @@ export interface Row {
   isUnread: boolean;
   /** Undefined where nobody has ever answered: unread, and not in the baseline. */
   answeredOn: string | undefined;
+  /** What the lists say; undefined: nothing. */
+  isExpected?: boolean | undefined;
+  reportingAt?: string | undefined;
+  silent?: boolean | undefined;
+  isContradicted?: boolean | undefined;
 }
 
 export interface ChangeRow {
@@ -60,6 +65,12 @@ export interface CoverageRow {
   recovered: number;
   joined: number;
   left: number;
+  expected?: number;
+  enrolledNowhere?: number;
+  notExpected?: number;
+  silent?: number;
+  reporting?: number;
+  provenReporting?: number;
 }
 
 export interface SourceNight {
@@ -81,7 +92,18 @@ export interface Move {
   to: string;
 }
 
+export interface ListNight {
+  soundness: string;
+  machines: number;
+}
+
+export interface ListsNight {
+  expected?: ListNight & { expected: number; unenrolled?: string[] };
+  reporting?: ListNight;
+}
+
 export interface ModelNight {
+  lists: ListsNight;
   facts: Facts;
   sources: SourceNight[];
   rows: Row[];

@@ -31,7 +31,7 @@ export function foldSerial(serial: string | undefined): string {
 }
 
 /** The folded serial number of a real machine, or undefined. */
-function readRealSerial(device: DeviceFacts): string | undefined {
+export function readRealSerial(device: DeviceFacts): string | undefined {
   const serial = foldSerial(device.serialNumber);
   const isRun = [...serial].every((character) => character === serial[0]);
   const isCounting = [...serial].every((character, index) => {
@@ -121,4 +121,15 @@ export function isUnmanaged({ managementState }: DeviceFacts, kind: string): boo
 
 export function isRetiring({ managementState }: DeviceFacts, kind: string): boolean {
   return findKindModel(kind).retiring.includes(managementState ?? '');
+}
+
+/** Two records of several machines. */
+export function areSeveral<T extends DeviceRecord>(left: T, right: T, isShared: (record: T) => boolean): boolean {
+  const isSame = left.source === right.source && left.facts.id === right.facts.id;
+  const serial = readRealSerial(left.facts);
+  const isOneMachine =
+    serial !== undefined &&
+    serial === readRealSerial(right.facts) &&
+    left.facts.operatingSystem === right.facts.operatingSystem;
+  return !isSame && (!isOneMachine || isShared(left) || isShared(right));
 }

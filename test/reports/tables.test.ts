@@ -48,6 +48,7 @@ const headers: [string, string][] = [
   ],
   ['exemptions', 'slot,match,value,source,reason,owner,expires,devices,result'],
   ['deployment', 'slot,source,check,result,expected,found,advice'],
+  ['unenrolled', 'slot,serial_number,owner,site,bought,until,note,list'],
 ];
 
 const namesOf = (table: Table) => table.columns.map(({ name }) => name);

@@ -15,6 +15,7 @@ import type { ColumnType } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { renderWorksheet } from '../../src/reports/workbook/worksheet.ts';
 import { workbookReport } from '../../src/reports/workbook.ts';
+import { at, facts, judged, mac, source } from '../core/world.ts';
 import { needProgram } from '../needs.ts';
 import { bytesOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
@@ -179,6 +180,18 @@ describe.each(nights)('the workbook of %s', (_, make) => {
       await rm(folder, { recursive: true });
     }
   });
+});
+
+it('has the machines that are enrolled nowhere only where there is a list, and silent devices among those to look at', async () => {
+  const file = { name: 'list.csv', rows: 1, columns: [], maxAgeDays: 2, date: at(1) };
+  const expected = { readAt: at(1), files: [file], rows: [{ serial: 'C02BOXED1' }] };
+  const reporting = { readAt: at(1), files: [file], rows: [{ serial: 'C02FX1', seen_at: at(1, -30) }] };
+  const policy = { ...facts(1).policy, reportingWithinDays: 7 };
+  const sources = [source('macs', [mac('1')])];
+  const book = read(await bytesOf(workbookReport, judged({ sources, policy, lists: { expected, reporting } })));
+  const rowsIn = (title: string) => readRows(book.Sheets[title]).length;
+  expect(book.SheetNames.at(-1)).toBe('Enrolled nowhere');
+  expect([rowsIn('Enrolled nowhere'), rowsIn('Not proven or not counted')]).toEqual([2, 2]);
 });
 
 describe('a sheet', () => {

@@ -93,3 +93,15 @@ describe.each<[string, Privacy]>([
     expect(device(night, 'b').judgement.counted).toBe(true);
   });
 });
+
+describe('owners of machines on a list', () => {
+  const rows = [{ serial: 'C02FX1', owner: 'ada@example.com', note: 'lent to bob', site: 'Vienna' }];
+  const lists = { expected: { readAt: '2026-06-01T05:15:00Z', files: [], rows } };
+  const redact = (privacy: Privacy) => redactUsers({ ...world(), lists }, privacy, nobody).lists?.expected?.rows;
+
+  it('are shown, hashed, or left out with the notes', () => {
+    expect(redact({ users: 'show' })).toEqual(rows);
+    expect(redact({ users: 'omit' })).toEqual([{ serial: 'C02FX1', site: 'Vienna' }]);
+    expect(redact(hash)).toEqual([{ serial: 'C02FX1', site: 'Vienna', owner: hidden('ada@example.com') }]);
+  });
+});

@@ -3,10 +3,11 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings } from '../../src/compose/load-settings.ts';
 import { resolveInFolder } from '../../src/settings/documents.ts';
+import { readLists } from '../../src/settings/people/list-files.ts';
 import { readPeopleFile } from '../../src/settings/people/people-files.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
-import { least } from './least.ts';
+import { least, parseSettings } from './least.ts';
 
 let peer: S3Peer;
 
@@ -83,4 +84,11 @@ test.each([
   ['/etc/muster', 'x.csv', '/etc/muster/x.csv'],
 ])('in %s, %s is %s', (folder, name, place) => {
   expect(resolveInFolder(folder, name)).toBe(place);
+});
+
+test('a list of machines is read from a bucket, with the date of the object', async () => {
+  await put('lists/apple.csv', 'Serial Number\nC02A\n');
+  const yaml = `${least}lists: { expected: [{ file: "s3://reports/lists/apple.csv", columns: { serial: Serial Number } }] }`;
+  const found = (await readLists(parseSettings(yaml), '/nowhere', new Date()))?.expected;
+  expect(found).toMatchObject({ rows: [{ serial: 'C02A' }], files: [{ name: 'apple.csv', date: expect.any(String) }] });
 });

@@ -7,8 +7,10 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { readFacts } from '../../src/storage/runs/run-files.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { companyOfAllTables, slots } from '../night/small.ts';
@@ -82,4 +84,40 @@ test('refuses damaged facts by name, and a night that was never published', asyn
     code: 'night-unknown',
     message: expect.stringContaining('2026-12-24'),
   });
+});
+
+test('lists of machines are facts of the run, and their table comes out as it was', async () => {
+  const made = companyOfAllTables();
+  const [slot = ''] = slots;
+  const order = made.order(slot);
+  const moment = `${slot}T05:00:00Z`;
+  const file = { name: 'list.csv', rows: 2, columns: ['serial'], maxAgeDays: 7, date: moment };
+  const lists = {
+    expected: {
+      readAt: moment,
+      files: [file],
+      rows: [{ serial: 'SERIAL-macos-1' }, { serial: 'GONE-1', owner: '=cmd()', note: 'a\r\nb' }],
+    },
+    reporting: {
+      readAt: moment,
+      files: [file],
+      rows: [
+        { name: 'x', seen_at: moment },
+        { serial: 'SERIAL-macos-1', seen_at: moment },
+      ],
+    },
+  };
+  const readRunContext = async () => ({ ...(await order.readRunContext()), lists });
+  await runNight({ ...order, readRunContext }, made.parts(here.store));
+  const { reports = {} } = (await look(here.path)) ?? {};
+  expect(reports['unenrolled.csv']).toContain(`\n${slot},GONE-1,'=cmd(),,,,a b,list.csv\n`);
+
+  const run = await readCurrentRun(here.store);
+  expect(run && (await readFacts(here.store, run)).lists).toEqual(lists);
+  expect(run?.commit.files.map(({ key }) => key).filter((key) => key.includes('/facts/lists/'))).toHaveLength(2);
+  const target = createFolderStore(join(here.path, '../rebuilt'));
+  await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
+  for (const [name, body] of Object.entries(reports)) {
+    expect((await target.read(name))?.body.toString(), name).toBe(body);
+  }
 });

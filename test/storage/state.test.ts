@@ -5,7 +5,7 @@ import { createStateLineReader } from '../../src/storage/runs/state-files.ts';
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
-  ...{ schema: 3, slot: '2026-11-02', published: ['2026-11-01'], reminded: '2026-11-01' },
+  ...{ schema: 4, slot: '2026-11-02', published: ['2026-11-01'], reminded: '2026-11-01' },
   heldBack: { since: '2026-11-01', nights: 5, limit: 400 },
   sources: [
     {
@@ -140,7 +140,7 @@ it.each(shapes)('$what is refused without what it needs', ({ value, isTaken, nee
 
 it('a head is taken without what may be missing, and with more than it needs', () => {
   const small = {
-    ...{ schema: 3, slot: '2026-11-02', published: [], more: { of: 'it' } },
+    ...{ schema: 4, slot: '2026-11-02', published: [], more: { of: 'it' } },
     sources: [{ name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} }],
     history: [
       {

@@ -113,6 +113,35 @@ ORDER BY slot, source, device_id
 `,
   },
   {
+    resource: 'EnrolledNowhereQuery',
+    name: 'Bought and never enrolled',
+    description: 'Machines on the list of expected ones that no source knew in the latest run, and since when',
+    sql: `-- Machines on the list that are enrolled nowhere, as of the latest run, and the first kept run that said so.
+SELECT
+  serial_number, max_by(owner, slot) AS owner, max_by(site, slot) AS site, max_by(bought, slot) AS bought,
+  max_by("until", slot) AS "until", max_by(note, slot) AS note, max_by(list, slot) AS list, min(slot) AS since
+FROM typed_unenrolled
+GROUP BY serial_number
+HAVING max("date") = (SELECT max("date") FROM coverage)
+ORDER BY since, serial_number
+LIMIT 500
+`,
+  },
+  {
+    resource: 'SilentLongestQuery',
+    name: 'Silent for longest',
+    description: 'Installed devices that their console has not seen, as of the latest run, longest silent first',
+    sql: `-- Installed, and silent: not seen by their console. Those that it does not know at all come first.
+SELECT
+  device_name, serial_number, "user", source, platform, reporting_at,
+  date_diff('day', reporting_at, slot) AS days_silent, last_seen_at, device_id
+FROM typed_devices
+WHERE "date" IN (SELECT max("date") FROM coverage) AND silent
+ORDER BY reporting_at NULLS FIRST, source, device_id
+LIMIT 500
+`,
+  },
+  {
     resource: 'LeftTheCountQuery',
     name: 'What was removed from scope',
     description: 'Devices that are no longer counted, and why',

@@ -36,7 +36,7 @@ export function formatDeviceLine({ kind, phase, device, source, slot, text }: Di
   if (kind === 'device.recovered') {
     return who;
   }
-  if (phase === 'over' && text !== undefined) {
+  if ((phase === 'over' || kind === 'device.silent') && text !== undefined) {
     return `${who}: ${toSafeText(text, 200)}`;
   }
   if (kind === 'device.flapping') {

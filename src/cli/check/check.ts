@@ -28,6 +28,7 @@ import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
+import { checkLists } from './check-lists.ts';
 import { checkStore } from './check-store.ts';
 import { formatCheckReport, formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
 
@@ -49,7 +50,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const { settings, folder, parts, file } = session;
     await refuseInvalidRows(settings, folder);
     const now = parts.clock.now();
-    const runContext = await readRunContext(settings, folder);
+    const runContext = await readRunContext(settings, folder, now);
     const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
     view?.close();
@@ -60,7 +61,9 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])];
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
-    const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
+    const listReports = checkLists(night);
+    const problems = [...listReports.map(({ report }) => report), store, channels].flatMap((report) => report.problems);
+    const blocking = listBlocking(night, problems, local);
     const notPassing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding));
     const aboutDevices = notPassing.filter(isAboutDevices).length;
     const failing = notPassing.length - aboutDevices;
@@ -69,7 +72,17 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       const sources = night.sources.map((source) => buildSourceReport(source, night));
       const coverage = night.coverage.map(toFigures);
       return printJson(
-        { ready: blocking.length === 0, blocking, failing, coverage, sources, store, alerts, local },
+        {
+          ready: blocking.length === 0,
+          blocking,
+          failing,
+          coverage,
+          sources,
+          lists: night.lists,
+          store,
+          alerts,
+          local,
+        },
         exit,
       );
     }
@@ -79,6 +92,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       `Settings: ${file} is sound.`,
       ...lists,
       ...(namesDocument ? ['', deploymentInterface] : []),
+      ...listReports.flatMap(({ title, report }) => formatCheckReport(title, report)),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,

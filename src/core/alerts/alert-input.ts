@@ -13,6 +13,7 @@ import type {
   JudgedExemption,
   JudgedSource,
 } from '../facts/judged.ts';
+import type { JudgedLists } from '../facts/lists.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import type { Coverage, HeldBack, SourceState, State } from '../facts/state.ts';
 
@@ -27,6 +28,7 @@ export interface NightAlertInput {
   readonly total: Coverage;
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
+  readonly lists: JudgedLists;
   /** Runs past their retention that are kept until a person confirms it. */
   readonly heldBack: HeldBack | undefined;
 }

@@ -5,6 +5,7 @@ import { eventKinds } from '../facts/event-kinds.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import type { NightAlertInput, ReportedAlerts, SourceAlertInput } from './alert-input.ts';
 import { decideDeviceAlerts } from './device-alerts.ts';
+import { decideListAlerts, decideSilentAlerts, decideUnenrolledAlerts } from './list-alerts.ts';
 import { decideOverdueAlert } from './overdue-alerts.ts';
 import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from './reconcile.ts';
 import { decideAcknowledgementAlerts, decideExemptionAlerts } from './row-alerts.ts';
@@ -48,6 +49,9 @@ const sourceFamilies: readonly SourceFamily[] = [
 const families: readonly Family[] = [
   decideRemovedSourceAlerts,
   decideOverdueAlert,
+  decideListAlerts,
+  decideUnenrolledAlerts,
+  decideSilentAlerts,
   decideCoverageAlert,
   decideExemptionAlerts,
   decideAcknowledgementAlerts,

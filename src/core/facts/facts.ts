@@ -5,6 +5,7 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
+import type { ListsFacts } from './lists.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
@@ -147,6 +148,8 @@ export interface Policy {
   readonly graceHours: number;
   readonly overdueAfterDays: number;
   readonly minimumCoverage?: number;
+  /** Only where the settings name a list of machines that report. */
+  readonly reportingWithinDays?: number;
   readonly breaker: {
     readonly maximumFleetDropPercent: number;
     readonly maximumFlipPercent: number;
@@ -233,6 +236,8 @@ export interface Facts {
   readonly exemptions: readonly ExemptionRow[];
   /** Missing where the settings name no file. */
   readonly acknowledgements?: readonly AcknowledgementRow[];
+  /** Lists of machines; their rows are in files beside the sources' devices. */
+  readonly lists?: ListsFacts;
   readonly canaries?: readonly Canary[];
   readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];

@@ -16,6 +16,7 @@ import type {
   SourceKindName,
   Status,
 } from './facts.ts';
+import type { DeviceLists, JudgedLists } from './lists.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { BaselineDevice, Coverage, State } from './state.ts';
 import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
@@ -66,6 +67,8 @@ export interface JudgedDevice<Known extends DeviceStanding = Judgement> {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly judgement: Known;
+  /** Missing where no list says anything of it. */
+  readonly lists?: DeviceLists;
 }
 
 export interface BaselineMatch {
@@ -177,6 +180,7 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
+  readonly lists: JudgedLists;
   /** A device that lacks the agent has one: those open before, and those that ended in this run. */
   readonly findings: NightFindings;
   /** What is worth telling, in the order of sources and devices. */

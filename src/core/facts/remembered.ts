@@ -23,9 +23,9 @@ export interface AlertState {
   readonly sentAs?: readonly AlertScope[];
 }
 
-/** A device that a baseline counted has a key that no event has named. */
+/** What a baseline counted has a key that no event has named. */
 export function isSent({ key, kind }: AlertState): boolean {
-  return !(key.startsWith('device:') && kind === 'baseline');
+  return kind !== 'baseline' || key.startsWith('baseline:');
 }
 
 /** The key under which people and programs hold it open. */

@@ -2,6 +2,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceFacts, Instrument, OperatingSystem, Receipt, SourceKindName, Status } from './facts.ts';
+import type { ListsMemory } from './lists.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { ExcludedBecause, Reason, Soundness } from './vocabulary.ts';
 
@@ -147,7 +148,7 @@ export interface HeldBack {
 }
 
 export interface State {
-  readonly schema: 3;
+  readonly schema: 4;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
@@ -159,6 +160,8 @@ export interface State {
   readonly retractedFindings?: readonly RetractedFinding[];
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
+  /** The last sound lists of machines; missing where there was none. */
+  readonly lists?: ListsMemory;
   /** The last 400 nights, oldest first. */
   readonly history: readonly HistoryEntry[];
 }
@@ -185,7 +188,22 @@ export const coverageFigures = [
 
 export type CoverageFigures = Readonly<Record<(typeof coverageFigures)[number], number>>;
 
-export interface Coverage extends CoverageFigures {
+/** Figures of the lists; missing where the list says nothing tonight, or the settings name none. */
+export const listFigures = [
+  // Machines on the list of expected ones, and those of them that no source knows: only of all sources together.
+  'expected',
+  'enrolledNowhere',
+  // From here on over counted devices: not on that list.
+  'notExpected',
+  // Installed, and not seen by the agent's console; seen by it, and those of them that are proven.
+  'silent',
+  'reporting',
+  'provenReporting',
+] as const;
+
+export type ListFigures = Readonly<Partial<Record<(typeof listFigures)[number], number>>>;
+
+export interface Coverage extends CoverageFigures, ListFigures {
   /** A source's name and platform, or `all` twice. */
   readonly source: string;
   readonly operatingSystem: OperatingSystem;

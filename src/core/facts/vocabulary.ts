@@ -158,6 +158,17 @@ export function isWhole(soundness: Soundness): boolean {
 
 export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
 
+/** What a list of machines was worth tonight, worst first. One that is not sound says nothing about any device. */
+export const listSoundnessWords = {
+  unreadable: { meaning: 'A file of it could not be read, or is no text.' },
+  incomplete: { meaning: 'A file of it is empty, cut off or damaged, or lacks a column.' },
+  stale: { meaning: 'A file of it is older than its settings allow, or of unknown date.' },
+  shrunk: { meaning: 'It names fewer machines than is plausible. After seven days it is believed.' },
+  sound: { meaning: 'It was read whole, and is recent enough.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type ListSoundness = keyof typeof listSoundnessWords;
+
 /** What changed about a device, in the order in which the changes of one device are printed. */
 export const changes = {
   moved: { meaning: 'The same machine under a new id; its history goes with it.' },

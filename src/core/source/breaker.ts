@@ -71,6 +71,6 @@ function isDropped(
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
-function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
+export function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
   return part >= minimum && part * 100 > percent * whole;
 }

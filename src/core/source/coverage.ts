@@ -2,7 +2,14 @@
 
 import { wasInBaseline } from '../device/match-devices.ts';
 import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import { type Coverage, type CoverageFigures, coverageFigures, type SourceState } from '../facts/state.ts';
+import {
+  type Coverage,
+  type CoverageFigures,
+  coverageFigures,
+  type ListFigures,
+  listFigures,
+  type SourceState,
+} from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 
 export function computeCoverage(
@@ -75,11 +82,15 @@ export function computeCountFlow(
 /** The row for all sources: sums, and the worst of their soundnesses. */
 export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
   const sums = coverageFigures.map((figure) => [figure, rows.reduce((sum, row) => sum + row[figure], 0)]);
+  const listSums = listFigures
+    .filter((figure) => rows.some((row) => row[figure] !== undefined))
+    .map((figure) => [figure, rows.reduce((sum, row) => sum + (row[figure] ?? 0), 0)]);
   return {
     source: 'all',
     operatingSystem: 'all',
     soundness: soundnesses.find((soundness) => rows.some((row) => row.soundness === soundness)) ?? 'complete',
     ...(Object.fromEntries(sums) as CoverageFigures),
+    ...(Object.fromEntries(listSums) as ListFigures),
   };
 }
 
@@ -94,13 +105,33 @@ export interface CoverageInterval {
 export function computeInterval(
   row: Pick<Coverage, 'counted' | 'installed' | 'provenInstalled' | 'provenNotInstalled'>,
 ): CoverageInterval {
-  if (row.counted === 0) {
+  return formatInterval(row.counted, row.installed, row.provenInstalled, row.provenNotInstalled);
+}
+
+/**
+ * The stricter sibling: devices that have the agent and report to its console. A device of which the list cannot tell is
+ * neither certain nor excluded. Empty where no such list says anything.
+ */
+export function computeReportingInterval({
+  counted,
+  provenNotInstalled,
+  silent,
+  reporting,
+  provenReporting,
+}: Pick<Coverage, 'counted' | 'provenNotInstalled' | 'silent' | 'reporting' | 'provenReporting'>): CoverageInterval {
+  return silent === undefined || reporting === undefined || provenReporting === undefined
+    ? { coverage: '', low: '', high: '' }
+    : formatInterval(counted, reporting, provenReporting, provenNotInstalled + silent);
+}
+
+function formatInterval(counted: number, has: number, surelyHas: number, surelyHasNot: number): CoverageInterval {
+  if (counted === 0) {
     return { coverage: '', low: '', high: '' };
   }
   return {
-    coverage: formatHundredths(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
-    low: formatHundredths(Math.floor((row.provenInstalled * 10_000) / row.counted)),
-    high: formatHundredths(10_000 - Math.floor((row.provenNotInstalled * 10_000) / row.counted)),
+    coverage: formatHundredths(Math.floor((2 * has * 10_000 + counted) / (2 * counted))),
+    low: formatHundredths(Math.floor((surelyHas * 10_000) / counted)),
+    high: formatHundredths(10_000 - Math.floor((surelyHasNot * 10_000) / counted)),
   };
 }
 

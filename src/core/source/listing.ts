@@ -97,6 +97,18 @@ export function findMachineFindings(source: string, { sharing, contradicted }: C
   ];
 }
 
+/** Devices that the agent's console has seen and that their platform calls Not Installed. */
+export function describeContradictions(source: string, contradicted: readonly NamedRecord[]): Finding[] {
+  const groups = contradicted.map((record) => [record]);
+  return describeRecords(source, groups, {
+    check: 'lists.contradicted',
+    expected: 'no device is Not Installed that the agent’s console has seen lately',
+    what: 'machine',
+    advice:
+      'Their platform’s answer is not proven. Look at a machine, and find out why its platform does not see the agent.',
+  });
+}
+
 /** A person finds a machine by its serial number and its name; the ids come after, and whole. */
 function describeRecords(
   source: string,

@@ -23,6 +23,7 @@ function toReportedDevice(device: JudgedDevice, transitions: readonly Transition
     ...omitUndefined({
       replacedBy: excludedBecause === 'superseded' ? supersededBy : undefined,
       contradicted: isContradicted || undefined,
+      contradictedByConsole: device.lists?.isContradicted,
       answers: answers.length > 1 ? answers : undefined,
       acknowledged,
     }),
@@ -34,9 +35,13 @@ function toReportedKey({ source, facts }: JudgedDevice): string {
   return toDeviceKey(source, facts.id);
 }
 
-/** Needs action, is not counted, has an old answer or one that another kind of source contradicts, or could not be read. */
-function isReported({ judgement: { counted, status, stale, isContradicted, unread } }: JudgedDevice): boolean {
-  return !counted || status === 'Not Installed' || stale || isContradicted || unread !== undefined;
+/**
+ * Needs action, is not counted, has an old answer or one that another kind of source contradicts, or could not be read; or
+ * its console does not see it, or nobody expects it.
+ */
+function isReported({ judgement: { counted, status, stale, isContradicted, unread }, lists }: JudgedDevice): boolean {
+  const isNamedByList = lists?.silent === true || lists?.expected === false;
+  return !counted || status === 'Not Installed' || stale || isContradicted || unread !== undefined || isNamedByList;
 }
 
 function collectNamedKeys(night: Night): Set<string> {

@@ -22,7 +22,8 @@ export function getReportDocument(night: Night): ReportDocument {
 
 function buildReportDocument(night: Night): ReportDocument {
   const trend = buildTrends(night.state.history, night.slot);
-  const { muster, agent, slot, moment, policy, operatingSystemTitles, accepted, exemptions, acknowledgements } = night;
+  const { muster, agent, slot, moment, policy, operatingSystemTitles, accepted, exemptions, acknowledgements, lists } =
+    night;
   return {
     schema: 1,
     kind: 'muster-report',
@@ -42,6 +43,7 @@ function buildReportDocument(night: Night): ReportDocument {
     openFor: countOpenFor(night),
     exemptions,
     ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
+    ...(Object.keys(lists).length === 0 ? {} : { lists }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
     ...omitUndefined({ difference: night.difference }),

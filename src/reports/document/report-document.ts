@@ -11,6 +11,7 @@ import type {
   JudgedExemption,
   JudgedSource,
 } from '../../core/facts/judged.ts';
+import type { JudgedLists } from '../../core/facts/lists.ts';
 import type { Coverage, Transition } from '../../core/facts/state.ts';
 import type { ExcludedBecause } from '../../core/facts/vocabulary.ts';
 import type { DeviceFieldValues } from '../fields.ts';
@@ -44,6 +45,8 @@ export interface ReportDocument {
   readonly exemptions: readonly JudgedExemption[];
   /** The rows of the acknowledgements file; missing where there are none. */
   readonly acknowledgements?: readonly JudgedAcknowledgement[];
+  /** What the lists of machines say; missing where the settings name none. */
+  readonly lists?: DefinedFields<JudgedLists>;
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
@@ -63,6 +66,8 @@ export interface IntervalFigures {
 }
 
 export interface Figures extends Omit<Coverage, 'operatingSystem'>, IntervalFigures {
+  /** Have the agent and report; absent where no list of machines that report says so. */
+  readonly reportingInterval?: IntervalFigures;
   readonly platform: Coverage['operatingSystem'];
 }
 
@@ -127,6 +132,8 @@ type TrendFigure = 'soundness' | 'counted' | 'notInstalled' | 'provenInstalled' 
 
 export interface TrendNight extends IntervalFigures, Pick<Coverage, TrendFigure> {
   readonly slot: string;
+  /** Percent of the counted devices that have it and report; absent where no list says so. */
+  readonly reporting?: number;
   /** Sources whose instrument differs from the last one known. */
   readonly instrumentChanged: readonly string[];
 }
@@ -171,6 +178,8 @@ export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
   readonly replacedBy?: DeviceReference;
   /** Another kind of source says the contrary of the same machine, with proof. */
   readonly contradicted?: true;
+  /** The agent’s console has seen it lately, and its platform says Not Installed. */
+  readonly contradictedByConsole?: true;
   /** A person knows of it: no reminders until then. */
   readonly acknowledged?: Acknowledgement;
   /** Every answer, where the platform gave more than one. */

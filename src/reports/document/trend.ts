@@ -1,11 +1,17 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
 
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../../core/device/needs-action.ts';
 import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Note } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Coverage, HistoryEntry } from '../../core/facts/state.ts';
-import { computeInterval, computeTotalCoverage } from '../../core/source/coverage.ts';
+import {
+  type CoverageInterval,
+  computeInterval,
+  computeReportingInterval,
+  computeTotalCoverage,
+} from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import type { Figures, Forecast, IntervalFigures, OpenFor, Trend, TrendNight } from './report-document.ts';
 
@@ -39,8 +45,10 @@ function buildTrendNight(slot: string, rows: readonly Coverage[], changed: reado
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
   const { soundness, counted, notInstalled, provenInstalled, provenNotInstalled } = sum;
+  const { coverage: reporting } = toNumbers(computeReportingInterval(sum));
   const proven = { provenInstalled, provenNotInstalled };
-  return { slot, soundness, counted, notInstalled, ...proven, ...toIntervalFigures(sum), instrumentChanged };
+  const figures = { ...toIntervalFigures(sum), ...omitUndefined({ reporting }) };
+  return { slot, soundness, counted, notInstalled, ...proven, ...figures, instrumentChanged };
 }
 
 /** Lists, by slot, the sources whose instrument differs from the last one that could be read. */
@@ -59,12 +67,17 @@ function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, st
 }
 
 export function toIntervalFigures(row: Parameters<typeof computeInterval>[0]): IntervalFigures {
-  const { coverage, low, high } = computeInterval(row);
+  return toNumbers(computeInterval(row));
+}
+
+function toNumbers({ coverage, low, high }: CoverageInterval): IntervalFigures {
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }
 
 export function toFigures({ source, operatingSystem: platform, ...row }: Coverage): Figures {
-  return { source, platform, ...row, ...toIntervalFigures(row) };
+  const reporting = computeReportingInterval(row);
+  const reportingInterval = reporting.coverage === '' ? undefined : toNumbers(reporting);
+  return { source, platform, ...row, ...toIntervalFigures(row), ...omitUndefined({ reportingInterval }) };
 }
 
 /** What the last runs let us expect, and how long the devices that need action have been missing. */

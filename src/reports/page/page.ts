@@ -68,9 +68,10 @@ const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `
 
 function renderBody(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const days = document.policy.staleAfterDays;
+  const shown = Object.entries(sectionTitles).filter(([id]) => id !== 'unenrolled' || document.lists?.expected);
   return html`<body>
 <a class="hidden" href="#needs-action">${pageTexts.skip}</a>
-<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
+<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <label class="theme">${themeTexts.label} <select id="theme"><option value="light dark">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>
@@ -79,6 +80,7 @@ ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
 ${renderListSection(document, 'needs-action', listTexts.needsActionLead, true)}
+${document.lists?.expected ? renderListSection(document, 'unenrolled', listTexts.unenrolledLead, true) : ''}
 ${renderListSection(document, 'breakdown', breakdownTexts.lead, true)}
 ${renderListSection(document, 'not-seen-recently', fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection(document, 'changes', changeTexts.lead, true)}

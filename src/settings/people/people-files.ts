@@ -86,7 +86,7 @@ function parseCsvRows(text: string, refuse: (why: string) => MusterError): strin
 }
 
 /** The parser's own message may quote a value, and with it a person's name. */
-function describeCsvError({ code, lines }: CsvError): string {
+export function describeCsvError({ code, lines }: CsvError): string {
   return `line ${String(lines)}: ${csvProblems[code] ?? `it is not CSV (${code})`}`;
 }
 

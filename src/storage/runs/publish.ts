@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { listNames } from '../../core/facts/lists.ts';
 import type { State } from '../../core/facts/state.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
@@ -18,7 +19,7 @@ import type { Body, Store } from '../store.ts';
 import { serializeRecord } from '../stored-json.ts';
 import { type Outbox, serializeOutbox } from './outbox-record.ts';
 import { packJson, packLines } from './pack.ts';
-import { requireRunFile, streamChecked } from './run-files.ts';
+import { nameListRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
 import { listStateLines, nameSourceLines, type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
@@ -135,8 +136,7 @@ async function writeFiles(
     const digest = await store.create(key, body);
     files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
   };
-  const sources = facts.sources.map(({ devices: _, ...source }) => source);
-  await write('facts/night.json.gz', packJson({ ...facts, sources }));
+  await write('facts/night.json.gz', packJson(toFactsHead(facts)));
   if (before !== undefined) {
     await write(stateFiles.previous.head, packJson(before));
     for (const source of before.sources) {
@@ -146,6 +146,12 @@ async function writeFiles(
   }
   for (const source of facts.sources) {
     await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
+  }
+  for (const name of listNames) {
+    const list = facts.lists?.[name];
+    if (list !== undefined) {
+      await write(nameListRows(name), packLines(list.rows));
+    }
   }
   for (const table of tables) {
     let rows = 0;

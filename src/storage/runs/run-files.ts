@@ -1,9 +1,19 @@
 /** The files of a published run, each checked against the hash in its commit. */
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../../core/facts/facts.ts';
+import {
+  type ExpectedRow,
+  type ListFacts,
+  type ListName,
+  type ListsFacts,
+  listNames,
+  type ReportingRow,
+} from '../../core/facts/lists.ts';
 import type { SourceState, State } from '../../core/facts/state.ts';
 import type { FileEntry, PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder, toCommitKey } from '../keys.ts';
@@ -14,7 +24,7 @@ import { createStateLineReader, nameSourceLines, type StateFiles, type StateHead
 import { isStateHead } from './state-head.ts';
 
 const factsSchema: Facts['schema'] = 2;
-const stateSchema: State['schema'] = 3;
+const stateSchema: State['schema'] = 4;
 
 /** What the run left to the next night. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {
@@ -62,13 +72,43 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
 }
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
-  const night = await readFactsHead(store, run);
+  const { lists: heads, ...night } = await readFactsHead(store, run);
   const sources: SourceFacts[] = [];
   for (const source of night.sources) {
     const rows = await readRunFile(store, run, `facts/${source.name}.ndjson.gz`);
     sources.push({ ...source, devices: await readDeviceLines(rows) });
   }
-  return { ...night, sources };
+  const lists = heads && (await readLists(store, run, heads));
+  return { ...night, ...omitUndefined({ lists }), sources };
+}
+
+async function readLists(store: Store, run: PublishedRun, heads: ListHeads): Promise<ListsFacts> {
+  const read = async <Row>(name: ListName, head: ListHeads[ListName]): Promise<ListFacts<Row> | undefined> => {
+    if (head === undefined) {
+      return undefined;
+    }
+    const { key, body } = await readRunFile(store, run, nameListRows(name));
+    const rows: Row[] = [];
+    for await (const lines of unpackLines(body, key)) {
+      if (!lines.every(isListRow)) {
+        throw createDamageError(key, 'it has not the shape of a list');
+      }
+      rows.push(...(lines as Row[]));
+    }
+    return { ...head, rows };
+  };
+  return omitUndefined({
+    expected: await read<ExpectedRow>('expected', heads.expected),
+    reporting: await read<ReportingRow>('reporting', heads.reporting),
+  });
+}
+
+function isListRow(line: unknown): boolean {
+  return isRecord(line) && Object.values(line).every((cell) => typeof cell === 'string');
+}
+
+export function nameListRows(name: ListName): string {
+  return `facts/lists/${name}.ndjson.gz`;
 }
 
 export async function readFactsHead(store: Store, run: PublishedRun): Promise<FactsHead> {
@@ -78,17 +118,40 @@ export async function readFactsHead(store: Store, run: PublishedRun): Promise<Fa
   return isFactsHead(night) ? night : refuseDamaged(key, 'it has not the shape of facts');
 }
 
-/** Facts without their devices, which lie beside them by source. */
-export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
+type ListHeads = { readonly [Name in ListName]?: Omit<ListFacts, 'rows'> };
+
+/** Facts without their devices and the rows of their lists, which lie beside them. */
+export type FactsHead = Omit<Facts, 'sources' | 'lists'> & {
+  readonly sources: readonly Omit<SourceFacts, 'devices'>[];
+  readonly lists?: ListHeads;
+};
+
+export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
+  const heads = listNames.flatMap((name) => {
+    const { rows: _, ...head } = lists?.[name] ?? {};
+    return lists?.[name] ? [[name, head]] : [];
+  });
+  return {
+    ...night,
+    ...(lists && { lists: Object.fromEntries(heads) as ListHeads }),
+    sources: sources.map(({ devices: _, ...source }) => source),
+  };
+}
 
 function isFactsHead(value: unknown): value is FactsHead {
   return (
     isRecord(value) &&
     value.schema === factsSchema &&
+    v.is(listHeads, value.lists) &&
     Array.isArray(value.sources) &&
     value.sources.every((source) => isRecord(source) && typeof source.name === 'string' && isUnreadList(source.unread))
   );
 }
+
+const listHead = v.optional(
+  v.looseObject({ readAt: v.string(), files: v.array(v.looseObject({ name: v.string(), rows: v.number() })) }),
+);
+const listHeads = v.optional(v.looseObject({ expected: listHead, reporting: listHead }));
 
 function isUnreadList(value: unknown): boolean {
   const isUnread = (device: unknown) =>

@@ -69,6 +69,7 @@ const alert = defineFields({
 const figures = [
   ...(['devices', 'counted', 'excluded', 'exempt', 'stale', 'installed', 'notInstalled'] as const),
   ...(['provenInstalled', 'provenNotInstalled', 'lost', 'recovered', 'joined', 'left'] as const),
+  ...(['expected', 'enrolledNowhere', 'notExpected', 'silent', 'reporting', 'provenReporting'] as const),
 ];
 
 const coverage = defineFields({
@@ -85,8 +86,10 @@ const historyEntry = defineFields({
   instruments: v.optional(v.array(defineFields({ source: text, id: perhaps, fingerprint: perhaps }))),
 });
 
+const list = v.optional(defineFields({ slot: text, machines: v.number(), shrunkSince: perhaps }));
+
 const head = defineFields({
-  schema: v.literal(3),
+  schema: v.literal(4),
   slot: text,
   sources: v.array(source),
   published: v.array(text),
@@ -94,6 +97,7 @@ const head = defineFields({
   told: v.optional(v.array(alert)),
   retractedFindings: v.optional(v.array(defineFields({ source: text, kind: text, device: v.custom(isDeviceFacts) }))),
   reminded: perhaps,
+  lists: v.optional(defineFields({ expected: list, reporting: list })),
   history: v.array(historyEntry),
 });
 

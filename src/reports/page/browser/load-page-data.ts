@@ -1,4 +1,5 @@
 /** Reads the page's data. Its devices stay in columns: 100,000 objects would take longer to make than all lists. */
+import { deviceFields } from '../../fields.ts';
 import { createColumnReader, decodeAge, decodeId, type ListedDevice, type PageData } from '../shared/page-data.ts';
 import { requireElement } from './dom.ts';
 
@@ -26,10 +27,8 @@ class DeviceRow {
 }
 
 const decoders: Readonly<Record<string, (value: unknown, moment: string) => unknown>> = {
+  ...Object.fromEntries(deviceFields.filter(({ type }) => type === 'time').map(({ key }) => [key, decodeAge])),
   id: (id) => decodeId(String(id)),
-  valueAt: decodeAge,
-  lastSeenAt: decodeAge,
-  enrolledAt: decodeAge,
 };
 
 function createListedDevices({ count, devices: columns, document }: PageData): ListedDevice[] {

@@ -10,7 +10,7 @@ import { DeviceFinder } from './find.ts';
 import { mountBreakdown } from './lists/breakdown.ts';
 import { mountComparison } from './lists/compare.ts';
 import { mountDeviceLists } from './lists/device-lists.ts';
-import { mountChangeList, mountExemptionList, mountGroupLists } from './lists/report-lists.ts';
+import { mountChangeList, mountExemptionList, mountGroupLists, mountUnenrolledList } from './lists/report-lists.ts';
 import { loadPage, type Page } from './load-page-data.ts';
 import { SearchIndex } from './search-index.ts';
 import { mountTrendCharts } from './trend.ts';
@@ -64,6 +64,7 @@ function mountParts(page: Page): void {
     () => mountComparison(page),
     () => mountGroupLists(page),
     () => mountExemptionList(page),
+    () => mountUnenrolledList(page),
     () => mountTrendCharts(page.document),
     () => mountFileLinks(page.document),
   ];

@@ -13,11 +13,11 @@ const fewestPoints = 2;
 const nearbyPoints = 5;
 
 /**
- * Every headline is inside, and nothing makes the axis longer than they do: a change of 0.3 points is seen beside an
+ * Both lines are inside, and nothing makes the axis longer than they do: a change of 0.3 points is seen beside an
  * interval of 40. The reader can ask for the axis from 0 to 100, which has all of every interval.
  */
 export function computeScale(trend: Trend, first: string, slot: string, target: number | undefined): ChartScale {
-  const values = trend.nights.flatMap(({ coverage }) => coverage ?? []);
+  const values = trend.nights.flatMap(({ coverage, reporting }) => [coverage ?? [], reporting ?? []].flat());
   const [least, most] = values.length === 0 ? [100, 100] : [Math.min(...values), Math.max(...values)];
   const isNear = target !== undefined && target > least - nearbyPoints && target < most + nearbyPoints;
   const [from, to] = isNear ? [Math.min(least, target), Math.max(most, target)] : [least, most];

@@ -47,6 +47,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
 /** What the drawings show, and of their marks those that there are. */
 function renderLegend(shown: readonly Trend[], target: number | undefined): Html {
   const nights = shown.flatMap((trend) => trend.nights);
+  const isReporting = nights.some(({ reporting }) => reporting !== undefined);
   const words = ['carried', 'partial', 'suspect', 'untrusted', 'missing'];
   const signs = [
     ...words
@@ -60,7 +61,7 @@ function renderLegend(shown: readonly Trend[], target: number | undefined): Html
     html`<svg class="key" viewBox="0 0 ${width} 12" aria-hidden="true">${drawing}</svg>`;
   const line = (name: string) => html`<line class="${name}" x1="0" x2="22" y1="6" y2="6"/>`;
   const band = html`<rect class="band" x="0" y="1" width="22" height="10"/>`;
-  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${signs.map(
+  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${isReporting ? html`<li>${key(22, line('line reporting'))}${texts.reporting}</li>` : ''}${signs.map(
     ([word, text]) => html`<li>${key(12, renderSign(word, 6, 6))}${text}</li>`,
   )}${target === undefined ? '' : html`<li>${key(22, line('target'))}${fillText(overviewTexts.target, { target })}</li>`}</ul>`;
 }
@@ -70,7 +71,7 @@ export function renderChart(trend: Trend, scale: ChartScale, target?: number, no
   const segments = splitIntoSegments(trend.nights);
   const targetLine =
     target === undefined ? '' : html`<line class="target" x1="0" x2="100" y1="${100 - target}" y2="${100 - target}"/>`;
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false"><g class="axis-near">${renderAxis(scale)}${renderTargetBeyond(scale, target)}</g><g class="axis-whole">${renderAxis({ ...scale, ...wholeScale })}</g>${renderDates(scale)}<svg class="lines" y="${top}" width="100%" height="${height - top - bottom}" viewBox="${toViewBox(scale)}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}${targetLine}</svg>${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false"><g class="axis-near">${renderAxis(scale)}${renderTargetBeyond(scale, target)}</g><g class="axis-whole">${renderAxis({ ...scale, ...wholeScale })}</g>${renderDates(scale)}<svg class="lines" y="${top}" width="100%" height="${height - top - bottom}" viewBox="${toViewBox(scale)}" preserveAspectRatio="none">${segments.map((segment) => renderSegment(segment, scale))}${renderReporting(trend.nights, scale)}${targetLine}</svg>${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<svg class="cursor" x="0"><line x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle r="3.5" cx="0" cy="0"/></svg></svg>`;
 }
 
 interface ChartSegment {
@@ -114,6 +115,13 @@ function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html 
   const low = listPoints(nights, scale, (night) => night.low).reverse();
   const line = listPoints(nights, scale, (night) => night.coverage);
   return html`<polygon class="band${kind}" points="${[...high, ...low].join(' ')}"/><polyline class="line${kind}" points="${line.join(' ')}"/>`;
+}
+
+/** The stricter line, of the runs in which a list of machines that report says anything. */
+function renderReporting(nights: readonly TrendNight[], scale: ChartScale): Html {
+  const segments = splitIntoSegments(nights.filter(({ reporting }) => reporting !== undefined));
+  const lines = segments.map((segment) => listPoints(segment.nights, scale, ({ reporting }) => reporting).join(' '));
+  return html`${lines.map((points) => html`<polyline class="line reporting" points="${points}"/>`)}`;
 }
 
 /** A run alone between two gaps is as wide as half a day to either side. */

@@ -5,7 +5,13 @@ import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
 import type { DeviceListName, ListColumn, ListDescription, ListName } from '../shared/list.ts';
 import { changeTexts } from '../shared/list-texts.ts';
-import { changeList, describeExemptionList, describeGroupList, sortChanges } from '../shared/report-lists.ts';
+import {
+  changeList,
+  describeExemptionList,
+  describeGroupList,
+  describeUnenrolledList,
+  sortChanges,
+} from '../shared/report-lists.ts';
 import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
 import { type Html, html, renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
 
@@ -32,6 +38,8 @@ const renderList: Readonly<Record<FirstList, (document: ReportDocument) => Html>
   'not-seen-recently': (document) => renderDevices(document, 'not-seen-recently', 'devices.csv'),
   'all-devices': (document) => renderDevices(document, 'all-devices', 'devices.csv', document.coverage.at(-1)?.devices),
   excluded: (document) => renderDevices(document, 'excluded', 'devices.csv'),
+  unenrolled: ({ lists }) =>
+    renderRows(describeUnenrolledList(lists?.expected), lists?.expected?.unenrolled ?? [], 'unenrolled.csv'),
   changes: ({ changes }) => renderRows(changeList, sortChanges(changes), 'changes.csv'),
   groups: ({ groups, platformTitles }) => renderRows(describeGroupList(platformTitles), groups, 'groups.csv'),
   breakdown: ({ coverageBy, platformTitles }) => {

@@ -28,6 +28,7 @@ import {
   renderTime,
 } from './html.ts';
 import { renderInterval } from './interval.ts';
+import { renderLists } from './lists.ts';
 import type { KindTexts } from './page-data.ts';
 
 export function renderOverview(document: ReportDocument, kinds: readonly KindTexts[]): Html {
@@ -44,6 +45,7 @@ ${renderVerdict(document)}
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
 ${renderDifference(document, all)}
+${renderLists(document, all)}
 <dl class="facts">
 ${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
 ${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}

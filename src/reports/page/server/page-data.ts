@@ -113,6 +113,7 @@ function* listDeviceColumns(
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
     contradicted: () => reports.map(({ contradicted }) => contradicted),
+    contradictedByConsole: () => reports.map((report) => report.contradictedByConsole),
     acknowledged: () => reports.map(({ acknowledged }) => acknowledged),
     answers: () => reports.map(({ answers }) => answers),
     transitions: () => reports.map(({ transitions }) => transitions),

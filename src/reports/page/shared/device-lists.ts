@@ -9,7 +9,7 @@ import { sectionTitles } from './texts.ts';
 
 type DeviceColumnKey = DeviceFieldKey | 'replacedBy';
 
-export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles'>;
+export type DeviceListContext = Pick<ReportDocument, 'slot' | 'platformTitles' | 'lists'>;
 
 /** The columns that are shown first; the reader can add every other field. */
 const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>> = {
@@ -20,7 +20,10 @@ const shownColumns: Readonly<Record<DeviceListName, readonly DeviceColumnKey[]>>
 };
 
 export function describeDeviceList(id: DeviceListName, context: DeviceListContext): ListDescription<ReportedDevice> {
-  const shown = shownColumns[id];
+  const shown = [
+    ...shownColumns[id],
+    ...(id === 'all-devices' && context.lists?.reporting ? ['reportingAt' as const] : []),
+  ];
   const others = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
   return {
     id,
@@ -84,6 +87,7 @@ function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): L
     case 'valueAt':
     case 'lastSeenAt':
     case 'enrolledAt':
+    case 'reportingAt':
       return { key, title, kind: 'time', text: (device) => formatIsoTime(device[key]) };
     default:
       return { key, title, text: (device) => formatFieldValue(device[key]) };

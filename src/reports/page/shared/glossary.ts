@@ -6,6 +6,7 @@ import {
   exclusions,
   exemptionResults,
   groupVerdicts,
+  listSoundnessWords,
   reasons,
   soundnessWords,
   statuses,
@@ -37,6 +38,17 @@ export const glossary: readonly {
   { group: 'change', name: 'Changes', words: changeWords },
   { group: 'verdict', name: 'Groups', words: groupVerdicts },
   { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },
+  {
+    group: 'list',
+    name: 'Lists of machines',
+    words: {
+      'enrolled nowhere': { meaning: 'On the list of expected machines, and in no source.' },
+      'not on the list': { meaning: 'In a source, and not on the list of expected machines.' },
+      silent: { meaning: 'Installed, and not seen by its console for as long as the policy allows.' },
+      'have it and report': { meaning: 'Installed, and seen by its console lately: stricter than the headline.' },
+      ...bestFirst(listSoundnessWords),
+    },
+  },
 ];
 
 function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record<string, Word>> {

@@ -30,6 +30,9 @@ export const listTexts = {
   measured: 'Detection method of the value',
   measuredNow: 'the current one',
   measuredBefore: 'an earlier one',
+  unenrolledLead: 'Machines on the list of expected ones that no source knows, in the order of the list.',
+  noUnenrolled: 'Every machine on the list is enrolled.',
+  unenrolledNotJudged: 'Not known in this run.',
   allDevicesLead:
     'Every device of the run, also those about which there is nothing to say. What the other lists show of a device is on its card.',
   copied: 'Copied {count} {count:row|rows}.',
@@ -65,6 +68,10 @@ export const columnTitles = {
   match: 'Match',
   owner: 'Owner',
   expires: 'Expires',
+  bought: 'Bought',
+  until: 'Expected until',
+  note: 'Note',
+  file: 'List',
   devices: 'Devices',
   result: 'Result',
 } as const;
@@ -120,6 +127,10 @@ export const cardTexts = {
   failedWith: 'Failed with {detail}. ',
   contradicted:
     'Another platform says the contrary of this machine, so nothing is proven. Look at the machine, and remove the record that is wrong.',
+  contradictedByConsole:
+    'The agent’s console has seen this machine lately, and its platform says Not Installed, so nothing is proven. Look at the machine.',
+  silent:
+    'Its console has not seen the agent lately. Find out whether the agent runs, and whether the machine is in use.',
   contradictedBy: 'Show the other record',
   openIn: 'Open in {title}',
   restElsewhere:

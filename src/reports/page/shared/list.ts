@@ -25,7 +25,8 @@ export interface ListDescription<Row> {
 }
 
 /** The lists, as elements and the page's address name them. */
-export type ListName = DeviceListName | 'breakdown' | 'changes' | 'groups' | 'members' | 'differences' | 'exemptions';
+export type ListName = DeviceListName | 'unenrolled' | 'breakdown' | 'changes' | 'exemptions' | GroupListName;
+type GroupListName = 'groups' | 'members' | 'differences';
 
 export type DeviceListName = 'needs-action' | 'not-seen-recently' | 'excluded' | 'all-devices';
 

@@ -1,11 +1,12 @@
 /** The lists of changes, differences between two runs, exemptions, groups and their members. */
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
+import type { JudgedExpectedList, UnenrolledMachine } from '../../../core/facts/lists.ts';
 import { type ChangeKind, shareKinds } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
-import { dataQualityTexts } from './texts.ts';
+import { dataQualityTexts, sectionTitles } from './texts.ts';
 
 /** Columns that show a field as it is, below the title that it has in every list. */
 function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titles)[]): ListColumn<Row>[] {
@@ -75,6 +76,17 @@ export function describeExemptionList(
         counts: countDevices,
       },
     ],
+  };
+}
+
+export function describeUnenrolledList(
+  expected: Pick<JudgedExpectedList, 'unenrolled'> | undefined,
+): ListDescription<UnenrolledMachine> {
+  return {
+    id: 'unenrolled',
+    label: sectionTitles.unenrolled,
+    empty: expected?.unenrolled ? listTexts.noUnenrolled : listTexts.unenrolledNotJudged,
+    columns: createTextColumns('serialNumber', 'owner', 'site', 'bought', 'until', 'note', 'file'),
   };
 }
 

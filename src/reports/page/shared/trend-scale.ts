@@ -42,6 +42,9 @@ export function formatTrendNight(night: TrendNight): string {
   const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
   const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };
   const parts = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
+  if (night.reporting !== undefined) {
+    parts.push(fillText(texts.reportingValue, { reporting: formatPercent(night.reporting) }));
+  }
   if (soundness !== 'complete') {
     parts.push(soundness);
   }

@@ -22,7 +22,7 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   const link = createElement('a', { href: toCardAddress(device) }, texts.link);
   return [
     createElement('p', { class: 'sentence' }, describeDevice(device, page.document.slot)),
-    ...createContradiction(page, device),
+    ...createDoubts(page, device),
     ...createNextStep(page, device),
     createElement('dl', {}, ...fields),
     ...(answers === undefined ? [] : [createElement('h3', {}, texts.answers), createAnswerList(answers)]),
@@ -33,10 +33,11 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   ];
 }
 
-/** The other record of the machine is not counted, and names this one as the one that stands for both. */
-function createContradiction({ devices }: Page, device: ListedDevice): HTMLElement[] {
+/** What speaks against its answer. Another record of the machine is not counted, and names this one as the one that stands for both. */
+function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
   if (!device.contradicted) {
-    return [];
+    const text = device.silent ? texts.silent : texts.contradictedByConsole;
+    return device.silent || device.contradictedByConsole ? [createElement('p', { class: 'next' }, text)] : [];
   }
   const other = devices.find(
     ({ replacedBy, status }) =>
@@ -84,6 +85,8 @@ const firstKeys: readonly DeviceFieldKey[] = [
   'valueAt',
   'answeredOn',
   'lastSeenAt',
+  'reportingAt',
+  'silent',
   'enrolledAt',
   'serialNumber',
   'user',

@@ -60,7 +60,7 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
     },
     'all-devices': {
       file: 'devices',
-      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', exemption],
+      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', 'silent', 'expected', exemption],
       moreFacets: [valueAge, contactAge, measured, because, ...places],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },

@@ -1,6 +1,7 @@
 /** The lists of changes and exemptions, of groups in numbers, and of the members of the selected group. */
 import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
+import type { UnenrolledMachine } from '../../../../core/facts/lists.ts';
 import type { GroupReport, GroupRow } from '../../../document/report-document.ts';
 import { toRows } from '../../shared/list.ts';
 import { changeTexts, groupTexts, listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
@@ -10,9 +11,11 @@ import {
   describeExemptionList,
   describeGroupList,
   describeMemberList,
+  describeUnenrolledList,
   sortChanges,
   toGroupAddress,
 } from '../../shared/report-lists.ts';
+import { sectionTitles } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createButton, createElement, createGlossaryLinks, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
@@ -61,6 +64,20 @@ export function mountExemptionList({ document: { exemptions, slot }, devices }: 
     file: `exemptions-${slot}`,
     facets: ['result'],
     note: createGlossaryLinks(['result', titles.result]),
+  });
+}
+
+export function mountUnenrolledList({ document: { lists, slot } }: Page): void {
+  if (lists?.expected === undefined) {
+    return;
+  }
+  new List<UnenrolledMachine>(requireElement('[data-list=unenrolled]'), {
+    ...describeUnenrolledList(lists.expected),
+    rows: lists.expected.unenrolled ?? [],
+    search: (machine) => Object.values(machine),
+    file: `enrolled-nowhere-${slot}`,
+    facets: ['site', 'file'],
+    note: createGlossaryLinks(['list', sectionTitles.unenrolled]),
   });
 }
 

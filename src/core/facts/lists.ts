@@ -1,0 +1,141 @@
+/**
+ * The lists that lift the two limits of every report: machines that should exist, and machines that the agent's own
+ * console has seen. What they say as facts, and what is judged of them.
+ */
+
+import type { ListSoundness } from './vocabulary.ts';
+
+/** A machine that should exist, with its cells as written. */
+export interface ExpectedRow {
+  readonly serial?: string;
+  /** Already shown, hashed or left out as `privacy.users` says. */
+  readonly owner?: string;
+  readonly site?: string;
+  readonly bought?: string;
+  readonly until?: string;
+  readonly note?: string;
+}
+
+/** A machine that the agent's console knows, with its cells as written. */
+export interface ReportingRow {
+  readonly serial?: string;
+  readonly name?: string;
+  readonly seen_at?: string;
+}
+
+/** As `Problem` of the other facts, which import these. */
+export interface ListProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ListRows {
+  readonly expected: ExpectedRow;
+  readonly reporting: ReportingRow;
+}
+
+export type ListName = keyof ListRows;
+
+export const listNames: readonly ListName[] = ['expected', 'reporting'];
+
+/** What was read of one file of a list. */
+export interface ListFile {
+  /** Without its folder. */
+  readonly name: string;
+  /** Rows below the header; the list's rows are those of its files in order. */
+  readonly rows: number;
+  /** The columns that were used, by their names in the file. */
+  readonly columns: readonly string[];
+  readonly bytes?: number;
+  readonly sha256?: string;
+  /** When it was last written, as its folder or bucket says; missing where that is not known. */
+  readonly date?: string;
+  readonly maxAgeDays: number;
+  /** Why it could not be read, or not to its end: `list-unreadable` or `list-incomplete`. */
+  readonly problem?: ListProblem;
+}
+
+export interface ListFacts<Row = ExpectedRow | ReportingRow> {
+  /** ISO 8601 UTC. */
+  readonly readAt: string;
+  readonly files: readonly ListFile[];
+  /** None of a file with a problem. */
+  readonly rows: readonly Row[];
+}
+
+/** Missing where the settings name none. */
+export type ListsFacts = { readonly [Name in ListName]?: ListFacts<ListRows[Name]> };
+
+/** What a list was worth tonight, and what its rows were. */
+export interface JudgedList {
+  readonly soundness: ListSoundness;
+  /** Why it is not sound, in a sentence. */
+  readonly problem: ListProblem | undefined;
+  readonly files: readonly ListFile[];
+  /** The oldest date of its files; undefined where one is not known. */
+  readonly date: string | undefined;
+  readonly rows: number;
+  /** Rows that say nothing: they name no machine, or have a date that cannot be read. */
+  readonly ignored: { readonly machine: number; readonly date: number };
+  /** Rows of a machine that an earlier row is about, too. */
+  readonly doubled: number;
+  /** Distinct machines that its rows name. */
+  readonly machines: number;
+}
+
+/** A machine on the list that no source knows. */
+export interface UnenrolledMachine {
+  /** As written. */
+  readonly serialNumber: string;
+  /** The file that names it. */
+  readonly file: string;
+  readonly owner: string | undefined;
+  readonly site: string | undefined;
+  readonly bought: string | undefined;
+  readonly until: string | undefined;
+  readonly note: string | undefined;
+}
+
+export interface JudgedExpectedList extends JudgedList {
+  /** Machines that are expected at the slot's date: those of the list without the ones past their `until`. */
+  readonly expected: number;
+  /** In the order of the list; undefined where nothing can be said tonight: the list is not sound, or a source is missing. */
+  readonly unenrolled: readonly UnenrolledMachine[] | undefined;
+  /** Sources whose devices nobody knows tonight: they have not answered, and have no baseline. */
+  readonly heldBy: readonly string[];
+  /** Counted devices without a serial number that identifies them: machines on the list may be among them. */
+  readonly unidentified: number;
+}
+
+export interface JudgedReportingList extends JudgedList {
+  /** Counted and Installed devices of which the list cannot tell whether they report. */
+  readonly notJudged: number | undefined;
+}
+
+/** Missing where the settings name no such list. */
+export interface JudgedLists {
+  readonly expected?: JudgedExpectedList;
+  readonly reporting?: JudgedReportingList;
+}
+
+/** What the lists say of a device. All of it is missing where the list is not sound. */
+export interface DeviceLists {
+  /** Whether it is on the list of expected machines; undefined where its serial number identifies no machine. */
+  readonly expected?: boolean;
+  /** When its console saw it last, ISO 8601 UTC. */
+  readonly reportingAt?: string;
+  /** Counted, Installed, and its console has not seen it for `policy.reportingWithinDays` before the list's date. */
+  readonly silent?: boolean;
+  /** Its console has seen it within `policy.reportingWithinDays`, and its platform says Not Installed: not proven. */
+  readonly isContradicted?: true;
+}
+
+/** What a sound list leaves to the next night. */
+export interface ListMemory {
+  readonly slot: string;
+  readonly machines: number;
+  /** The slot since which it has fewer machines than is plausible. */
+  readonly shrunkSince?: string;
+}
+
+export type ListsMemory = { readonly [Name in ListName]?: ListMemory };

@@ -1,0 +1,164 @@
+/** Reads lists of machines, from whatever console they were exported. A file that is not as it should be is said, and fails no run. */
+import { isUtf8 } from 'node:buffer';
+import { posix, win32 } from 'node:path';
+import { CsvError, parse } from 'csv-parse/sync';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { computeSha256 } from '../../base/sha256.ts';
+import type { ListFacts, ListFile, ListName, ListRows, ListsFacts } from '../../core/facts/lists.ts';
+import { readDocument, resolveInFolder } from '../documents.ts';
+import type { SharedSettings } from '../schema.ts';
+import { describeCsvError } from './people-files.ts';
+
+/** The columns of a list, and those without which it says nothing: one of each group. */
+const listColumns = {
+  expected: { names: ['serial', 'owner', 'site', 'bought', 'until', 'note'], needed: [['serial']] },
+  reporting: { names: ['serial', 'name', 'seen_at'], needed: [['serial', 'name'], ['seen_at']] },
+} as const satisfies { [Name in ListName]: { names: readonly (keyof ListRows[Name])[]; needed: unknown } };
+
+/** What is larger is a mistake or an attack. */
+const maximumBytes = 128 * 1024 * 1024;
+const maximumRows = 1_000_000;
+const maximumRowCharacters = 65_536;
+
+/** Undefined where the settings name none. */
+export async function readLists(
+  { lists }: Pick<SharedSettings, 'lists'>,
+  folder: string,
+  now: Date,
+): Promise<ListsFacts | undefined> {
+  const read = async <Name extends ListName>(name: Name): Promise<ListFacts<ListRows[Name]> | undefined> => {
+    const parts: FileContents<ListRows[Name]>[] = [];
+    for (const settings of lists[name] ?? []) {
+      parts.push(await readListFile(name, settings, folder));
+    }
+    return parts.length === 0
+      ? undefined
+      : { readAt: now.toISOString(), files: parts.map(({ file }) => file), rows: parts.flatMap(({ rows }) => rows) };
+  };
+  const found = omitUndefined({ expected: await read('expected'), reporting: await read('reporting') });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+interface FileSettings {
+  readonly file: string;
+  readonly columns: Readonly<Record<string, string | undefined>>;
+  readonly maxAgeDays: number;
+}
+
+interface FileContents<Row> {
+  readonly file: ListFile;
+  readonly rows: readonly Row[];
+}
+
+async function readListFile<Name extends ListName>(
+  list: Name,
+  { file: address, columns: given, maxAgeDays }: FileSettings,
+  folder: string,
+): Promise<FileContents<ListRows[Name]>> {
+  // A folder or a bucket may name a person or a customer.
+  const name = posix.basename(win32.basename(address)).replace(/\?.*/, '');
+  let file: ListFile = { name, rows: 0, columns: [], maxAgeDays };
+  try {
+    const { body, modifiedAt: date } = await readDocument(resolveInFolder(folder, address), maximumBytes);
+    file = { ...file, bytes: body.length, sha256: computeSha256(body), ...omitUndefined({ date }) };
+    const { rows, columns } = parseListFile<ListRows[Name]>(list, decodeText(body), given);
+    return { file: { ...file, rows: rows.length, columns }, rows };
+  } catch (error) {
+    const [code, why] = describeProblem(error);
+    const message = `${name} of lists.${list} could not be read: ${why}. Export it again; nothing is concluded from this list until then.`;
+    return { file: { ...file, problem: { code, message } }, rows: [] };
+  }
+}
+
+/** The list is `incomplete`: its bytes came, and are not what they should be. */
+class IncompleteList extends Error {}
+
+function describeProblem(error: unknown): [code: string, why: string] {
+  if (error instanceof IncompleteList || error instanceof CsvError) {
+    return ['list-incomplete', error instanceof CsvError ? describeCsvError(error) : error.message];
+  }
+  const isFailure = error instanceof Error && 'code' in error && !(error instanceof TypeError);
+  return ['list-unreadable', isFailure ? String(error.code) : 'it is no text in UTF-8 or UTF-16'];
+}
+
+/** Throws a `TypeError` where the bytes are no text. */
+function decodeText(body: Buffer): string {
+  const [first, second] = body;
+  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
+  if (!encoding && !isUtf8(body)) {
+    throw new TypeError('not UTF-8');
+  }
+  return new TextDecoder(encoding || 'utf-8', { fatal: true }).decode(body);
+}
+
+function parseListFile<Row>(
+  list: ListName,
+  text: string,
+  given: FileSettings['columns'],
+): { readonly rows: readonly Row[]; readonly columns: readonly string[] } {
+  let places: ReturnType<typeof findColumns> | undefined;
+  const rows: Row[] = [];
+  parse(text, {
+    delimiter: findDelimiter(text),
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    max_record_size: maximumRowCharacters,
+    // Kept at once as the columns that are used: an export can have a hundred others.
+    on_record: (cells: string[]) => {
+      if (places === undefined) {
+        places = findColumns(list, cells, given);
+      } else {
+        rows.push(toRow<Row>(places, cells));
+      }
+      if (rows.length > maximumRows) {
+        throw new IncompleteList(`it has more than ${maximumRows} rows`);
+      }
+      return null;
+    },
+  });
+  if (places === undefined) {
+    throw new IncompleteList('it is empty');
+  }
+  return { rows, columns: places.map(([, , header]) => header) };
+}
+
+function toRow<Row>(places: ReturnType<typeof findColumns>, cells: readonly string[]): Row {
+  return Object.fromEntries(places.flatMap(([column, index]) => (cells[index] ? [[column, cells[index]]] : []))) as Row;
+}
+
+/** The one that the first line has most of. */
+function findDelimiter(text: string): string {
+  const header = /^[^\r\n]*/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+function findColumns(
+  list: ListName,
+  header: readonly string[],
+  given: FileSettings['columns'],
+): (readonly [column: string, index: number, header: string])[] {
+  const titles = header.map(foldTitle);
+  const { names, needed } = listColumns[list];
+  const places = names.flatMap((column) => {
+    const title = foldTitle(given[column] ?? column);
+    const index = titles.indexOf(title);
+    if (titles.indexOf(title, index + 1) !== -1 && index !== -1) {
+      throw new IncompleteList(`it has several columns "${header[index]}"`);
+    }
+    if (index === -1 && given[column] !== undefined) {
+      throw new IncompleteList(`it has no column "${given[column]}"`);
+    }
+    return index === -1 ? [] : [[column, index, header[index] ?? ''] as const];
+  });
+  const missing = needed.find((group) => !places.some(([column]) => group.some((one) => one === column)));
+  if (missing !== undefined) {
+    throw new IncompleteList(`it has no column "${missing.join('" or "')}", and columns names no other`);
+  }
+  return places;
+}
+
+function foldTitle(title: string): string {
+  return title.trim().toLowerCase();
+}

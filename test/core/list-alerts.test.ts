@@ -1,0 +1,118 @@
+/** What the lists of machines alert to: first a baseline, then what changes; and nothing where a list says nothing. */
+import { expect, it } from 'vitest';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { ExpectedRow, ListFacts, ReportingRow } from '../../src/core/facts/lists.ts';
+import { at, facts, incomplete, mac, nights, source } from './world.ts';
+
+const policy = { ...facts(1).policy, reportingWithinDays: 7 };
+
+function list<Row>(rows: readonly Row[], night: number, age = 0): ListFacts<Row> {
+  const file = { name: 'list.csv', rows: rows.length, columns: [], maxAgeDays: 2, date: at(night, -age) };
+  return { readAt: at(night), files: [file], rows };
+}
+
+const macs = [source('macs', [mac('1'), mac('2'), mac('3')])];
+
+/** On the list, besides the three Macs. */
+function expecting(night: number, serials: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
+  const rows: ExpectedRow[] = ['C02FX1', 'C02FX2', 'C02FX3', ...serials].map((serial) => ({ serial, site: 'Vienna' }));
+  return { sources: macs, lists: { expected: list(rows, night, age) }, ...changes };
+}
+
+/** The Macs that the console has not seen for a month. */
+function silentOn(night: number, silent: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
+  const rows: ReportingRow[] = ['1', '2', '3'].map((id) => ({
+    serial: `C02FX${id}`,
+    seen_at: at(night, silent.includes(id) ? -30 : -1),
+  }));
+  return { sources: macs, policy, lists: { reporting: list(rows, night, age) }, ...changes };
+}
+
+const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.baseline'];
+
+/** What people read of, night by night: kind, phase, and the machine or the beginning of the sentence. */
+function tell(...worlds: readonly Partial<Facts>[]): string[][] {
+  return nights(...worlds).map(({ events }) =>
+    events
+      .filter(({ kind, isBookkeeping }) => listKinds.includes(kind) && !isBookkeeping)
+      .map(({ kind, phase, device, text }) => `${kind} ${phase}: ${device?.serialNumber ?? text}`),
+  );
+}
+
+it('a list’s first sound run is one event, and a later machine has its own', () => {
+  expect(
+    tell(expecting(1, ['C02A1', 'C02B2']), expecting(2, ['C02A1', 'C02B2', 'c02-c3']), expecting(3, ['C02B2'])),
+  ).toEqual([
+    [
+      'list.baseline first: 2 of 5 machines on the list are enrolled nowhere (C02A1, C02B2); 0 counted devices are not on it.',
+    ],
+    ['machine.unenrolled first: c02-c3, Vienna, list.csv'],
+    // What the baseline counted was never opened for anybody, so nothing ends.
+    ['machine.unenrolled over: C02C3 is no longer expected.'],
+  ]);
+});
+
+it('a machine that is enrolled ends its alert', () => {
+  const enrolled = { sources: [source('macs', [mac('1'), mac('2'), mac('3'), mac('7')])] };
+  const [, , last] = tell(expecting(1, []), expecting(2, ['C02FX7']), expecting(3, ['C02FX7'], enrolled));
+  expect(last).toEqual(['machine.unenrolled over: C02FX7 is enrolled now.']);
+});
+
+it('nothing opens or ends while the list is not sound, or a source is missing', () => {
+  const missing = { sources: [...macs, incomplete('windows')] };
+  const told = tell(
+    expecting(1, []),
+    expecting(2, ['C02A1']),
+    expecting(3, ['C02B2'], {}, 9),
+    expecting(4, ['C02B2'], missing),
+    expecting(5, ['C02B2']),
+  );
+  expect(told[2]).toEqual([expect.stringContaining('list.unsound first: list.csv of lists.expected is too old')]);
+  expect(told[3]).toEqual(['list.unsound over: lists.expected is sound again.']);
+  expect(told[4]).toEqual([
+    'machine.unenrolled first: C02B2, Vienna, list.csv',
+    'machine.unenrolled over: C02A1 is no longer expected.',
+  ]);
+});
+
+it('a device that falls silent is said once, and its end too', () => {
+  const told = tell(
+    silentOn(1, ['2']),
+    silentOn(2, ['2', '1']),
+    silentOn(3, ['2', '1']),
+    silentOn(4, [], {}, 9),
+    silentOn(5, []),
+  );
+  expect(told).toEqual([
+    ['list.baseline first: 1 Installed device is silent: not seen by its console for 7 days.'],
+    ['device.silent first: C02FX1'],
+    [],
+    [expect.stringContaining('list.unsound first')],
+    ['list.unsound over: lists.reporting is sound again.', 'device.silent over: C02FX1'],
+  ]);
+});
+
+it('a silent device of a source that does not answer stays as it is', () => {
+  const away = { sources: [incomplete('macs')] };
+  const told = tell(silentOn(1, []), silentOn(2, ['1']), silentOn(3, [], away), silentOn(4, ['1']));
+  expect(told.slice(2)).toEqual([[], []]);
+});
+
+it('a silent machine keeps its alert under another record', () => {
+  const moved = { sources: [source('macs', [mac('9', 'Installed', { serialNumber: 'C02FX1' }), mac('2'), mac('3')])] };
+  expect(tell(silentOn(1, []), silentOn(2, ['1']), silentOn(3, ['1'], moved))[2]).toEqual([]);
+});
+
+it('the first run of a source counts its silent devices, and names none', () => {
+  const few = { sources: [source('macs', [mac('1')])] };
+  const more = { sources: [...few.sources, source('macs2', [mac('2'), mac('3')])] };
+  expect(tell(silentOn(1, [], few), silentOn(2, ['2', '3'], more), silentOn(3, ['2', '3'], more)).slice(1)).toEqual([
+    [],
+    [],
+  ]);
+});
+
+it('a list that is named again begins with a baseline', () => {
+  const told = tell(expecting(1, []), { sources: macs }, expecting(3, ['C02A1']));
+  expect(told[2]).toEqual([expect.stringContaining('list.baseline first: 1 of 4 machines on the list is enrolled')]);
+});

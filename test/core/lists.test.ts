@@ -1,0 +1,276 @@
+/** The lists of machines that should exist and of those that report: what they say, and when they say nothing. */
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import type { ExpectedRow, ListFacts, ListFile, ReportingRow } from '../../src/core/facts/lists.ts';
+import { computeReportingInterval } from '../../src/core/source/coverage.ts';
+import { at, device, facts, incomplete, judged, mac, nights, pc, slot, source } from './world.ts';
+
+function list<Row>(rows: readonly Row[], changes: Partial<ListFile> = {}, night = 1): ListFacts<Row> {
+  const file = { name: 'list.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: at(night, -1) };
+  return { readAt: at(night), files: [{ ...file, ...changes }], rows };
+}
+
+const onList = (serials: readonly string[]): ExpectedRow[] => serials.map((serial) => ({ serial }));
+const whole = ['C02FX1', 'C02FX2', 'PF0Xa', 'PF0Xb'];
+
+function withExpected(rows: readonly ExpectedRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
+  return { lists: { expected: list(rows, changes, night) } };
+}
+
+const policy = { ...facts(1).policy, reportingWithinDays: 7 };
+
+function withReporting(rows: readonly ReportingRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
+  return { policy, lists: { reporting: list(rows, changes, night) } };
+}
+
+const unenrolled = (night: Night | undefined) =>
+  night?.lists.expected?.unenrolled?.map(({ serialNumber }) => serialNumber);
+
+describe('a machine on the list of expected ones', () => {
+  it('that no source knows is enrolled nowhere', () => {
+    const night = judged(withExpected([...onList(whole), { serial: 'C02GONE9', owner: 'ada', site: 'Vienna' }]));
+    expect(night.lists.expected).toMatchObject({ soundness: 'sound', expected: 5, machines: 5 });
+    expect(night.lists.expected?.unenrolled).toMatchObject([
+      { serialNumber: 'C02GONE9', owner: 'ada', site: 'Vienna', file: 'list.csv' },
+    ]);
+    expect(night.coverage.at(-1)).toMatchObject({ expected: 5, enrolledNowhere: 1, notExpected: 0 });
+  });
+
+  it.each([
+    ['in another spelling', ' c02-fx 1 '],
+    ['in full-width letters', 'Ｃ０２ＦＸ１'],
+  ])('is found %s', (_, serial) => {
+    expect(unenrolled(judged(withExpected(onList([serial]))))).toEqual([]);
+  });
+
+  it('is enrolled also where its device is not counted or not managed', () => {
+    const sources = [source('macs', [mac('1', 'Installed', { managementState: 'unmanaged' })])];
+    expect(unenrolled(judged({ ...withExpected(onList(['C02FX1'])), sources }))).toEqual([]);
+  });
+
+  it('is no longer expected after its last day', () => {
+    const rows = [
+      { serial: 'C02GONE1', until: slot(1) },
+      { serial: 'C02GONE2', until: slot(0) },
+      { serial: 'C02FX1', until: slot(0) },
+    ];
+    const night = judged(withExpected(rows));
+    expect(unenrolled(night)).toEqual(['C02GONE1']);
+    expect(device(night, '1').lists).toEqual({ expected: false });
+  });
+
+  it('is one machine however often it is named, and its first row counts', () => {
+    const rows = [
+      { serial: 'C02GONE1', note: 'first' },
+      { serial: 'c02gone1', note: 'second' },
+    ];
+    const { expected } = judged(withExpected(rows)).lists;
+    expect(expected).toMatchObject({ machines: 1, doubled: 1, unenrolled: [{ note: 'first' }] });
+  });
+
+  it('is not judged where its row cannot be read', () => {
+    const rows = [
+      { owner: 'ada' },
+      { serial: 'Default string' },
+      { serial: 'C02FX1', until: 'soon' },
+      { serial: 'C02FX2' },
+    ];
+    const night = judged(withExpected(rows));
+    expect(night.lists.expected).toMatchObject({ ignored: { machine: 2, date: 1 }, machines: 1, unenrolled: [] });
+    expect(device(night, '1').lists).toEqual({});
+  });
+
+  it('that a carried, suspect or untrusted source knew before is enrolled still', () => {
+    const sources = [source('macs', [mac('1'), mac('2')])];
+    const expected = onList(['C02FX1', 'C02FX2']);
+    const minimum = { ...policy, breaker: { ...policy.breaker, minimumDevices: 1 } };
+    const [, carried, suspect] = nights(
+      { sources },
+      { sources: [incomplete('macs')], ...withExpected(expected, {}, 2) },
+      { sources: [source('macs', [mac('1')])], ...withExpected(expected, {}, 3), policy: minimum },
+    );
+    expect(unenrolled(carried)).toEqual([]);
+    expect(suspect?.sources[0]?.soundness).toBe('suspect');
+    expect(unenrolled(suspect)).toEqual([]);
+  });
+
+  it('cannot be said to be enrolled nowhere while a source is missing', () => {
+    const night = judged({ sources: [source('macs', [mac('1')]), incomplete('pcs')], ...withExpected(onList(whole)) });
+    expect(night.lists.expected).toMatchObject({ soundness: 'sound', unenrolled: undefined, heldBy: ['pcs'] });
+    expect(night.coverage.at(-1)).not.toHaveProperty('enrolledNowhere');
+    expect(device(night, '1').lists).toEqual({ expected: true });
+  });
+});
+
+describe('a device that is not on the list of expected machines', () => {
+  it('is said, and counts as before', () => {
+    const night = judged(withExpected(onList(whole.slice(1))));
+    expect(device(night, '1')).toMatchObject({
+      lists: { expected: false },
+      judgement: { counted: true, proven: true },
+    });
+    expect(night.coverage.at(-1)).toMatchObject({ notExpected: 1, counted: 4 });
+  });
+
+  it('is not judged where its serial number is none', () => {
+    const sources = [source('pcs', [pc('a', '1', { serialNumber: 'System Serial Number' })])];
+    const night = judged({ sources, ...withExpected(onList(whole)) });
+    expect(device(night, 'a').lists).toEqual({});
+    expect(night.lists.expected?.unidentified).toBe(1);
+  });
+});
+
+const seen = (serial: string, days: number): ReportingRow => ({ serial, seen_at: at(1, days) });
+
+describe('an Installed device', () => {
+  it('that its console saw lately reports', () => {
+    const night = judged(withReporting([seen('C02FX1', -1)]));
+    expect(device(night, '1').lists).toEqual({ reportingAt: at(1, -1), silent: false });
+  });
+
+  it.each([
+    ['eight days before the list was written', -8, false],
+    ['more than eight', -8.001, true],
+  ])('that was seen %s is silent: %s', (_, days, silent) => {
+    expect(device(judged(withReporting([seen('C02FX1', days)])), '1').lists).toMatchObject({ silent });
+  });
+
+  it('that is not in the list is silent, has no time, and keeps status and proof', () => {
+    const night = judged(withReporting([seen('PF0Xa', -1)]));
+    expect(device(night, '1')).toMatchObject({
+      lists: { silent: true },
+      judgement: { status: 'Installed', proven: true },
+    });
+    expect(device(night, '1').lists).not.toHaveProperty('reportingAt');
+  });
+
+  it('takes the latest of its rows', () => {
+    const night = judged(withReporting([seen('C02FX1', -30), seen('c02fx1', -2), seen('C02FX1', -20)]));
+    expect(device(night, '1').lists).toEqual({ reportingAt: at(1, -2), silent: false });
+    expect(night.lists.reporting).toMatchObject({ doubled: 2, machines: 1 });
+  });
+
+  it.each([
+    ['cannot be read', 'yesterday'],
+    ['could be read in two ways', '03/04/2026'],
+    ['does not exist', '2026-02-30'],
+    ['lies ahead', at(4)],
+    ['is missing', ''],
+  ])('whose row has a date that %s is not judged', (_, seen_at) => {
+    const night = judged(withReporting([seen('PF0Xa', -1), { serial: 'C02FX1', seen_at }]));
+    expect(device(night, '1').lists).toEqual({});
+    expect(night.lists.reporting).toMatchObject({ ignored: { machine: 0, date: 1 }, notJudged: 1 });
+  });
+
+  it.each([
+    ['2026-05-30 07:15', '2026-05-30T07:15:00.000Z'],
+    ['2026-05-30T07:15:00+02:00', '2026-05-30T05:15:00.000Z'],
+    ['2026-05-30 07:15:00.5 +0200', '2026-05-30T05:15:00.500Z'],
+    ['2026-05-30 07:15:00 UTC', '2026-05-30T07:15:00.000Z'],
+    ['2026-05-30', '2026-05-30T00:00:00.000Z'],
+    ['1780125300', '2026-05-30T07:15:00.000Z'],
+    ['1780125300000', '2026-05-30T07:15:00.000Z'],
+  ])('was seen at %s', (seen_at, reportingAt) => {
+    expect(device(judged(withReporting([{ serial: 'C02FX1', seen_at }])), '1').lists).toMatchObject({ reportingAt });
+  });
+
+  it('is found by its name where the list has no serial number, and one machine has the name', () => {
+    const night = judged(withReporting([{ name: ' MAC-1 ', seen_at: at(1, -1) }]));
+    expect(device(night, '1').lists).toMatchObject({ silent: false });
+    expect(device(night, 'a').lists).toEqual({ silent: true });
+  });
+
+  it.each([
+    ['several rows', [mac('1')], 2],
+    ['several machines', [mac('1'), mac('3', 'Installed', { name: 'mac-1' })], 1],
+  ])('is not judged by a name that %s have', (_, devices, rows) => {
+    const row = { name: 'mac-1', seen_at: at(1, -1) };
+    const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ReportingRow>(rows).fill(row)]);
+    expect(device(judged({ sources: [source('macs', devices)], ...reporting }), '1').lists).toEqual({});
+  });
+
+  it('is not judged where its serial number is on several machines', () => {
+    const shared = { serialNumber: 'C02SHARED1', enrolledAt: at(1, -40) };
+    const devices = [mac('1', 'Installed', shared), mac('2', 'Installed', shared)];
+    const night = judged({ sources: [source('macs', devices)], ...withReporting([seen('C02SHARED1', -1)]) });
+    expect(device(night, '1').lists).toEqual({});
+  });
+});
+
+describe('a Not Installed device that its console saw lately', () => {
+  const night = judged(withReporting([seen('C02FX2', -1), seen('PF0Xb', -8)]));
+
+  it('is contradicted: not proven, and its status stays', () => {
+    expect(device(night, '2')).toMatchObject({
+      lists: { reportingAt: at(1, -1), isContradicted: true },
+      judgement: { status: 'Not Installed', reason: 'reported', proven: false, counted: true },
+    });
+    expect(night.sources[0]?.findings.at(-1)).toMatchObject({ check: 'lists.contradicted', result: 'fail' });
+    expect(night.sources[0]?.findings.at(-1)?.found).toContain('mac-2 (2)');
+    expect(night.coverage[0]).toMatchObject({ provenNotInstalled: 0, notInstalled: 1 });
+  });
+
+  it('is not, where it was seen long ago', () => {
+    expect(device(night, 'b').lists).toEqual({ reportingAt: at(1, -8) });
+    expect(device(night, 'b').judgement.proven).toBe(true);
+  });
+});
+
+it('takes what is silent or not known out of the interval "have it and report"', () => {
+  const devices = [mac('1'), mac('2'), mac('3', 'Not Installed'), mac('4', 'Installed', { lastSeenAt: at(1, -60) })];
+  const rows = [seen('C02FX1', -1), seen('C02FX4', -1), { serial: 'C02FX9', seen_at: at(1, -1) }];
+  const night = judged({ sources: [source('macs', devices)], ...withReporting(rows.map((row) => ({ ...row }))) });
+  const serials = devices.map(({ serialNumber }) => serialNumber);
+  expect(serials).toContain('C02FX2');
+  expect(night.coverage.at(-1)).toMatchObject({ counted: 4, silent: 1, reporting: 2, provenReporting: 1 });
+  const [row] = night.coverage;
+  expect(row && computeReportingInterval(row)).toEqual({ coverage: '50.00', low: '25.00', high: '50.00' });
+});
+
+describe('a list that is not sound says nothing of any device', () => {
+  const problem = { code: 'list-unreadable', message: 'It could not be read.' };
+  const half = { code: 'list-incomplete', message: 'It is cut off.' };
+
+  it.each([
+    ['unreadable', { problem }],
+    ['incomplete', { problem: half }],
+    ['stale', { date: at(1, -7.001) }],
+    ['stale', { date: at(3) }],
+  ] as const)('%s: %j', (soundness, changes) => {
+    const night = judged({
+      policy,
+      lists: { expected: list(onList(['C02NO1']), changes), reporting: list([seen('X12345', -1)], changes) },
+    });
+    expect(night.lists).toMatchObject({ expected: { soundness }, reporting: { soundness } });
+    expect(night.lists.expected?.unenrolled).toBeUndefined();
+    expect(night.devices.map(({ lists = {} }) => lists)).toEqual([{}, {}, {}, {}]);
+    expect(night.coverage).toEqual(judged().coverage);
+  });
+
+  it('stale where nobody knows its date', () => {
+    const [file] = list([]).files;
+    const { date: _, ...undated } = file as ListFile;
+    const night = judged({ lists: { expected: { ...list(onList(whole)), files: [undated] } } });
+    expect(night.lists.expected?.soundness).toBe('stale');
+  });
+
+  it('incomplete where no row names a machine', () => {
+    expect(judged(withExpected([{ owner: 'ada' }])).lists.expected?.soundness).toBe('incomplete');
+  });
+
+  const many = onList(Array.from({ length: 100 }, (_, index) => `C02M${1000 + index}`));
+  const nightly = (count: number, night: number) => withExpected(many.slice(0, count), {}, night);
+
+  it('shrunk, compared with the last sound one', () => {
+    const all = nights(nightly(100, 1), nightly(80, 2), nightly(63, 3), nightly(79, 4));
+    expect(all.map(({ lists }) => lists.expected?.soundness)).toEqual(['sound', 'sound', 'shrunk', 'sound']);
+    expect(all[2]?.lists.expected?.problem?.message).toContain('names 63 machines, and named 80');
+  });
+
+  it('shrunk, until it has been so for seven days', () => {
+    const all = nights(nightly(100, 1), ...[2, 3, 4, 5, 6, 7, 8, 9].map((night) => nightly(10, night)));
+    expect(all.map(({ lists }) => lists.expected?.soundness).slice(-3)).toEqual(['shrunk', 'shrunk', 'sound']);
+    expect(all.at(-1)?.state.lists).toEqual({ expected: { slot: slot(9), machines: 10 } });
+  });
+});

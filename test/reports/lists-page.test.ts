@@ -1,0 +1,155 @@
+/** What the lists of machines say in the reports: on the page, in two actions, in the workbook, metrics and trend. */
+import axe from 'axe-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import type { ListFacts } from '../../src/core/facts/lists.ts';
+import { getReportDocument } from '../../src/reports/document/document.ts';
+import { metricsReport } from '../../src/reports/metrics.ts';
+import { at, facts, incomplete, mac, nights, pc, source } from '../core/world.ts';
+import { hasBrowser, needBrowser } from '../needs.ts';
+import { openViewer, type Viewer } from './browser.ts';
+import { bytesOf } from './csv.ts';
+
+const sources = [
+  source('macs', [mac('1'), mac('2', 'Not Installed'), mac('3')]),
+  source('windows', [pc('a'), pc('b')]),
+];
+
+function list<Row>(rows: readonly Row[], night: number, age = 0): ListFacts<Row> {
+  const file = { name: 'list.csv', rows: rows.length, columns: [], maxAgeDays: 2, date: at(night, -age) };
+  return { readAt: at(night), files: [file], rows };
+}
+
+/** Two machines are enrolled nowhere, a PC is not on the list; Mac 3 is silent, and Mac 2 seen without the agent. */
+function world(night: number, age = 0): Partial<Facts> {
+  const bought = ['C02FX1', 'C02FX2', 'C02FX3', 'PF0Xa', 'C02BOXED1', 'C02BOXED2'];
+  const seen = { C02FX1: at(night), C02FX2: at(night), C02FX3: at(night, -30), PF0Xa: at(night), PF0Xb: at(night) };
+  return {
+    sources,
+    policy: { ...facts(1).policy, reportingWithinDays: 7 },
+    lists: {
+      expected: list(
+        bought.map((serial) => ({ serial, owner: 'ada@example.com', site: 'Vienna' })),
+        night,
+        age,
+      ),
+      reporting: list(
+        Object.entries(seen).map(([serial, seen_at]) => ({ serial, seen_at })),
+        night,
+        age,
+      ),
+    },
+  };
+}
+
+const last = (...worlds: readonly Partial<Facts>[]): Night => nights(...worlds).at(-1) as Night;
+
+let viewer: Viewer;
+beforeAll(async () => {
+  if (hasBrowser) {
+    viewer = await openViewer();
+  }
+});
+afterAll(() => (hasBrowser ? viewer.close() : undefined));
+
+describe('the page', () => {
+  beforeEach(({ skip }) => needBrowser(skip));
+
+  const open = async (night: Night) => viewer.visit(await viewer.write(night, 'lists.html'));
+
+  it('says beside the headline what each list says, on a first screen without scrolling', async () => {
+    const { page, close } = await open(last(world(1), world(2)));
+    expect(await page.locator('#lists p').allInnerTexts()).toEqual([
+      'Of 6 machines on the list 2 are enrolled nowhere; 1 counted device is not on it.',
+      'Have it and report: 60.00 % (certainly 60.00 %, at most 80.00 %); 1 Installed device is silent.',
+    ]);
+    const bottom = await page.locator('#overview').evaluate((section) => section.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(800);
+    await close();
+  });
+
+  it.each([
+    ['bought and never enrolled', 'are enrolled nowhere', 'unenrolled', ['C02BOXED1', 'C02BOXED2']],
+    ['in a source and not on the list', 'not on it', 'all-devices', ['PF0Xb']],
+    ['Installed and silent', 'silent', 'all-devices', ['C02FX3']],
+  ])('shows in one click which machines are %s', async (_, link, name, serials) => {
+    const { page, close, errors } = await open(last(world(1), world(2)));
+    await page.locator('#lists a', { hasText: link }).click();
+    const shown = page.locator(`[data-list=${name}]`);
+    await shown.locator('tbody tr').first().waitFor({ state: 'visible' });
+    const texts = await shown.locator('tbody tr').allInnerTexts();
+    expect(texts).toHaveLength(serials.length);
+    for (const [index, serial] of serials.entries()) {
+      expect(texts[index]).toContain(serial);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('shows on a card when its console saw a device, and what speaks against its answer', async () => {
+    const { page, close } = await open(last(world(1)));
+    await page.evaluate("location.hash = '#device=macs/3'");
+    const card = page.locator('dialog[open]');
+    await card.waitFor();
+    expect(await card.innerText()).toMatch(/Its console has not seen the agent lately/);
+    expect(await card.innerText()).toMatch(/Seen by its console\s+2 May 2026, 07:15 CEST/);
+    await page.evaluate("location.hash = '#device=macs/2'");
+    await card.getByText('nothing is proven').waitFor();
+    await close();
+  });
+
+  it('says why a list says nothing, and that nothing is known without a source', async () => {
+    const old = await open(last(world(1), world(2, 9)));
+    expect(await old.page.locator('#lists p').allInnerTexts()).toEqual(
+      ['expected', 'reporting'].map((name) =>
+        expect.stringMatching(
+          `The list lists.${name} is stale, so it says nothing about this run.\\s+list.csv of lists.${name} is too old`,
+        ),
+      ),
+    );
+    expect(await old.page.locator('[data-list=unenrolled]').innerText()).toContain('Not known in this run.');
+    await old.close();
+    const missing = await open(last({ ...world(1), sources: [...sources, incomplete('more')] }));
+    expect(await missing.page.locator('#lists').innerText()).toContain('nothing is known of more.');
+    await missing.close();
+  });
+
+  it('has nothing of it where the settings name no list', async () => {
+    const { page, close } = await open(last({ sources }));
+    expect(await page.locator('#lists, #unenrolled, nav a[href="#unenrolled"]').count()).toBe(0);
+    await close();
+  });
+
+  it('gives axe nothing to say', async () => {
+    const { page, close } = await open(last(world(1), world(2)));
+    await page.locator('#lists a').first().click();
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<string[]>('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
+    expect(found.filter((id) => id !== 'region')).toEqual([]);
+    await close();
+  });
+});
+
+it('the trend has the stricter line of the runs in which a list says it', () => {
+  const [all] = getReportDocument(last(world(1), world(2, 9), { ...world(3), lists: {} })).trend;
+  expect(all?.nights.map(({ reporting }) => reporting)).toEqual([60, undefined, undefined]);
+});
+
+it('the metrics have a line for each figure that is known', async () => {
+  const write = async (night: Night) => String(await bytesOf(metricsReport, night));
+  const all = '{source="all",platform="all"}';
+  const known = await write(last(world(1)));
+  for (const [name, value] of Object.entries({
+    silent_devices: 1,
+    not_expected_devices: 1,
+    expected_machines: 6,
+    unenrolled_machines: 2,
+    reporting_ratio: 0.6,
+    reporting_low_ratio: 0.6,
+    reporting_high_ratio: 0.8,
+  })) {
+    expect(known).toContain(`muster_${name}${all} ${value}\n`);
+  }
+  expect(await write(last({ sources }))).not.toMatch(/^muster_(silent|expected|unenrolled|reporting)/m);
+});

@@ -1,0 +1,119 @@
+/** Lists of machines as consoles export them: read as they are, or said not to be readable; no run fails for one. */
+import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readLists } from '../../src/settings/people/list-files.ts';
+import { least, parseSettings } from './least.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+const now = new Date('2026-06-01T05:15:00Z');
+
+async function readList(name: 'expected' | 'reporting', body: string | Buffer, settings = '') {
+  writeFileSync(join(folder, 'list.csv'), body);
+  utimesSync(join(folder, 'list.csv'), now, now);
+  const yaml = `${least}lists: { ${name}: [{ file: ./list.csv${settings} }] }`;
+  const found = (await readLists(parseSettings(yaml), folder, now))?.[name];
+  const rows: readonly object[] | undefined = found?.rows;
+  return { rows, readAt: found?.readAt, file: found?.files[0] };
+}
+
+const text = 'serial,owner,until\nC02A,"Example, Ada",2027-01-01\nC02B,,\n';
+const read = [{ serial: 'C02A', owner: 'Example, Ada', until: '2027-01-01' }, { serial: 'C02B' }];
+const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+
+describe('a list is read', () => {
+  it.each([
+    ['as it is', text],
+    ['with a byte order mark and Windows line ends', `\ufeff${text.replaceAll('\n', '\r\n')}`],
+    ['with semicolons', 'serial;owner;until\nC02A;Example, Ada;2027-01-01\nC02B;;\n'],
+    ['with tabs', 'serial\towner\tuntil\nC02A\tExample, Ada\t2027-01-01\nC02B\t\t\n'],
+    ['in UTF-16', utf16],
+    ['in UTF-16 with the other order of bytes', Buffer.from(utf16).swap16()],
+    ['with other columns, and without a line end at the end', `x,${text.trimEnd().replaceAll('\n', '\n1,')}`],
+    ['with a header in other letters', text.replace('serial', ' Serial ')],
+  ])('%s', async (_, body) => {
+    expect(await readList('expected', body)).toMatchObject({ rows: read, readAt: now.toISOString() });
+  });
+
+  it('with the columns that the settings name', async () => {
+    const found = await readList(
+      'reporting',
+      'Host,"Serial Number","Last Seen, UTC"\npc-1,C02A,2026-06-01\n',
+      ', columns: { serial: Serial Number, name: Host, seen_at: "Last Seen, UTC" }, maxAgeDays: 3',
+    );
+    expect(found.rows).toEqual([{ serial: 'C02A', name: 'pc-1', seen_at: '2026-06-01' }]);
+    expect(found.file).toMatchObject({ name: 'list.csv', rows: 1, bytes: 59, date: now.toISOString(), maxAgeDays: 3 });
+    expect(found.file).toMatchObject({ columns: ['Serial Number', 'Host', 'Last Seen, UTC'] });
+    expect(found.file?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('from several files, in their order', async () => {
+    writeFileSync(join(folder, 'one.csv'), 'serial\nC02A\n');
+    writeFileSync(join(folder, 'two.csv'), 'sn\nC02B\nC02C\n');
+    const yaml = `${least}lists: { expected: [{ file: one.csv }, { file: two.csv, columns: { serial: sn } }] }`;
+    const found = (await readLists(parseSettings(yaml), folder, now))?.expected;
+    expect(found?.files.map(({ name, rows: count }) => [name, count])).toEqual([
+      ['one.csv', 1],
+      ['two.csv', 2],
+    ]);
+    expect(found?.rows).toEqual([{ serial: 'C02A' }, { serial: 'C02B' }, { serial: 'C02C' }]);
+  });
+
+  it('with 300,000 rows', async () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => `C02${index},ada,2027-01-01\n`);
+    const found = await readList('expected', `serial,owner,until\n${many.join('')}`);
+    expect(found.rows).toHaveLength(300_000);
+    expect(found.rows?.at(-1)).toMatchObject({ serial: 'C02299999' });
+  });
+
+  it('with cells that a spreadsheet would take for formulas, as they are written', async () => {
+    const found = await readList('expected', 'serial,__proto__\n"=cmd|\' /C calc\'!A0",x\nC02A,y\n');
+    expect(found.rows).toEqual([{ serial: "=cmd|' /C calc'!A0" }, { serial: 'C02A' }]);
+  });
+});
+
+describe('a list is said not to be sound', () => {
+  it.each([
+    ['a row that is cut off', `${text}C02C,a`, 'line 4: it has another number of columns than the first line'],
+    ['a quote that is not closed', `${text}C02C,"Exam`, 'a quote is not closed'],
+    ['no rows and no header', '\n\n', 'it is empty'],
+    ['no column with a serial number', 'Name,Site\na,b\n', 'it has no column "serial"'],
+    ['two such columns', 'serial,Serial\na,b\n', 'it has several columns "serial"'],
+    ['a row that is far too long', `serial,note\nC02A,${'x'.repeat(70_000)}\n`, 'MAX_RECORD_SIZE'],
+    ['more than a million rows', `serial\n${'a\n'.repeat(1_000_001)}`, 'it has more than 1000000 rows'],
+  ])('with %s', async (_, body, why) => {
+    const { rows: none, file } = await readList('expected', body);
+    expect(none).toEqual([]);
+    expect(file?.problem).toMatchObject({ code: 'list-incomplete' });
+    expect(file?.problem?.message).toContain(why);
+    expect(file?.problem?.message).not.toContain('Ada');
+  });
+
+  it('without a column that the settings name', async () => {
+    const { file } = await readList('expected', text, ', columns: { site: Office }');
+    expect(file?.problem?.message).toContain('it has no column "Office"');
+  });
+
+  it('where a list of machines that report has no dates', async () => {
+    const { file } = await readList('reporting', 'serial,last\nC02A,2026-06-01\n');
+    expect(file?.problem?.message).toContain('it has no column "seen_at"');
+  });
+
+  it.each([
+    ['in another encoding', Buffer.from('serial,owner\nC02A,J\xf6rg\n', 'latin1')],
+    ['cut off within a character', utf16.subarray(0, 41)],
+  ])('%s', async (_, body) => {
+    const { file } = await readList('expected', body);
+    expect(file?.problem).toMatchObject({ code: 'list-unreadable' });
+    expect(file?.problem?.message).toContain('it is no text in UTF-8 or UTF-16');
+  });
+
+  it('where it is not there, without saying where it should be', async () => {
+    const yaml = `${least}lists: { expected: [{ file: /secret-folder/gone.csv }] }`;
+    const file = (await readLists(parseSettings(yaml), folder, now))?.expected?.files[0];
+    expect(file?.problem).toMatchObject({ code: 'list-unreadable' });
+    expect(file?.problem?.message).toContain('gone.csv of lists.expected could not be read: ENOENT.');
+    expect(JSON.stringify(file)).not.toContain('secret-folder');
+  });
+});
