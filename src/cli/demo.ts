@@ -74,7 +74,10 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
         patience: demoPatience,
       });
       await parts.store.probe();
-      last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder)) }, parts);
+      last = await runNight(
+        { ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder), slot.moment) },
+        parts,
+      );
       printLines(formatNightLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);

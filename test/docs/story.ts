@@ -179,7 +179,7 @@ export async function tellStory(): Promise<Story> {
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
     const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
-      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
+      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder, momentOf(slot)) },
       // Messages are what is told here; nobody reads the page and the workbook.
       { ...parts, alerts, audit, reports: [], ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
@@ -189,7 +189,7 @@ export async function tellStory(): Promise<Story> {
   const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
   const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link };
   await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
-  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
+  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
     (cause: unknown) => cause,
   );
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
