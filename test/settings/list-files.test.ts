@@ -44,7 +44,7 @@ describe('a list is read', () => {
     );
     expect(found.rows).toEqual([{ serial: 'C02A', name: 'pc-1', seen_at: '2026-06-01' }]);
     expect(found.file).toMatchObject({ name: 'list.csv', rows: 1, bytes: 59, date: now.toISOString(), maxAgeDays: 3 });
-    expect(found.file).toMatchObject({ columns: ['Serial Number', 'Host', 'Last Seen, UTC'] });
+    expect(found.file).toMatchObject({ columns: ['Host', 'Serial Number', 'Last Seen, UTC'] });
     expect(found.file?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 

@@ -24,20 +24,12 @@ interface SourcePart {
   readonly coverage: Coverage;
 }
 
-interface ListsResult<Part> {
-  readonly judged: readonly Part[];
-  readonly lists: JudgedLists;
-  /** Of all sources together. */
-  readonly totals: ListFigures;
-  /** What the next night is compared with; nothing of a list that the settings no longer name. */
-  readonly memory: Pick<State, 'lists'>;
-}
-
+/** With the figures of all sources together, and what the next run's lists are compared with. */
 export function judgeLists<Part extends SourcePart>(
   parts: readonly Part[],
   facts: Facts,
   previous: State | undefined,
-): ListsResult<Part> {
+): { judged: readonly Part[]; lists: JudgedLists; totals: ListFigures; memory: Pick<State, 'lists'> } {
   if (facts.lists === undefined) {
     return { judged: parts, lists: {}, totals: {}, memory: {} };
   }

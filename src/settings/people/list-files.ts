@@ -89,7 +89,7 @@ function decodeText(body: Buffer): string {
 }
 
 function parseListFile(list: ListName, text: string, given: FileSettings['columns']) {
-  let places: Place[] | undefined;
+  let columns: readonly string[] | undefined;
   const rows: ListRow[] = [];
   parse(text, {
     delimiter: findDelimiter(text),
@@ -97,31 +97,23 @@ function parseListFile(list: ListName, text: string, given: FileSettings['column
     trim: true,
     skip_empty_lines: true,
     max_record_size: maximumRowCharacters,
-    // Kept at once as the columns that are used: an export can have a hundred others.
-    on_record: (cells: string[]) => {
-      if (places === undefined) {
-        places = findColumns(list, cells, given);
-      } else if (rows.push(toRow(places, cells)) > maximumRows) {
+    // An export can have a hundred other columns, which are not kept.
+    columns: (header: string[]) => {
+      const names = nameColumns(list, header, given);
+      columns = header.filter((_, index) => names[index] !== null);
+      return names;
+    },
+    on_record: (row: Record<string, string>) => {
+      if (rows.push(Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))) > maximumRows) {
         throw new IncompleteList(`it has more than ${maximumRows} rows`);
       }
       return null;
     },
   });
-  if (places === undefined) {
+  if (columns === undefined) {
     throw new IncompleteList('it is empty');
   }
-  return { rows, columns: places.map(({ title }) => title) };
-}
-
-interface Place {
-  readonly column: string;
-  readonly index: number;
-  /** As the file has it. */
-  readonly title: string;
-}
-
-function toRow(places: readonly Place[], cells: readonly string[]): ListRow {
-  return Object.fromEntries(places.flatMap(({ column, index }) => (cells[index] ? [[column, cells[index]]] : [])));
+  return { rows, columns };
 }
 
 /** The one that the first line has most of. */
@@ -131,26 +123,23 @@ function findDelimiter(text: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
-function findColumns(list: ListName, header: readonly string[], given: FileSettings['columns']): Place[] {
-  const places = Object.keys(listColumns[list]).flatMap((column): Place[] => {
-    const found = header.flatMap((title, index) =>
-      foldTitle(title) === foldTitle(given[column] ?? column) ? [{ column, index, title }] : [],
-    );
-    if (found.length > 1) {
-      throw new IncompleteList(`it has several columns "${found[0]?.title}"`);
-    }
-    if (found.length === 0 && given[column] !== undefined) {
-      throw new IncompleteList(`it has no column "${given[column]}"`);
-    }
-    return found;
-  });
-  const missing = neededColumns[list].find(
-    (group) => !places.some(({ column }) => group.some((one) => one === column)),
+/** Null for each that is not used. */
+function nameColumns(list: ListName, header: readonly string[], given: FileSettings['columns']): (string | null)[] {
+  const columns = Object.keys(listColumns[list]).map((name) => ({ name, title: given[name] ?? name }));
+  const names = header.map(
+    (title) => columns.find((column) => foldTitle(column.title) === foldTitle(title))?.name ?? null,
   );
-  if (missing !== undefined) {
-    throw new IncompleteList(`it has no column "${missing.join('" or "')}", and columns names no other`);
+  const found = names.filter((name) => name !== null);
+  const double = columns.find(({ name }) => found.filter((one) => one === name).length > 1)?.title;
+  const absent = columns.find(({ name }) => given[name] !== undefined && !found.includes(name))?.title;
+  const missing = neededColumns[list].find((group) => !group.some((name) => found.includes(name)))?.join('" or "');
+  if (double !== undefined) {
+    throw new IncompleteList(`it has several columns "${double}"`);
   }
-  return places;
+  if (absent !== undefined || missing !== undefined) {
+    throw new IncompleteList(`it has no column "${absent ?? missing}"${absent ? '' : ', and columns names no other'}`);
+  }
+  return names;
 }
 
 function foldTitle(title: string): string {

@@ -72,7 +72,7 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
   }
   const whole: { [Name in ListName]?: ListFacts } = {};
   for (const [name, list] of listLists(lists)) {
-    whole[name] = { ...list, rows: await readLines(store, run, nameListRows(name), isListRow, (row) => row) };
+    whole[name] = { ...list, rows: await readLines(store, run, nameRows(`lists/${name}`), isListRow, (row) => row) };
   }
   return { ...night, ...(lists && { lists: whole }), sources };
 }
@@ -89,15 +89,11 @@ function nameRows(name: string): string {
   return `facts/${name}.ndjson.gz`;
 }
 
-function nameListRows(name: ListName): string {
-  return nameRows(`lists/${name}`);
-}
-
 /** The facts that lie in files of their own, one line each. */
 export function listFactsRows({ sources, lists }: Facts): (readonly [name: string, rows: readonly unknown[]])[] {
   return [
     ...sources.map(({ name, devices }) => [nameRows(name), devices] as const),
-    ...listLists(lists).map(([name, { rows }]) => [nameListRows(name), rows] as const),
+    ...listLists(lists).map(([name, { rows }]) => [nameRows(`lists/${name}`), rows] as const),
   ];
 }
 
