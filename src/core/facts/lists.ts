@@ -47,8 +47,6 @@ export interface ListFile {
   readonly rows: number;
   /** The columns that were used, by their names in the file. */
   readonly columns: readonly string[];
-  readonly bytes?: number;
-  readonly sha256?: string;
   /** When it was last written, as its folder or bucket says; missing where that is not known. */
   readonly date?: string;
   readonly maxAgeDays: number;

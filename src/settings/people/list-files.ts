@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import { posix, win32 } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { computeSha256 } from '../../base/sha256.ts';
 import {
   type ListFacts,
   type ListFile,
@@ -57,7 +56,7 @@ async function readListFile(
   let file: ListFile = { name, rows: 0, columns: [], maxAgeDays };
   try {
     const { body, modifiedAt: date } = await readDocument(resolveInFolder(folder, address), maximumBytes);
-    file = { ...file, bytes: body.length, sha256: computeSha256(body), ...omitUndefined({ date }) };
+    file = { ...file, ...omitUndefined({ date }) };
     const { rows, columns } = parseListFile(list, decodeText(body), given);
     return { file: { ...file, rows: rows.length, columns }, rows };
   } catch (error) {
