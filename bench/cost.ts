@@ -101,7 +101,7 @@ async function measure(devices: number): Promise<Measured> {
       );
       const moment = findMoment(defaultSchedule, slot) ?? last.moment;
       return runNight(
-        { slot, moment, ...more, readRunContext: () => readRunContext(settings, '.') },
+        { slot, moment, ...more, readRunContext: () => readRunContext(settings, '.', moment) },
         { ...parts, store: storeOf(peer, {}, '') },
       );
     };

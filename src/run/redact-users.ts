@@ -1,7 +1,7 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
 import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts/facts.ts';
-import type { ExpectedRow } from '../core/facts/lists.ts';
+import type { ListRow } from '../core/facts/lists.ts';
 
 export type Privacy =
   | { readonly users: 'show' }
@@ -48,9 +48,10 @@ function redactExemptionRow(row: ExemptionRow, facts: Facts, privacy: Privacy): 
 /** Owners of machines are people, and so may be whoever a note names. */
 function redactOwners({ lists }: Facts, privacy: Privacy): Pick<Facts, 'lists'> {
   const { expected } = lists ?? {};
-  const rows = expected?.rows.map(({ owner, note: _, ...row }): ExpectedRow => {
-    return owner === undefined || privacy.users === 'omit' ? row : { ...row, owner: redactUser(owner, privacy) };
-  });
+  const rows = expected?.rows.map(
+    ({ owner, note: _, ...row }): ListRow =>
+      owner === undefined || privacy.users === 'omit' ? row : { ...row, owner: redactUser(owner, privacy) },
+  );
   return expected && rows ? { lists: { ...lists, expected: { ...expected, rows } } } : {};
 }
 

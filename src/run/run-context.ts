@@ -10,7 +10,7 @@ import type { RunContext } from './gather.ts';
 export async function readRunContext(
   settings: SharedSettings,
   folder: string,
-  now: Date = new Date(),
+  now: Date,
 ): Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>> {
   const { windowsStateMaxAgeDays, minimumCoverage, reportingWithinDays, ...policy } = settings.policy;
   const lists = await readLists(settings, folder, now);

@@ -6,18 +6,13 @@ import { createDocumentError, readBucketDocument } from '../aws/bucket-document.
 /** Settings and exemptions are small; a much larger file is a mistake or an attack. */
 const longestDocument = 16 * 1024 * 1024;
 
-export interface ReadDocument {
-  readonly body: Buffer;
-  /** When it was last written, ISO 8601 UTC; undefined where nobody says so. */
-  readonly modifiedAt: string | undefined;
-}
-
 /** The bytes, or an error whose `code` names the reason. */
 export async function readDocumentBytes(address: string): Promise<Buffer> {
   return (await readDocument(address, longestDocument)).body;
 }
 
-export async function readDocument(address: string, maximumBytes: number): Promise<ReadDocument> {
+/** With the date on which it was last written, where its folder or bucket says so. */
+export async function readDocument(address: string, maximumBytes: number): ReturnType<typeof readBucketDocument> {
   if (isInBucket(address)) {
     return readBucketDocument(address, maximumBytes);
   }

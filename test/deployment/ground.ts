@@ -69,7 +69,8 @@ export async function readSource(
   const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
   const way: Way = { sandbox, settings, close: () => sandbox.close() };
   const parts = await partsOf(way, '/nowhere', slot);
-  const frame = { ...(await readRunContext(settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
+  const moment = momentOf(slot);
+  const frame = { ...(await readRunContext(settings, '/nowhere', moment)), slot, moment: moment.toISOString() };
   const facts = await gather(parts, frame, undefined);
   const findings = facts.sources.flatMap((one) => one.findings);
   const hidden = hiddenTexts(sandbox);

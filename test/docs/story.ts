@@ -212,7 +212,7 @@ export async function tellStory(): Promise<Story> {
   const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
   const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link };
   await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
-  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
+  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
     (cause: unknown) => cause,
   );
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];

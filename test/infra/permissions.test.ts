@@ -279,7 +279,8 @@ describe('a whole run', () => {
       channel.down = slot === slots[0];
       const alerts = alertsWith([channel], systemClock);
       const parts = { ...(await partsOf(way, folder, slot)), store, audit, alerts };
-      await runNight({ slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) }, parts);
+      const moment = momentOf(slot);
+      await runNight({ slot, moment, readRunContext: () => readRunContext(settings, folder, moment) }, parts);
       // Every week.
       if (slot === slots.at(-1)) {
         expect(await verifyRuns(store, { audit })).toMatchObject({ nights: 2, damage: [] });

@@ -158,9 +158,7 @@ function judgeList(past: Past, name: ListName, list: ListFacts, machines: number
   const { maximumFleetDropPercent, minimumDevices } = facts.policy.breaker;
   const gone = (before ?? 0) - machines;
   const isShrunk = before !== undefined && gone >= minimumDevices && gone / before > maximumFleetDropPercent / 100;
-  const firstShrunk = since.slice(lastSound + 1).find(({ lists }) => lists[name]?.soundness === 'shrunk')?.facts.slot;
-  const days = (Date.parse(facts.slot) - Date.parse(firstShrunk ?? facts.slot)) / day;
-  return { soundness: isShrunk && days < 7 ? 'shrunk' : 'sound', machines };
+  return { soundness: isShrunk ? 'shrunk' : 'sound', machines };
 }
 
 export function countLists(night: Pick<ModelNight, 'lists'>, rows: readonly Row[]) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { least, parseSettings } from '../settings/least.ts';
 
-const contextOf = (yaml: string) => readRunContext(parseSettings(yaml), '/nowhere');
+const contextOf = (yaml: string) => readRunContext(parseSettings(yaml), '/nowhere', new Date('2026-06-01T05:15:00Z'));
 
 describe('the facts of a run', () => {
   it('have the canaries in the settings, as they are written', async () => {

@@ -95,7 +95,8 @@ test('F3: a Mac that a lagging node denies for a minute is there [P23]', async (
     query.has('filter') && parts.clock.elapsed() < agreedAt
       ? respondJson(200, { totalCount: 0, results: [] })
       : response;
-  const request = { slot: first, moment: momentOf(first), readRunContext: () => readRunContext(way.settings, folder) };
+  const moment = momentOf(first);
+  const request = { slot: first, moment, readRunContext: () => readRunContext(way.settings, folder, moment) };
   expect((await runNight(request, parts)).exit).toBe(0);
   await expectMacs();
 });

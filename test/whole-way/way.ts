@@ -110,7 +110,7 @@ export async function night(way: Way, folder: string, slot: string, changes: Cha
   way.sandbox.setMoment(momentOf(slot));
   const parts = await partsOf(way, folder, slot, changes);
   const outcome = await runNight(
-    { slot, moment: momentOf(slot), readRunContext: () => readRunContext(way.settings, folder) },
+    { slot, moment: momentOf(slot), readRunContext: () => readRunContext(way.settings, folder, momentOf(slot)) },
     parts,
   );
   await expectClean(way.sandbox, folder);

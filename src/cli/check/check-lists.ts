@@ -1,28 +1,22 @@
 /** What `muster check` says of the lists of machines: how old each file is, how many rows it has, and which columns are used. */
 
 import type { Night } from '../../core/facts/judged.ts';
-import { type ListFile, listNames } from '../../core/facts/lists.ts';
+import { type JudgedList, type ListFile, type ListName, listNames } from '../../core/facts/lists.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { CheckReport } from './findings.ts';
 
-export function checkLists({
-  lists,
-  moment,
-}: Pick<Night, 'lists' | 'moment'>): { title: string; report: CheckReport }[] {
-  return listNames.flatMap((name) => {
-    const list = lists[name];
-    if (list === undefined) {
-      return [];
-    }
-    const { machine, date } = list.ignored;
-    const machines = `${formatCount(list.machines)} ${pluralize(list.machines, 'machine')}`;
-    const rows = `${formatCount(machine)} rows name none, ${formatCount(date)} have a date that cannot be read, ${formatCount(list.doubled)} repeat one`;
-    const facts = [...list.files.map((file) => describeFile(file, moment)), `${list.soundness}: ${machines}; ${rows}`];
-    const problems = list.problem === undefined ? [] : [toPrintableText(list.problem.message)];
-    return [{ title: `lists.${name}`, report: { facts, problems } }];
-  });
+export function checkLists({ lists, moment }: Pick<Night, 'lists' | 'moment'>): (CheckReport & { title: string })[] {
+  return listNames.flatMap((name) => (lists[name] ? [checkList(name, lists[name], moment)] : []));
+}
+
+function checkList(name: ListName, list: JudgedList, moment: string): CheckReport & { title: string } {
+  const { machine, date } = list.ignored;
+  const machines = `${formatCount(list.machines)} ${pluralize(list.machines, 'machine')}`;
+  const rows = `${formatCount(machine)} rows name none, ${formatCount(date)} have a date that cannot be read, ${formatCount(list.doubled)} repeat one`;
+  const facts = [...list.files.map((file) => describeFile(file, moment)), `${list.soundness}: ${machines}; ${rows}`];
+  return { title: `lists.${name}`, facts, problems: list.problem ? [toPrintableText(list.problem.message)] : [] };
 }
 
 function describeFile({ name, rows, columns, date, maxAgeDays }: ListFile, moment: string): string {

@@ -62,7 +62,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
     const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
     const listReports = checkLists(night);
-    const problems = [...listReports.map(({ report }) => report), store, channels].flatMap((report) => report.problems);
+    const problems = [...listReports, store, channels].flatMap((report) => report.problems);
     const blocking = listBlocking(night, problems, local);
     const notPassing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding));
     const aboutDevices = notPassing.filter(isAboutDevices).length;
@@ -92,7 +92,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       `Settings: ${file} is sound.`,
       ...lists,
       ...(namesDocument ? ['', deploymentInterface] : []),
-      ...listReports.flatMap(({ title, report }) => formatCheckReport(title, report)),
+      ...listReports.flatMap((report) => formatCheckReport(report.title, report)),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
       ...packaged,

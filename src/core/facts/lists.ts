@@ -5,38 +5,39 @@
 
 import type { ListSoundness } from './vocabulary.ts';
 
-/** A machine that should exist, with its cells as written. */
-export interface ExpectedRow {
-  readonly serial?: string;
-  /** Already shown, hashed or left out as `privacy.users` says. */
-  readonly owner?: string;
-  readonly site?: string;
-  readonly bought?: string;
-  readonly until?: string;
-  readonly note?: string;
-}
+/** The columns of each list, and what stands in them. Settings, rows and their types follow from it. */
+export const listColumns = {
+  expected: {
+    serial: 'the serial number',
+    owner: 'who has the machine',
+    site: 'where it should be',
+    bought: 'when it was bought',
+    until: 'the last day on which it is expected, such as `2027-12-31`',
+    note: 'a note',
+  },
+  reporting: {
+    serial: 'the serial number',
+    name: 'the machine’s name, which is used where there is no serial number',
+    seen_at: 'when the console saw it last: ISO 8601, or seconds or milliseconds since 1970',
+  },
+} as const;
 
-/** A machine that the agent's console knows, with its cells as written. */
-export interface ReportingRow {
-  readonly serial?: string;
-  readonly name?: string;
-  readonly seen_at?: string;
-}
+export type ListName = keyof typeof listColumns;
+
+export const listNames = Object.keys(listColumns) as readonly ListName[];
+
+/** The cells of a machine as written; `owner` and `note` as `privacy.users` says. */
+type RowOf<Name extends ListName> = { readonly [Column in keyof (typeof listColumns)[Name]]?: string };
+
+export type ExpectedRow = RowOf<'expected'>;
+export type ReportingRow = RowOf<'reporting'>;
+export type ListRow = ExpectedRow & ReportingRow;
 
 /** As `Problem` of the other facts, which import these. */
-export interface ListProblem {
+interface ListProblem {
   readonly code: string;
   readonly message: string;
 }
-
-export interface ListRows {
-  readonly expected: ExpectedRow;
-  readonly reporting: ReportingRow;
-}
-
-export type ListName = keyof ListRows;
-
-export const listNames: readonly ListName[] = ['expected', 'reporting'];
 
 /** What was read of one file of a list. */
 export interface ListFile {
@@ -46,8 +47,6 @@ export interface ListFile {
   readonly rows: number;
   /** The columns that were used, by their names in the file. */
   readonly columns: readonly string[];
-  readonly bytes?: number;
-  readonly sha256?: string;
   /** When it was last written, as its folder or bucket says; missing where that is not known. */
   readonly date?: string;
   readonly maxAgeDays: number;
@@ -55,7 +54,7 @@ export interface ListFile {
   readonly problem?: ListProblem;
 }
 
-export interface ListFacts<Row = ExpectedRow | ReportingRow> {
+export interface ListFacts<Row = ListRow> {
   /** ISO 8601 UTC. */
   readonly readAt: string;
   readonly files: readonly ListFile[];
@@ -64,7 +63,7 @@ export interface ListFacts<Row = ExpectedRow | ReportingRow> {
 }
 
 /** Missing where the settings name none. */
-export type ListsFacts = { readonly [Name in ListName]?: ListFacts<ListRows[Name]> };
+export type ListsFacts = { readonly [Name in ListName]?: ListFacts };
 
 /** What a list was worth tonight, and what its rows were. */
 export interface JudgedList {
@@ -77,23 +76,18 @@ export interface JudgedList {
   readonly rows: number;
   /** Rows that say nothing: they name no machine, or have a date that cannot be read. */
   readonly ignored: { readonly machine: number; readonly date: number };
-  /** Rows of a machine that an earlier row is about, too. */
+  /** The other rows that add no machine: they repeat one. */
   readonly doubled: number;
   /** Distinct machines that its rows name. */
   readonly machines: number;
 }
 
 /** A machine on the list that no source knows. */
-export interface UnenrolledMachine {
+export interface UnenrolledMachine extends Omit<ExpectedRow, 'serial'> {
   /** As written. */
   readonly serialNumber: string;
   /** The file that names it. */
   readonly file: string;
-  readonly owner: string | undefined;
-  readonly site: string | undefined;
-  readonly bought: string | undefined;
-  readonly until: string | undefined;
-  readonly note: string | undefined;
 }
 
 export interface JudgedExpectedList extends JudgedList {
@@ -134,8 +128,6 @@ export interface DeviceLists {
 export interface ListMemory {
   readonly slot: string;
   readonly machines: number;
-  /** The slot since which it has fewer machines than is plausible. */
-  readonly shrunkSince?: string;
 }
 
 export type ListsMemory = { readonly [Name in ListName]?: ListMemory };

@@ -163,7 +163,7 @@ export const listSoundnessWords = {
   unreadable: { meaning: 'A file of it could not be read, or is no text.' },
   incomplete: { meaning: 'A file of it is empty, cut off or damaged, or lacks a column.' },
   stale: { meaning: 'A file of it is older than its settings allow, or of unknown date.' },
-  shrunk: { meaning: 'It names fewer machines than is plausible. After seven days it is believed.' },
+  shrunk: { meaning: 'It names far fewer machines than the last sound one.' },
   sound: { meaning: 'It was read whole, and is recent enough.' },
 } as const satisfies Readonly<Record<string, Word>>;
 

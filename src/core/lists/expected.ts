@@ -3,7 +3,7 @@
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
-import type { JudgedExpectedList, JudgedList, UnenrolledMachine } from '../facts/lists.ts';
+import type { JudgedExpectedList, JudgedList } from '../facts/lists.ts';
 import { type ExpectedMachine, type ListIndex, readListSerial } from './list-rows.ts';
 
 /** All that is known of the fleet tonight. */
@@ -21,32 +21,28 @@ export function judgeExpected(
   { devices, earlier, heldBy }: KnownFleet,
 ): JudgedExpectedList {
   const enrolled = new Set([...devices.map(({ facts }) => facts), ...earlier].map(readListSerial));
-  const expected = [...bySerial].filter(([, machine]) => machine?.isExpired === false);
-  const isJudged = list.soundness === 'sound' && heldBy.length === 0;
-  const unenrolled = expected.flatMap(([serial, machine]) =>
-    machine === undefined || enrolled.has(serial) ? [] : [toUnenrolled(machine)],
+  const expected = [...bySerial].flatMap(([key, machine]) =>
+    machine?.isExpired === false ? [{ key, ...machine }] : [],
   );
+  const unenrolled = expected
+    .filter(({ key }) => !enrolled.has(key))
+    .map(({ row: { serial = '', ...row }, file }) => ({ serialNumber: serial, file, ...row }));
   const unidentified = devices.filter(({ facts, judgement }) => judgement.counted && !readRealSerialNumber(facts));
   return {
     ...list,
     expected: expected.length,
-    unenrolled: isJudged ? unenrolled : undefined,
+    unenrolled: list.soundness === 'sound' && heldBy.length === 0 ? unenrolled : undefined,
     heldBy,
     unidentified: unidentified.length,
   };
 }
 
-function toUnenrolled({ row, file }: ExpectedMachine): UnenrolledMachine {
-  const { serial = '', owner, site, bought, until, note } = row;
-  return { serialNumber: serial, file, owner, site, bought, until, note };
-}
-
 /** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */
 export function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedMachine>): boolean | undefined {
   const serial = readListSerial(facts) ?? '';
-  if (bySerial.has(serial)) {
-    const isExpired = bySerial.get(serial)?.isExpired;
-    return isExpired === undefined ? undefined : !isExpired;
+  if (!bySerial.has(serial)) {
+    return readRealSerialNumber(facts) === undefined ? undefined : false;
   }
-  return readRealSerialNumber(facts) === undefined ? undefined : false;
+  const isExpired = bySerial.get(serial)?.isExpired;
+  return isExpired === undefined ? undefined : !isExpired;
 }

@@ -24,47 +24,34 @@ interface SourcePart {
   readonly coverage: Coverage;
 }
 
-interface ListsResult<Part> {
-  readonly judged: readonly Part[];
-  readonly lists: JudgedLists;
-  /** Of all sources together. */
-  readonly totals: ListFigures;
-  /** What the next night is compared with; nothing of a list that the settings no longer name. */
-  readonly memory: Pick<State, 'lists'>;
-}
-
+/** With the figures of all sources together, and what the next run's lists are compared with. */
 export function judgeLists<Part extends SourcePart>(
   parts: readonly Part[],
   facts: Facts,
   previous: State | undefined,
-): ListsResult<Part> {
+): { judged: readonly Part[]; lists: JudgedLists; totals: ListFigures; memory: Pick<State, 'lists'> } {
   if (facts.lists === undefined) {
     return { judged: parts, lists: {}, totals: {}, memory: {} };
   }
   const fleet = findKnownFleet(parts, previous);
-  const { expected: own, reporting: console } = facts.lists;
-  const ownIndex = own && indexExpectedRows(own, facts.slot);
-  const consoleIndex = console && indexReportingRows(console);
-  const ownList = ownIndex && judgeList('expected', own, ownIndex, previous, facts);
-  const consoleList = consoleIndex && judgeList('reporting', console, consoleIndex, previous, facts);
-  const expected = ownList && judgeExpected(ownList.list, ownIndex, fleet);
-  const readers: ListReaders = {
-    expected: ownList?.list.soundness === 'sound' ? ownIndex : undefined,
-    readReporting:
-      consoleIndex && consoleList?.list.soundness === 'sound'
-        ? createReportingReader(consoleList.list, consoleIndex, fleet.devices, facts)
-        : undefined,
-  };
-  const judged = parts.map((part) => addLists(part, readers));
-  const installed = judged
-    .flatMap(({ devices }) => devices)
-    .filter(({ judgement }) => judgement.counted && judgement.status === 'Installed');
-  const notJudged = readers.readReporting && installed.filter(({ lists }) => lists?.silent === undefined).length;
+  const { expected: wanted, reporting: seen } = facts.lists;
+  const before = previous?.lists;
+  const allWanted = wanted && indexExpectedRows(wanted, facts.slot);
+  const expected = wanted && allWanted && judgeList('expected', wanted, allWanted, before?.expected, facts);
+  const reporting = seen && judgeList('reporting', seen, indexReportingRows(seen), before?.reporting, facts);
+  const judgedExpected = expected && allWanted && judgeExpected(expected.list, allWanted, fleet);
+  const readReporting =
+    reporting?.index && createReportingReader(reporting.list, reporting.index, fleet.devices, facts);
+  const judged = parts.map((part) => addLists(part, expected?.index, readReporting));
+  const isUntold = ({ judgement: { counted, status }, lists }: JudgedDevice) =>
+    counted && status === 'Installed' && lists?.silent === undefined;
+  const notJudged = readReporting && judged.flatMap(({ devices }) => devices).filter(isUntold).length;
+  const { expected: machines = 0, unenrolled } = judgedExpected ?? {};
   return {
     judged,
-    lists: omitUndefined({ expected, reporting: consoleList && { ...consoleList.list, notJudged } }),
-    totals: expected?.unenrolled ? { expected: expected.expected, enrolledNowhere: expected.unenrolled.length } : {},
-    memory: { lists: omitUndefined({ expected: ownList?.memory, reporting: consoleList?.memory }) },
+    lists: omitUndefined({ expected: judgedExpected, reporting: reporting && { ...reporting.list, notJudged } }),
+    totals: unenrolled ? { expected: machines, enrolledNowhere: unenrolled.length } : {},
+    memory: { lists: omitUndefined({ expected: expected?.memory, reporting: reporting?.memory }) },
   };
 }
 
@@ -83,18 +70,19 @@ function findKnownFleet(parts: readonly SourcePart[], previous: State | undefine
   };
 }
 
-/** Undefined where the list says nothing tonight. */
-interface ListReaders {
-  readonly expected: ListIndex<ExpectedMachine> | undefined;
-  readonly readReporting: ReturnType<typeof createReportingReader> | undefined;
-}
-
-function addLists<Part extends SourcePart>(part: Part, { expected, readReporting }: ListReaders): Part {
+/** Both are undefined where their list says nothing tonight. */
+function addLists<Part extends SourcePart>(
+  part: Part,
+  expected: ListIndex<ExpectedMachine> | undefined,
+  readReporting: ReturnType<typeof createReportingReader> | undefined,
+): Part {
   const devices = part.devices.map((device): JudgedDevice => {
     const { facts, judgement } = device;
-    const reporting = readReporting?.(device);
-    const lists = { ...omitUndefined({ expected: expected && isExpected(facts, expected) }), ...reporting };
-    const isDoubted = reporting?.isContradicted && judgement.proven;
+    const lists = {
+      ...omitUndefined({ expected: expected && isExpected(facts, expected) }),
+      ...readReporting?.(device),
+    };
+    const isDoubted = lists.isContradicted && judgement.proven;
     return { ...device, lists, judgement: isDoubted ? { ...judgement, proven: false } : judgement };
   });
   const counted = devices.filter(({ judgement }) => judgement.counted);

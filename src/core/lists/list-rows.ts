@@ -2,10 +2,10 @@
 
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { isCalendarDate, millisecondsPerDay } from '../facts/calendar.ts';
-import type { ExpectedRow, JudgedList, ListFacts, ReportingRow } from '../facts/lists.ts';
+import type { JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
-export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored' | 'doubled'> {
+export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
   /** The keys are folded serial numbers. */
   readonly bySerial: ReadonlyMap<string, Entry | undefined>;
   /** Machines without one; the keys are folded names. */
@@ -13,7 +13,7 @@ export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored' | 'doubled'
 }
 
 export interface ExpectedMachine {
-  readonly row: ExpectedRow;
+  readonly row: ListRow;
   readonly file: string;
   readonly isExpired: boolean;
 }
@@ -28,9 +28,9 @@ export function foldName({ name = '' }: { readonly name?: string }): string | un
 }
 
 /** The first row of a machine counts. One whose `until` is no date says nothing. */
-export function indexExpectedRows({ rows, files }: ListFacts<ExpectedRow>, slot: string): ListIndex<ExpectedMachine> {
-  const fileOfRow = files.flatMap((file) => (file.problem ? [] : Array<string>(file.rows).fill(file.name)));
-  const read = (row: ExpectedRow, index: number): ExpectedMachine | undefined => {
+export function indexExpectedRows({ rows, files }: ListFacts, slot: string): ListIndex<ExpectedMachine> {
+  const fileOfRow = files.flatMap((file) => Array<string>(file.rows).fill(file.name));
+  const read = (row: ListRow, index: number): ExpectedMachine | undefined => {
     const until = row.until?.trim().slice(0, 10) || slot;
     return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpired: slot > until } : undefined;
   };
@@ -38,40 +38,33 @@ export function indexExpectedRows({ rows, files }: ListFacts<ExpectedRow>, slot:
 }
 
 /** The values are when the console saw a machine last. */
-export function indexReportingRows({ rows, readAt }: ListFacts<ReportingRow>): ListIndex<number> {
+export function indexReportingRows({ rows, readAt }: ListFacts): ListIndex<number> {
   return indexRows(rows, (row) => readSeenAt(row.seen_at, readAt), Math.max);
 }
 
-function indexRows<Row extends ReportingRow, Entry>(
-  rows: readonly Row[],
-  read: (row: Row, index: number) => Entry | undefined,
+function indexRows<Entry>(
+  rows: readonly ListRow[],
+  read: (row: ListRow, index: number) => Entry | undefined,
   choose: (first: Entry, next: Entry) => Entry,
 ): ListIndex<Entry> {
+  const keyed = rows.map((row, index) => {
+    const serial = readListSerial({ serialNumber: row.serial ?? '' });
+    return { serial, name: serial === undefined ? foldName(row) : undefined, entry: read(row, index) };
+  });
+  const named = keyed.filter(({ serial, name }) => (serial ?? name) !== undefined);
+  const unread = named.filter(({ entry }) => entry === undefined);
   const bySerial = new Map<string, Entry | undefined>();
   const byName = new Map<string, Entry | undefined>();
-  const ignored = { machine: 0, date: 0 };
-  let doubled = 0;
-  for (const [index, row] of rows.entries()) {
-    const serial = readListSerial({ serialNumber: row.serial ?? '' });
-    const key = serial ?? foldName({ name: row.name ?? '' });
-    const machines = serial === undefined ? byName : bySerial;
-    const entry = read(row, index);
-    if (key === undefined) {
-      ignored.machine += 1;
-      continue;
+  // A machine stands where its first row is that can be read.
+  for (const { serial, name = '', entry } of [...named.filter((row) => row.entry !== undefined), ...unread]) {
+    if (serial === undefined) {
+      byName.set(name, byName.has(name) ? undefined : entry);
+    } else {
+      const known = bySerial.get(serial);
+      bySerial.set(serial, known !== undefined && entry !== undefined ? choose(known, entry) : (known ?? entry));
     }
-    ignored.date += Number(entry === undefined);
-    doubled += Number(entry !== undefined && machines.has(key));
-    const known = machines.get(key);
-    const isAmbiguous = serial === undefined && machines.has(key);
-    const joined = known !== undefined && entry !== undefined ? choose(known, entry) : (known ?? entry);
-    if (known === undefined) {
-      // Its place in the list is that of its first row that can be read.
-      machines.delete(key);
-    }
-    machines.set(key, isAmbiguous ? undefined : joined);
   }
-  return { bySerial, byName, ignored, doubled };
+  return { bySerial, byName, ignored: { machine: rows.length - named.length, date: unread.length } };
 }
 
 const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;

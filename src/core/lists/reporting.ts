@@ -20,10 +20,12 @@ export function createReportingReader(
   const within = (policy.reportingWithinDays ?? 0) * millisecondsPerDay;
   // A list says nothing of the days after it was written.
   const written = Math.min(now, Date.parse(list.date ?? moment));
-  const keys = [
-    { machines: index.bySerial, readKey: readRealSerialNumber, shared: findSharedKeys(devices, readRealSerialNumber) },
-    { machines: index.byName, readKey: foldName, shared: findSharedKeys(devices, foldName) },
-  ];
+  const keys = (
+    [
+      [index.bySerial, readRealSerialNumber],
+      [index.byName, foldName],
+    ] as const
+  ).map(([machines, readKey]) => ({ machines, readKey, shared: findSharedKeys(devices, readKey) }));
   return ({ facts, judgement: { status, counted } }) => {
     const isInstalled = counted && status === 'Installed';
     const looks = keys.map(({ machines, readKey, shared }) => lookUp(readKey(facts), machines, shared));
@@ -44,31 +46,23 @@ export function createReportingReader(
 function lookUp(
   key: string | undefined,
   machines: ReadonlyMap<string, number | undefined>,
-  shared: ReadonlySet<string>,
+  shared: ReadonlySet<string | undefined>,
 ): number | 'absent' | 'unknown' {
-  if (machines.size === 0) {
+  if (machines.size === 0 || (key !== undefined && !machines.has(key))) {
     return 'absent';
   }
-  if (key === undefined || (shared.has(key) && machines.has(key))) {
-    return 'unknown';
-  }
-  return machines.has(key) ? (machines.get(key) ?? 'unknown') : 'absent';
+  return key === undefined || shared.has(key) ? 'unknown' : (machines.get(key) ?? 'unknown');
 }
 
 function findSharedKeys(
   devices: readonly JudgedDevice[],
   readKey: (facts: DeviceFacts) => string | undefined,
-): ReadonlySet<string> {
-  const machines = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const { source, facts, judgement } of devices) {
-    const key = readKey(facts) ?? '';
-    const alone = judgement.sharesSerialNumber ? undefined : toMachineKey(facts);
-    const machine = alone ?? toDeviceKey(source, facts.id);
-    if ((machines.get(key) ?? machine) !== machine) {
-      shared.add(key);
-    }
-    machines.set(key, machine);
-  }
-  return shared;
+): ReadonlySet<string | undefined> {
+  const byKey = Map.groupBy(devices, ({ facts }) => readKey(facts));
+  const isShared = (own: readonly JudgedDevice[]) => own.length > 1 && new Set(own.map(nameMachine)).size > 1;
+  return new Set([...byKey].flatMap(([key, own]) => (isShared(own) ? [key] : [])));
+}
+
+function nameMachine({ source, facts, judgement }: JudgedDevice): string {
+  return (judgement.sharesSerialNumber ? undefined : toMachineKey(facts)) ?? toDeviceKey(source, facts.id);
 }

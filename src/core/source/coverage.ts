@@ -112,16 +112,11 @@ export function computeInterval(
  * The stricter sibling: devices that have the agent and report to its console. A device of which the list cannot tell is
  * neither certain nor excluded. Empty where no such list says anything.
  */
-export function computeReportingInterval({
-  counted,
-  provenNotInstalled,
-  silent,
-  reporting,
-  provenReporting,
-}: Pick<Coverage, 'counted' | 'provenNotInstalled' | 'silent' | 'reporting' | 'provenReporting'>): CoverageInterval {
+export function computeReportingInterval(row: Omit<CountedFigures, 'devices'> & ListFigures): CoverageInterval {
+  const { silent, reporting, provenReporting } = row;
   return silent === undefined || reporting === undefined || provenReporting === undefined
     ? { coverage: '', low: '', high: '' }
-    : formatInterval(counted, reporting, provenReporting, provenNotInstalled + silent);
+    : formatInterval(row.counted, reporting, provenReporting, row.provenNotInstalled + silent);
 }
 
 function formatInterval(counted: number, has: number, surelyHas: number, surelyHasNot: number): CoverageInterval {

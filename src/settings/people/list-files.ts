@@ -3,17 +3,21 @@ import { isUtf8 } from 'node:buffer';
 import { posix, win32 } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { computeSha256 } from '../../base/sha256.ts';
-import type { ListFacts, ListFile, ListName, ListRows, ListsFacts } from '../../core/facts/lists.ts';
+import {
+  type ListFacts,
+  type ListFile,
+  type ListName,
+  type ListRow,
+  type ListsFacts,
+  listColumns,
+  listNames,
+} from '../../core/facts/lists.ts';
 import { readDocument, resolveInFolder } from '../documents.ts';
 import type { SharedSettings } from '../schema.ts';
 import { describeCsvError } from './people-files.ts';
 
-/** The columns of a list, and those without which it says nothing: one of each group. */
-const listColumns = {
-  expected: { names: ['serial', 'owner', 'site', 'bought', 'until', 'note'], needed: [['serial']] },
-  reporting: { names: ['serial', 'name', 'seen_at'], needed: [['serial', 'name'], ['seen_at']] },
-} as const satisfies { [Name in ListName]: { names: readonly (keyof ListRows[Name])[]; needed: unknown } };
+/** The columns without which a list says nothing: one of each group. */
+const neededColumns = { expected: [['serial']], reporting: [['serial', 'name'], ['seen_at']] } as const;
 
 /** What is larger is a mistake or an attack. */
 const maximumBytes = 128 * 1024 * 1024;
@@ -26,42 +30,34 @@ export async function readLists(
   folder: string,
   now: Date,
 ): Promise<ListsFacts | undefined> {
-  const read = async <Name extends ListName>(name: Name): Promise<ListFacts<ListRows[Name]> | undefined> => {
-    const parts: FileContents<ListRows[Name]>[] = [];
+  const found: { [Name in ListName]?: ListFacts } = {};
+  for (const name of listNames.filter((one) => lists[one])) {
+    const files: ListFile[] = [];
+    const rows: ListRow[][] = [];
     for (const settings of lists[name] ?? []) {
-      parts.push(await readListFile(name, settings, folder));
+      const part = await readListFile(name, settings, folder);
+      files.push(part.file);
+      rows.push(part.rows);
     }
-    return parts.length === 0
-      ? undefined
-      : { readAt: now.toISOString(), files: parts.map(({ file }) => file), rows: parts.flatMap(({ rows }) => rows) };
-  };
-  const found = omitUndefined({ expected: await read('expected'), reporting: await read('reporting') });
+    found[name] = { readAt: now.toISOString(), files, rows: rows.flat() };
+  }
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-interface FileSettings {
-  readonly file: string;
-  readonly columns: Readonly<Record<string, string | undefined>>;
-  readonly maxAgeDays: number;
-}
+type FileSettings = NonNullable<SharedSettings['lists'][ListName]>[number];
 
-interface FileContents<Row> {
-  readonly file: ListFile;
-  readonly rows: readonly Row[];
-}
-
-async function readListFile<Name extends ListName>(
-  list: Name,
+async function readListFile(
+  list: ListName,
   { file: address, columns: given, maxAgeDays }: FileSettings,
   folder: string,
-): Promise<FileContents<ListRows[Name]>> {
+): Promise<{ readonly file: ListFile; readonly rows: ListRow[] }> {
   // A folder or a bucket may name a person or a customer.
   const name = posix.basename(win32.basename(address)).replace(/\?.*/, '');
   let file: ListFile = { name, rows: 0, columns: [], maxAgeDays };
   try {
     const { body, modifiedAt: date } = await readDocument(resolveInFolder(folder, address), maximumBytes);
-    file = { ...file, bytes: body.length, sha256: computeSha256(body), ...omitUndefined({ date }) };
-    const { rows, columns } = parseListFile<ListRows[Name]>(list, decodeText(body), given);
+    file = { ...file, ...omitUndefined({ date }) };
+    const { rows, columns } = parseListFile(list, decodeText(body), given);
     return { file: { ...file, rows: rows.length, columns }, rows };
   } catch (error) {
     const [code, why] = describeProblem(error);
@@ -91,40 +87,32 @@ function decodeText(body: Buffer): string {
   return new TextDecoder(encoding || 'utf-8', { fatal: true }).decode(body);
 }
 
-function parseListFile<Row>(
-  list: ListName,
-  text: string,
-  given: FileSettings['columns'],
-): { readonly rows: readonly Row[]; readonly columns: readonly string[] } {
-  let places: ReturnType<typeof findColumns> | undefined;
-  const rows: Row[] = [];
+function parseListFile(list: ListName, text: string, given: FileSettings['columns']) {
+  let columns: readonly string[] | undefined;
+  const rows: ListRow[] = [];
   parse(text, {
     delimiter: findDelimiter(text),
     bom: true,
     trim: true,
     skip_empty_lines: true,
     max_record_size: maximumRowCharacters,
-    // Kept at once as the columns that are used: an export can have a hundred others.
-    on_record: (cells: string[]) => {
-      if (places === undefined) {
-        places = findColumns(list, cells, given);
-      } else {
-        rows.push(toRow<Row>(places, cells));
-      }
-      if (rows.length > maximumRows) {
+    // An export can have a hundred other columns, which are not kept.
+    columns: (header: string[]) => {
+      const names = nameColumns(list, header, given);
+      columns = header.filter((_, index) => names[index] !== null);
+      return names;
+    },
+    on_record: (row: Record<string, string>) => {
+      if (rows.push(Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))) > maximumRows) {
         throw new IncompleteList(`it has more than ${maximumRows} rows`);
       }
       return null;
     },
   });
-  if (places === undefined) {
+  if (columns === undefined) {
     throw new IncompleteList('it is empty');
   }
-  return { rows, columns: places.map(([, , header]) => header) };
-}
-
-function toRow<Row>(places: ReturnType<typeof findColumns>, cells: readonly string[]): Row {
-  return Object.fromEntries(places.flatMap(([column, index]) => (cells[index] ? [[column, cells[index]]] : []))) as Row;
+  return { rows, columns };
 }
 
 /** The one that the first line has most of. */
@@ -134,29 +122,23 @@ function findDelimiter(text: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
-function findColumns(
-  list: ListName,
-  header: readonly string[],
-  given: FileSettings['columns'],
-): (readonly [column: string, index: number, header: string])[] {
-  const titles = header.map(foldTitle);
-  const { names, needed } = listColumns[list];
-  const places = names.flatMap((column) => {
-    const title = foldTitle(given[column] ?? column);
-    const index = titles.indexOf(title);
-    if (titles.indexOf(title, index + 1) !== -1 && index !== -1) {
-      throw new IncompleteList(`it has several columns "${header[index]}"`);
-    }
-    if (index === -1 && given[column] !== undefined) {
-      throw new IncompleteList(`it has no column "${given[column]}"`);
-    }
-    return index === -1 ? [] : [[column, index, header[index] ?? ''] as const];
-  });
-  const missing = needed.find((group) => !places.some(([column]) => group.some((one) => one === column)));
-  if (missing !== undefined) {
-    throw new IncompleteList(`it has no column "${missing.join('" or "')}", and columns names no other`);
+/** Null for each that is not used. */
+function nameColumns(list: ListName, header: readonly string[], given: FileSettings['columns']): (string | null)[] {
+  const columns = Object.keys(listColumns[list]).map((name) => ({ name, title: given[name] ?? name }));
+  const names = header.map(
+    (title) => columns.find((column) => foldTitle(column.title) === foldTitle(title))?.name ?? null,
+  );
+  const found = names.filter((name) => name !== null);
+  const double = columns.find(({ name }) => found.filter((one) => one === name).length > 1)?.title;
+  const absent = columns.find(({ name }) => given[name] !== undefined && !found.includes(name))?.title;
+  const missing = neededColumns[list].find((group) => !group.some((name) => found.includes(name)))?.join('" or "');
+  if (double !== undefined) {
+    throw new IncompleteList(`it has several columns "${double}"`);
   }
-  return places;
+  if (absent !== undefined || missing !== undefined) {
+    throw new IncompleteList(`it has no column "${absent ?? missing}"${absent ? '' : ', and columns names no other'}`);
+  }
+  return names;
 }
 
 function foldTitle(title: string): string {

@@ -91,6 +91,7 @@ export function describeCsvError({ code, lines }: CsvError): string {
 }
 
 const csvProblems: Partial<Record<CsvError['code'], string>> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'it has another number of columns than the first line',
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has another number of columns than the first line',
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   INVALID_OPENING_QUOTE: 'a quote stands in the middle of a value',

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import { listNames } from '../../core/facts/lists.ts';
 import type { State } from '../../core/facts/state.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
@@ -19,7 +18,7 @@ import type { Body, Store } from '../store.ts';
 import { serializeRecord } from '../stored-json.ts';
 import { type Outbox, serializeOutbox } from './outbox-record.ts';
 import { packJson, packLines } from './pack.ts';
-import { nameListRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
+import { listFactsRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
 import { listStateLines, nameSourceLines, type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
@@ -144,14 +143,8 @@ async function writeFiles(
       await write(name, copyStateLines(store, source.name, facts.slot, currentRun));
     }
   }
-  for (const source of facts.sources) {
-    await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
-  }
-  for (const name of listNames) {
-    const list = facts.lists?.[name];
-    if (list !== undefined) {
-      await write(nameListRows(name), packLines(list.rows));
-    }
+  for (const [name, rows] of listFactsRows(facts)) {
+    await write(name, packLines(rows));
   }
   for (const table of tables) {
     let rows = 0;

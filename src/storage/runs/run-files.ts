@@ -2,18 +2,10 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
-import type { DeviceFacts, Facts, SourceFacts } from '../../core/facts/facts.ts';
-import {
-  type ExpectedRow,
-  type ListFacts,
-  type ListName,
-  type ListsFacts,
-  listNames,
-  type ReportingRow,
-} from '../../core/facts/lists.ts';
+import type { Facts, SourceFacts } from '../../core/facts/facts.ts';
+import { type ListFacts, type ListName, type ListRow, type ListsFacts, listNames } from '../../core/facts/lists.ts';
 import type { SourceState, State } from '../../core/facts/state.ts';
 import type { FileEntry, PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder, toCommitKey } from '../keys.ts';
@@ -72,43 +64,37 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
 }
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
-  const { lists: heads, ...night } = await readFactsHead(store, run);
+  const { lists, ...night } = await readFactsHead(store, run);
   const sources: SourceFacts[] = [];
   for (const source of night.sources) {
-    const rows = await readRunFile(store, run, `facts/${source.name}.ndjson.gz`);
-    sources.push({ ...source, devices: await readDeviceLines(rows) });
+    const devices = await readLines(store, run, nameRows(source.name), isDeviceFacts, createWordSharing());
+    sources.push({ ...source, devices });
   }
-  const lists = heads && (await readLists(store, run, heads));
-  return { ...night, ...omitUndefined({ lists }), sources };
+  const whole: { [Name in ListName]?: ListFacts } = {};
+  for (const [name, list] of listLists(lists)) {
+    whole[name] = { ...list, rows: await readLines(store, run, nameRows(`lists/${name}`), isListRow, (row) => row) };
+  }
+  return { ...night, ...(lists && { lists: whole }), sources };
 }
 
-async function readLists(store: Store, run: PublishedRun, heads: ListHeads): Promise<ListsFacts> {
-  const read = async <Row>(name: ListName, head: ListHeads[ListName]): Promise<ListFacts<Row> | undefined> => {
-    if (head === undefined) {
-      return undefined;
-    }
-    const { key, body } = await readRunFile(store, run, nameListRows(name));
-    const rows: Row[] = [];
-    for await (const lines of unpackLines(body, key)) {
-      if (!lines.every(isListRow)) {
-        throw createDamageError(key, 'it has not the shape of a list');
-      }
-      rows.push(...(lines as Row[]));
-    }
-    return { ...head, rows };
-  };
-  return omitUndefined({
-    expected: await read<ExpectedRow>('expected', heads.expected),
-    reporting: await read<ReportingRow>('reporting', heads.reporting),
-  });
+function listLists(lists: ListsFacts = {}): [ListName, ListFacts][] {
+  return listNames.flatMap((name) => (lists[name] ? [[name, lists[name]]] : []));
 }
 
-function isListRow(line: unknown): boolean {
+function isListRow(line: unknown): line is ListRow {
   return isRecord(line) && Object.values(line).every((cell) => typeof cell === 'string');
 }
 
-export function nameListRows(name: ListName): string {
-  return `facts/lists/${name}.ndjson.gz`;
+function nameRows(name: string): string {
+  return `facts/${name}.ndjson.gz`;
+}
+
+/** The facts that lie in files of their own, one line each. */
+export function listFactsRows({ sources, lists }: Facts): (readonly [name: string, rows: readonly unknown[]])[] {
+  return [
+    ...sources.map(({ name, devices }) => [nameRows(name), devices] as const),
+    ...listLists(lists).map(([name, { rows }]) => [nameRows(`lists/${name}`), rows] as const),
+  ];
 }
 
 export async function readFactsHead(store: Store, run: PublishedRun): Promise<FactsHead> {
@@ -118,22 +104,14 @@ export async function readFactsHead(store: Store, run: PublishedRun): Promise<Fa
   return isFactsHead(night) ? night : refuseDamaged(key, 'it has not the shape of facts');
 }
 
-type ListHeads = { readonly [Name in ListName]?: Omit<ListFacts, 'rows'> };
-
-/** Facts without their devices and the rows of their lists, which lie beside them. */
-export type FactsHead = Omit<Facts, 'sources' | 'lists'> & {
-  readonly sources: readonly Omit<SourceFacts, 'devices'>[];
-  readonly lists?: ListHeads;
-};
+/** Facts without their devices, which lie beside them, as the rows of their lists do. */
+export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
 
 export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
-  const heads = listNames.flatMap((name) => {
-    const { rows: _, ...head } = lists?.[name] ?? {};
-    return lists?.[name] ? [[name, head]] : [];
-  });
+  const heads = listLists(lists).map(([name, list]) => [name, { ...list, rows: [] }]);
   return {
     ...night,
-    ...(lists && { lists: Object.fromEntries(heads) as ListHeads }),
+    ...(lists && { lists: Object.fromEntries(heads) as ListsFacts }),
     sources: sources.map(({ devices: _, ...source }) => source),
   };
 }
@@ -159,16 +137,22 @@ function isUnreadList(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isUnread));
 }
 
-async function readDeviceLines({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {
-  const shareWords = createWordSharing();
-  const devices: DeviceFacts[] = [];
+async function readLines<Line>(
+  store: Store,
+  run: PublishedRun,
+  name: string,
+  isLine: (value: unknown) => value is Line,
+  share: (line: Line) => Line,
+): Promise<Line[]> {
+  const { key, body } = await readRunFile(store, run, name);
+  const read: Line[] = [];
   for await (const lines of unpackLines(body, key)) {
-    if (!lines.every(isDeviceFacts)) {
+    if (!lines.every(isLine)) {
       throw createDamageError(key, 'it has not the shape of facts');
     }
-    devices.push(...lines.map(shareWords));
+    read.push(...lines.map(share));
   }
-  return devices;
+  return read;
 }
 
 function findRunFile(run: PublishedRun, name: string): FileEntry | undefined {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { isDeviceFacts } from '../../core/facts/device-fields.ts';
+import { coverageFigures, listFigures } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
 import type { StateHead } from './state-files.ts';
 
@@ -66,17 +67,11 @@ const alert = defineFields({
   sentAs: v.optional(v.array(defineFields(alertScope))),
 });
 
-const figures = [
-  ...(['devices', 'counted', 'excluded', 'exempt', 'stale', 'installed', 'notInstalled'] as const),
-  ...(['provenInstalled', 'provenNotInstalled', 'lost', 'recovered', 'joined', 'left'] as const),
-  ...(['expected', 'enrolledNowhere', 'notExpected', 'silent', 'reporting', 'provenReporting'] as const),
-];
-
 const coverage = defineFields({
   source: text,
   operatingSystem: text,
   soundness: v.picklist(soundnesses),
-  ...v.entriesFromList(figures, amount),
+  ...v.entriesFromList([...coverageFigures, ...listFigures], amount),
 });
 
 const historyEntry = defineFields({
@@ -86,7 +81,7 @@ const historyEntry = defineFields({
   instruments: v.optional(v.array(defineFields({ source: text, id: perhaps, fingerprint: perhaps }))),
 });
 
-const list = v.optional(defineFields({ slot: text, machines: v.number(), shrunkSince: perhaps }));
+const list = v.optional(defineFields({ slot: text, machines: v.number() }));
 
 const head = defineFields({
   schema: v.literal(4),
