@@ -32,7 +32,7 @@ import { readCurrentRun } from '../src/storage/commits/log.ts';
 import { createFolderStore } from '../src/storage/folder/folder-store.ts';
 import { toCommitKey } from '../src/storage/keys.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
-import { readState } from '../src/storage/runs/run-files.ts';
+import { readState } from '../src/storage/runs/run-state.ts';
 import { nameSourceLines, stateFiles } from '../src/storage/runs/state-files.ts';
 import type { Store } from '../src/storage/store.ts';
 import { listener, partsWith } from './alerts/listeners.ts';

@@ -1,4 +1,4 @@
-/** One source's part of a night, in the order of its rules: its devices, what their answer is worth, what changed. */
+/** One source's part of a night, in the order of its rules: its devices, what their answer is worth; then what changed. */
 import type { SourceAlertInput } from './alerts/alert-input.ts';
 import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
@@ -8,7 +8,7 @@ import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
 import type { DeviceStanding, FindMatch, JudgedDevice, JudgedSource, Judgement, Night } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
-import type { SourceState } from './facts/state.ts';
+import type { ListFigures, SourceState } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
@@ -32,17 +32,23 @@ export interface NightContext {
   readonly provisional: ReadonlyMap<string, ProvisionalIndex>;
 }
 
+/** What a source's answer is worth, before lists of machines take proofs away and before it is compared. */
+export interface JudgedAnswer extends Omit<SourceAlertInput, 'coverage' | 'changes'> {
+  readonly input: SourceInput;
+  readonly listFigures?: ListFigures;
+}
+
 export interface SourceResult extends SourceAlertInput {
   readonly groups: Night['groups'];
   readonly pairs: readonly DevicePair[];
   readonly state: SourceState;
 }
 
-export function judgeSource(
+export function judgeAnswer(
   input: SourceInput,
   records: readonly JudgedDevice<DeviceStanding>[],
   context: NightContext,
-): SourceResult {
+): JudgedAnswer {
   const { facts, findMatch, movedAway } = context;
   const { rules, state } = input;
   const { name, kind, population, receipt, instrument } = input.source;
@@ -78,19 +84,31 @@ export function judgeSource(
     ],
     baseline: state?.baseline?.slot,
   };
-  const pairs = isFresh ? pairDevices({ name, baseline: compared?.baseline }, devices, { findMatch, movedAway }) : [];
-  const changes = compared ? listChanges(name, pairs) : [];
   return {
+    input,
     source,
     devices,
-    pairs,
-    changes,
-    groups: compareGroups({ source: input.source, rules, soundness, devices, compared, findMatch }),
-    coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, findMatch)),
-    state: computeNextSourceState(source, input, { devices, findMatch }, facts),
     compared,
     cleanedUp: doubts.breaker?.cleanedUp ?? 0,
     canarySerialNumbers: listCanarySerialNumbers(canaries),
+  };
+}
+
+export function compareAnswer(answer: JudgedAnswer, { facts, findMatch, movedAway }: NightContext): SourceResult {
+  const { input, listFigures, ...judged } = answer;
+  const { source, devices, compared } = judged;
+  const { name, soundness } = source;
+  const known = { name, baseline: compared?.baseline };
+  const pairs = input.reading === 'fresh' ? pairDevices(known, devices, { findMatch, movedAway }) : [];
+  const changes = compared ? listChanges(name, pairs) : [];
+  const flow = computeCountFlow(compared, devices, findMatch);
+  return {
+    ...judged,
+    pairs,
+    changes,
+    groups: compareGroups({ source: input.source, rules: input.rules, soundness, devices, compared, findMatch }),
+    coverage: { ...computeCoverage(source, devices, changes, flow), ...listFigures },
+    state: computeNextSourceState(source, input, { devices, findMatch }, facts),
   };
 }
 

@@ -14,7 +14,7 @@ import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
-import { judgeSource, type NightContext, type SourceResult } from './judge-source.ts';
+import { compareAnswer, judgeAnswer, type NightContext, type SourceResult } from './judge-source.ts';
 import { judgeLists } from './lists/judge-lists.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { buildDeviceRecords } from './source/device-records.ts';
@@ -41,9 +41,9 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     provisional: new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)])),
   };
   const recordsBySource = Map.groupBy(records, ({ source }) => source);
-  const alone = inputs.map((input) => judgeSource(input, recordsBySource.get(input.source.name) ?? [], context));
-  const { judged, lists, totals, memory } = judgeLists(alone, facts, previous);
-
+  const answers = inputs.map((input) => judgeAnswer(input, recordsBySource.get(input.source.name) ?? [], context));
+  const { judged: doubted, lists, totals, memory } = judgeLists(answers, facts, previous);
+  const judged = doubted.map((answer) => compareAnswer(answer, context));
   const settled = selectSettledMoves(judged, movedAway);
 
   const sources = judged.map(({ source }) => source);

@@ -5,7 +5,7 @@ import type { Night } from '../core/facts/judged.ts';
 import { judge } from '../core/judge.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentState, readCurrentStateHead } from '../storage/runs/retractions.ts';
-import { readPreviousState, readPreviousStateHead } from '../storage/runs/run-files.ts';
+import { readPreviousState, readPreviousStateHead } from '../storage/runs/run-state.ts';
 import { type StateHead, toStateHead } from '../storage/runs/state-files.ts';
 import type { Store } from '../storage/store.ts';
 import type { Finished } from './finish-run.ts';

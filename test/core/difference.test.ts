@@ -1,11 +1,11 @@
 /** Why the figures of two runs differ: each rule of the shares. */
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../src/core/facts/state.ts';
+import type { CountLetter } from '../../src/core/facts/state.ts';
+import { findPair } from '../../src/core/source/count-letter.ts';
 import { computeDifference, explainBound, formatDifference } from '../../src/core/source/difference.ts';
-import { findPair } from '../../src/core/source/standing.ts';
 
-function run(slot: string, standings: string) {
-  const count = (letters: RegExp) => standings.match(letters)?.length ?? 0;
+function run(slot: string, all: string) {
+  const count = (letters: RegExp) => all.match(letters)?.length ?? 0;
   const [installed, notInstalled] = [count(/[Ii]/g), count(/[Nn]/g)];
   const proven = { provenInstalled: count(/I/g), provenNotInstalled: count(/N/g) };
   return { slot, counted: installed + notInstalled, installed, notInstalled, ...proven };
@@ -14,7 +14,7 @@ function run(slot: string, standings: string) {
 /** A letter each machine. */
 function compare(before: string, after: string, moved: readonly number[] = []) {
   const pairs = [...before].map((letter, at) => {
-    const [was, is] = [letter as Standing, after[at] as Standing];
+    const [was, is] = [letter as CountLetter, after[at] as CountLetter];
     return { was, is, known: was, moved: moved.includes(at) };
   });
   const [left, right] = [run('2026-11-16', before), run('2026-11-23', after)];

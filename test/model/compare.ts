@@ -5,10 +5,10 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 import { rulesUnderTest } from '../kinds.ts';
+import { countModelled, countRemembered, listCountableRuns } from './count-letters.ts';
 import type { History } from './generate.ts';
 import { judgeByModel } from './model.ts';
 import { isCounted, type ListNight, type ModelNight, type Past } from './rows.ts';
-import { countModelled, countRemembered, listCountableRuns } from './standings.ts';
 
 export interface Difference {
   night: string;

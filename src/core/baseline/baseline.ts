@@ -9,20 +9,20 @@ import type { BaselineMatch, FindMatch, JudgedDevice, JudgedSource } from '../fa
 import {
   type Baseline,
   type BaselineDevice,
+  type CountLetter,
   type DepartedDevice,
+  keptCountLetters,
   keptDeparted,
-  keptStandings,
   keptTransitions,
   mostDepartedDevices,
-  type PastStanding,
+  type PastCountLetter,
   type SourceState,
-  type Standing,
   selectBaselineFields,
   type Transition,
 } from '../facts/state.ts';
+import { toCountLetter } from '../source/count-letter.ts';
 import { readListingFigures } from '../source/listing.ts';
 import { listExemptionMemory, type SourceInput } from '../source/source-input.ts';
-import { toStanding } from '../source/standing.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 
 /** A source's devices, and what they were in the baselines. */
@@ -72,7 +72,7 @@ function buildBaseline(
   const recalled = recallExemptions(exemptions, new Map(listExemptionMemory(input)));
   const exemptUsers = rememberExemptions(recalled, source.name);
   const share = createSharing<readonly Transition[]>();
-  const sharePast = createSharing<readonly PastStanding[] | undefined>();
+  const sharePast = createSharing<readonly PastCountLetter[] | undefined>();
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -87,7 +87,7 @@ function buildBaseline(
         const match = findMatch(name, facts.id);
         const fields = {
           transitions: share(appendTransition(match?.known, judgement.status, slot)),
-          past: sharePast(appendStanding(match, toStanding(judgement), slot)),
+          past: sharePast(appendCountLetter(match, toCountLetter(judgement), slot)),
           movedFrom: listMovedFrom(name, match, slot),
           answeredOn: judgement.answeredOn === slot ? undefined : judgement.answeredOn,
         };
@@ -113,14 +113,14 @@ function appendTransition(before: BaselineDevice | undefined, to: Status, slot: 
   return [...past, { slot, ...(before && { from: before.status }), to }].slice(-keptTransitions);
 }
 
-function appendStanding(match: BaselineMatch | undefined, is: Standing, slot: string): BaselineDevice['past'] {
-  const was = match === undefined || match.wasAway ? '-' : toStanding(match.known);
+function appendCountLetter(match: BaselineMatch | undefined, is: CountLetter, slot: string): BaselineDevice['past'] {
+  const was = match === undefined || match.wasAway ? '-' : toCountLetter(match.known);
   const past = match?.known.past;
   if (was === is && match?.how !== 'moved') {
     return past;
   }
   const moved = match?.how === 'moved' || undefined;
-  return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptStandings);
+  return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptCountLetters);
 }
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
@@ -130,7 +130,7 @@ function listDepartedDevices(before: SourceState, baseline: Baseline, slot: stri
   const leaving = absent.map(
     (device): DepartedDevice => ({
       ...device,
-      past: [...(device.past ?? []), { slot, was: toStanding(device) }].slice(-keptStandings),
+      past: [...(device.past ?? []), { slot, was: toCountLetter(device) }].slice(-keptCountLetters),
       leftOn: slot,
     }),
   );

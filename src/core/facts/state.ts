@@ -23,12 +23,12 @@ export interface MovedFrom {
  * What a device is in a run, as one letter. Counted: I Installed, N Not Installed, in small letters where that is not
  * proven. Not counted: X Installed, x Not Installed. A hyphen: not there.
  */
-export type Standing = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
+export type CountLetter = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
 
 /** What a device was until a run, in which it became something else. */
-export interface PastStanding {
+export interface PastCountLetter {
   readonly slot: string;
-  readonly was: Standing;
+  readonly was: CountLetter;
   /** In this run the machine came from another record. */
   readonly moved?: true | undefined;
 }
@@ -49,7 +49,7 @@ export interface BaselineDevice {
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
   readonly movedFrom?: readonly MovedFrom[] | undefined;
   /** The last 30 that ended, oldest first; the history of a machine is with its newest record alone. */
-  readonly past?: readonly PastStanding[] | undefined;
+  readonly past?: readonly PastCountLetter[] | undefined;
   /** The last 20, oldest first. */
   readonly transitions: readonly Transition[];
 }
@@ -220,7 +220,7 @@ export interface HistoryEntry {
 
 export const keptTransitions = 20;
 /** As many as runs can be compared on the page. */
-export const keptStandings = 30;
+export const keptCountLetters = 30;
 export const keptHistory = 400;
 /** Nights for which a device that left is remembered. */
 export const keptDeparted = 400;

@@ -1,5 +1,5 @@
 /**
- * The lists of a night, after everything else is judged: they name machines that nobody knows and devices that nobody
+ * The lists of a night, after answers are judged and before they are compared: they name machines that nobody knows and devices that nobody
  * sees. No list makes a device Installed, proven or counted; one can only take a proof away.
  */
 
@@ -7,9 +7,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import type { JudgedLists } from '../facts/lists.ts';
-import type { Coverage, ListFigures, State } from '../facts/state.ts';
+import type { ListFigures, State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
-import { countFigures } from '../source/coverage.ts';
 import { describeContradictions } from '../source/listing.ts';
 import { isSameSource } from '../source/source-input.ts';
 import { isExpected, judgeExpected, type KnownFleet } from './expected.ts';
@@ -21,7 +20,7 @@ import { createReportingReader } from './reporting.ts';
 interface SourcePart {
   readonly source: JudgedSource;
   readonly devices: readonly JudgedDevice[];
-  readonly coverage: Coverage;
+  readonly listFigures?: ListFigures;
 }
 
 /** With the figures of all sources together, and what the next run's lists are compared with. */
@@ -95,9 +94,7 @@ function addLists<Part extends SourcePart>(
     ...part,
     devices,
     source: { ...part.source, findings: [...part.source.findings, ...contradictions] },
-    coverage: {
-      ...part.coverage,
-      ...countFigures(devices),
+    listFigures: {
       ...(expected && { notExpected: counted.filter(({ lists }) => lists?.expected === false).length }),
       ...(readReporting && {
         silent: counted.filter(({ lists }) => lists?.silent).length,

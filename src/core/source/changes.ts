@@ -5,10 +5,10 @@ import type { BaselineMatch, Change, JudgedDevice } from '../facts/judged.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
 import type { ChangeKind } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
-import { decideChangeKinds, isCounted, type StandingPair, toStanding } from './standing.ts';
+import { type CountLetterPair, decideChangeKinds, isCounted, toCountLetter } from './count-letter.ts';
 
 /** A machine that is not what it was in the baseline; without `device` it is gone. */
-export interface DevicePair extends StandingPair {
+export interface DevicePair extends CountLetterPair {
   readonly device?: JudgedDevice;
   readonly match?: Pick<BaselineMatch, 'known' | 'source' | 'wasAway'> | undefined;
 }
@@ -27,17 +27,17 @@ export function pairDevices(
       return [];
     }
     const moved = match?.how === 'moved';
-    const is = toStanding(device.judgement);
-    const was = match === undefined || match.wasAway ? '-' : toStanding(match.known);
+    const is = toCountLetter(device.judgement);
+    const was = match === undefined || match.wasAway ? '-' : toCountLetter(match.known);
     // The same id back after it was reported as removed is new again, with its old history.
-    const known = match !== undefined && moved ? toStanding(match.known) : was;
+    const known = match !== undefined && moved ? toCountLetter(match.known) : was;
     return was === is && !moved ? [] : [{ was, is, known, moved, device, match }];
   });
   const present = new Set(devices.map(({ facts }) => facts.id));
   const gone = (baseline?.devices ?? [])
     .filter(({ facts }) => !present.has(facts.id) && !hasMoved(facts.id))
     .map((known): DevicePair => {
-      const was = toStanding(known);
+      const was = toCountLetter(known);
       return { was, is: '-', known: was, moved: false, match: { source: name, known, wasAway: false } };
     });
   return [...listed, ...gone];

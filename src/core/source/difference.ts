@@ -1,11 +1,11 @@
 /** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
 import type { Difference, Points, Share } from '../facts/difference.ts';
-import type { Standing } from '../facts/state.ts';
+import type { CountLetter } from '../facts/state.ts';
 import { shareKinds, shareWords } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
+import { type CountLetterPair, decideShareKind, isCounted, isInstalled, isProven } from './count-letter.ts';
 import { type CountedFigures, computeInterval } from './coverage.ts';
-import { decideShareKind, isCounted, isInstalled, isProven, type StandingPair } from './standing.ts';
 
 export type RunFigures = Omit<CountedFigures, 'devices'>;
 
@@ -24,7 +24,7 @@ const numerators: Readonly<Record<Bound, (figures: RunFigures) => number>> = {
 };
 
 /** Undefined where one of the runs counts no device. */
-export function computeDifference(before: Run, after: Run, pairs: readonly StandingPair[]): Difference | undefined {
+export function computeDifference(before: Run, after: Run, pairs: readonly CountLetterPair[]): Difference | undefined {
   if (before.counted === 0 || after.counted === 0) {
     return undefined;
   }
@@ -69,12 +69,12 @@ function readHundredths(figures: RunFigures, bound: Bound): number {
  * one that joins with the agent raises the figure by what others lack. Of whole numbers over the product of both counts
  * nothing is lost; the hundredths that are left go to the largest remainders, and what no group says is the last one.
  */
-function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonly StandingPair[])[]): number[] {
+function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonly CountLetterPair[])[]): number[] {
   const read = numerators[bound];
   const sum = (figures: RunFigures, other: RunFigures) =>
     ((read(figures) - read(other)) * before.counted - (figures.counted - other.counted) * read(before)) * 10_000;
   const scale = before.counted * after.counted;
-  const exact = groups.slice(0, -1).map((group) => sum(countStandings(group, 'is'), countStandings(group, 'was')));
+  const exact = groups.slice(0, -1).map((group) => sum(countLetters(group, 'is'), countLetters(group, 'was')));
   exact.push(sum(after, before) - exact.reduce((all, one) => all + one, 0));
   const hundredths = exact.map((one) => Math.floor(one / scale));
   const missing =
@@ -88,8 +88,8 @@ function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonl
   return hundredths;
 }
 
-function countStandings(pairs: readonly StandingPair[], side: 'was' | 'is'): RunFigures {
-  const count = (test: (standing: Standing) => boolean) =>
+function countLetters(pairs: readonly CountLetterPair[], side: 'was' | 'is'): RunFigures {
+  const count = (test: (letter: CountLetter) => boolean) =>
     pairs.filter((pair) => isCounted(pair[side]) && test(pair[side])).length;
   const [counted, installed] = [count(() => true), count(isInstalled)];
   const provenInstalled = count((one) => isInstalled(one) && isProven(one));

@@ -12,7 +12,7 @@ import { findRetraction, readPublishedRuns } from '../../storage/commits/log.ts'
 import { retract } from '../../storage/runs/publish.ts';
 import { judgeStoredRun } from '../../storage/runs/rebuild.ts';
 import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
-import { readPreviousState, readState } from '../../storage/runs/run-files.ts';
+import { readPreviousState, readState } from '../../storage/runs/run-state.ts';
 import type { Store } from '../../storage/store.ts';
 import { ignoreDamage } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';

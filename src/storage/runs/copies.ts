@@ -9,7 +9,7 @@ import { findRun, readCommit, readCurrentRun, readPublishedRuns } from '../commi
 import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError } from '../stored-json.ts';
-import { readStateHead } from './run-files.ts';
+import { readStateHead } from './run-state.ts';
 
 /** `latest` holds the current run alone. */
 type CopyPlace = 'dated' | 'latest';

@@ -11,7 +11,8 @@ import type { Table } from '../../reports/table.ts';
 import type { CurrentRun, PublishedRun } from '../commits/commit.ts';
 import { findRun, readCurrentRun } from '../commits/log.ts';
 import type { Store } from '../store.ts';
-import { readFacts, readPreviousState } from './run-files.ts';
+import { readFacts } from './run-files.ts';
+import { readPreviousState } from './run-state.ts';
 
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
 export async function judgeKeptNight(

@@ -4,7 +4,7 @@ import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { CurrentRun } from '../commits/commit.ts';
 import { parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { readStateHead } from './run-files.ts';
+import { readStateHead } from './run-state.ts';
 
 /** A store that refuses this many runs refuses the others too. */
 const maximumFailures = 3;

@@ -10,7 +10,8 @@ import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
 import { formatMessageKey, type OutboxMessage, outboxMessageSchema } from './outbox-record.ts';
-import { readChecked, readState, readStateHead } from './run-files.ts';
+import { readChecked } from './run-files.ts';
+import { readState, readStateHead } from './run-state.ts';
 import type { StateHead } from './state-files.ts';
 
 /** What a retraction has to send, and to remember. */

@@ -5,7 +5,7 @@ import type { Commit, PublishedRun, StoredCommit } from '../commits/commit.ts';
 import { listCommitNumbers, walkPublishedRuns } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
 import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
-import { readStateHead } from '../runs/run-files.ts';
+import { readStateHead } from '../runs/run-state.ts';
 import type { DatedKey } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage } from '../stored-json.ts';

@@ -2,11 +2,9 @@
 import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
-import { addDays, parseTime } from '../../../core/facts/calendar.ts';
-import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import { parseTime } from '../../../core/facts/calendar.ts';
+import type { Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
-import type { BaselineDevice, PastStanding } from '../../../core/facts/state.ts';
-import { toStanding } from '../../../core/source/standing.ts';
 import type { Cell } from '../../cell.ts';
 import { findFirstCompared } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
@@ -16,7 +14,6 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
 import {
   type Column,
-  type DepartedDevice,
   encodeAge,
   encodeColumn,
   encodeId,
@@ -24,6 +21,7 @@ import {
   type Membership,
   type PageData,
 } from '../shared/page-data.ts';
+import { indexPasts, listDeparted, readPast } from './device-pasts.ts';
 
 /** What the page says of a kind of source. */
 export interface KindTexts {
@@ -153,49 +151,4 @@ function indexMemberships({ groups }: Night): Map<string, Membership[]> {
     }
   }
   return memberships;
-}
-
-/** What each device was in the compared runs, as its baseline knows. */
-function indexPasts({ state }: Night): ReadonlyMap<string, BaselineDevice> {
-  const known = state.sources.flatMap(({ name, baseline }) =>
-    (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device] as const),
-  );
-  return new Map(known);
-}
-
-/** In a run whose baseline did not move, a device can be something else than the baseline has. */
-function readPast(
-  { source, facts, judgement }: JudgedDevice,
-  pasts: ReturnType<typeof indexPasts>,
-  slot: string,
-  first: string,
-): ListedDevice['past'] {
-  const known = pasts.get(toDeviceKey(source, facts.id));
-  const was = known === undefined ? '-' : toStanding(known);
-  const isOther = was !== toStanding(judgement) && judgement.unread !== 'blank';
-  return selectPast([...(known?.past ?? []), ...(isOther ? [{ slot, was }] : [])], first);
-}
-
-function selectPast(past: readonly PastStanding[] = [], first: string): ListedDevice['past'] {
-  const compared = past.filter(({ slot }) => slot > first);
-  return compared.length === 0 ? undefined : compared;
-}
-
-const daysOfDeparted = 90;
-
-function listDeparted(night: Night): DepartedDevice[] {
-  const { state, slot } = night;
-  const first = findFirstCompared(night);
-  const oldest = addDays(slot, -daysOfDeparted);
-  return state.sources.flatMap(({ name: source, departed }) =>
-    departed
-      .filter(({ leftOn }) => leftOn > oldest)
-      .map(({ facts: { id, name, serialNumber }, leftOn, status, past }) => ({
-        source,
-        id,
-        ...omitUndefined({ name, serialNumber, past: selectPast(past, first) }),
-        leftOn,
-        status,
-      })),
-  );
 }

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/next-steps.ts';
-import type { PastStanding } from '../../../core/facts/state.ts';
+import type { PastCountLetter } from '../../../core/facts/state.ts';
 import type {
   ChangeReport,
   GroupReport,
@@ -26,7 +26,7 @@ export type ListedDevice = ReportedDevice & {
   /** The groups that it belongs to without a change or a difference; the document lists all other members. */
   readonly memberships?: readonly Membership[];
   /** What it was within the last 30 runs, where it was something else. */
-  readonly past?: readonly PastStanding[];
+  readonly past?: readonly PastCountLetter[];
 };
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
@@ -34,7 +34,7 @@ export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatform
 /** Left within the last 90 days. */
 export interface DepartedDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
   readonly leftOn: string;
-  readonly past?: readonly PastStanding[];
+  readonly past?: readonly PastCountLetter[];
 }
 
 export type ListedChange = ChangeReport & {

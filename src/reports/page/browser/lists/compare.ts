@@ -1,14 +1,14 @@
 /** Two of the last runs side by side: why their figures differ, both figures, and every machine that changed. */
-import type { Standing } from '../../../../core/facts/state.ts';
-import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
+import type { CountLetter } from '../../../../core/facts/state.ts';
 import {
+  type CountLetterPair,
   decideChangeKinds,
   findPair,
   isCounted,
   isInstalled,
-  type StandingPair,
-  toStanding,
-} from '../../../../core/source/standing.ts';
+  toCountLetter,
+} from '../../../../core/source/count-letter.ts';
+import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
 import type { TrendNight } from '../../../document/report-document.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
@@ -99,7 +99,7 @@ function createFigures(before: TrendNight, after: TrendNight): HTMLElement {
   return createElement('div', { class: 'compared' }, createTable(texts.title, columns, figures, ''));
 }
 
-interface ComparedMachine extends StandingPair {
+interface ComparedMachine extends CountLetterPair {
   readonly device: Pick<DepartedDevice, 'source' | 'id' | 'name' | 'serialNumber'>;
 }
 
@@ -110,7 +110,7 @@ function pairMachines({ departed, devices }: Page, earlier: string, later: strin
     if (past === undefined) {
       return [];
     }
-    const now = 'row' in device ? toStanding(readJudgement(device)) : '-';
+    const now = 'row' in device ? toCountLetter(readJudgement(device)) : '-';
     return [{ device, ...findPair(past, now, earlier, later) }];
   });
 }
@@ -134,11 +134,11 @@ function listComparedDevices(machines: readonly ComparedMachine[]): ComparedDevi
   return sortChanges(rows);
 }
 
-function describe(standing: Standing): string {
-  if (!isCounted(standing)) {
-    return standing === '-' ? texts.notThere : texts.notCounted;
+function describe(letter: CountLetter): string {
+  if (!isCounted(letter)) {
+    return letter === '-' ? texts.notThere : texts.notCounted;
   }
-  return isInstalled(standing) ? 'Installed' : 'Not Installed';
+  return isInstalled(letter) ? 'Installed' : 'Not Installed';
 }
 
 function toFigures({ slot, counted, notInstalled, provenInstalled, provenNotInstalled }: TrendNight) {

@@ -1,36 +1,36 @@
 /** What a device is in a run, and what it was in an earlier one: the letters that any two runs are compared by. */
 import type { Status } from '../facts/facts.ts';
-import type { PastStanding, Standing } from '../facts/state.ts';
+import type { CountLetter, PastCountLetter } from '../facts/state.ts';
 import type { ChangeKind, ShareKind } from '../facts/vocabulary.ts';
 
-interface StandingFields {
+interface CountLetterFields {
   readonly counted: boolean;
   readonly status: Status;
   readonly proven?: boolean | undefined;
 }
 
-export function toStanding({ counted, status, proven }: StandingFields): Standing {
+export function toCountLetter({ counted, status, proven }: CountLetterFields): CountLetter {
   if (!counted) {
     return status === 'Installed' ? 'X' : 'x';
   }
   return status === 'Installed' ? (proven ? 'I' : 'i') : proven ? 'N' : 'n';
 }
 
-export const isCounted = (standing: Standing) => 'IiNn'.includes(standing);
-export const isInstalled = (standing: Standing) => 'IiX'.includes(standing);
-export const isProven = (standing: Standing) => 'IN'.includes(standing);
+export const isCounted = (letter: CountLetter) => 'IiNn'.includes(letter);
+export const isInstalled = (letter: CountLetter) => 'IiX'.includes(letter);
+export const isProven = (letter: CountLetter) => 'IN'.includes(letter);
 
 /** A machine in two runs. */
-export interface StandingPair {
-  readonly was: Standing;
-  readonly is: Standing;
+export interface CountLetterPair {
+  readonly was: CountLetter;
+  readonly is: CountLetter;
   /** What it was, or, where it moved while it was away, what it was before it left. */
-  readonly known: Standing;
+  readonly known: CountLetter;
   readonly moved: boolean;
 }
 
 /** Its one reason for a difference of the figures; undefined where it makes none. */
-export function decideShareKind({ was, is, moved }: Omit<StandingPair, 'known'>): ShareKind | undefined {
+export function decideShareKind({ was, is, moved }: Omit<CountLetterPair, 'known'>): ShareKind | undefined {
   if (was === is || !(isCounted(was) || isCounted(is))) {
     return undefined;
   }
@@ -47,7 +47,7 @@ export function decideShareKind({ was, is, moved }: Omit<StandingPair, 'known'>)
 }
 
 /** The rows of changes, in the order of `changeKinds`. */
-export function decideChangeKinds({ was, is, known, moved }: StandingPair): ChangeKind[] {
+export function decideChangeKinds({ was, is, known, moved }: CountLetterPair): ChangeKind[] {
   if (!(isCounted(was) || isCounted(is))) {
     return [];
   }
@@ -57,7 +57,12 @@ export function decideChangeKinds({ was, is, known, moved }: StandingPair): Chan
 }
 
 /** A machine in two of the runs of its past; `now` is what it is in the last one. */
-export function findPair(past: readonly PastStanding[], now: Standing, earlier: string, later: string): StandingPair {
+export function findPair(
+  past: readonly PastCountLetter[],
+  now: CountLetter,
+  earlier: string,
+  later: string,
+): CountLetterPair {
   const at = (run: string) => past.find(({ slot }) => slot > run)?.was ?? now;
   const was = at(earlier);
   const moved = past.some((one) => one.moved && one.slot > earlier && one.slot <= later);

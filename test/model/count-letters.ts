@@ -1,6 +1,6 @@
 /** What the core remembers of each machine, counted up again for an earlier run: it must be that run's figures. */
 import type { State } from '../../src/core/facts/state.ts';
-import { findPair, toStanding } from '../../src/core/source/standing.ts';
+import { findPair, toCountLetter } from '../../src/core/source/count-letter.ts';
 import { isBlank, type ModelNight, type Past } from './rows.ts';
 
 /** Every source answered, and nothing is known by its id alone. */
@@ -30,7 +30,9 @@ const counts = { installed: /[Ii]/, notInstalled: /[Nn]/, provenInstalled: /I/, 
 
 export function countRemembered(state: State, slot: string): Record<string, number> {
   const letters = state.sources.flatMap(({ baseline, departed }) => [
-    ...(baseline?.devices ?? []).map(({ past = [], ...device }) => findPair(past, toStanding(device), slot, slot).was),
+    ...(baseline?.devices ?? []).map(
+      ({ past = [], ...device }) => findPair(past, toCountLetter(device), slot, slot).was,
+    ),
     ...departed.map(({ past = [] }) => findPair(past, '-', slot, slot).was),
   ]);
   return Object.fromEntries(

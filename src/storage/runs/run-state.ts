@@ -1,0 +1,56 @@
+/** The state that a run left to the next one, and the one that it was judged with. */
+import type { SourceState, State } from '../../core/facts/state.ts';
+import type { PublishedRun } from '../commits/commit.ts';
+import type { Store } from '../store.ts';
+import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
+import { unpackJson, unpackLines } from './pack.ts';
+import { findRunFile, readRunFile, refuseDamaged } from './run-files.ts';
+import { createStateLineReader, nameSourceLines, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
+import { isStateHead } from './state-head.ts';
+
+const stateSchema: State['schema'] = 4;
+
+/** What the run left to the next night. */
+export function readState(store: Store, run: PublishedRun): Promise<State> {
+  return readStateFiles(store, run, stateFiles.next);
+}
+
+/** What the run left to the next night, without its devices. */
+export function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
+  return readHeadOf(store, run, stateFiles.next);
+}
+
+/** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
+export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
+}
+
+/** The same without its devices. */
+export async function readPreviousStateHead(store: Store, run: PublishedRun): Promise<StateHead | undefined> {
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readHeadOf(store, run, previous);
+}
+
+async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): Promise<StateHead> {
+  const { key, body } = await readRunFile(store, run, files.head);
+  const value = await unpackJson(body, key);
+  refuseOtherSchema(value, key, stateSchema);
+  return isStateHead(value) ? value : refuseDamaged(key, 'it has not the shape of a state');
+}
+
+async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {
+  const head = await readHeadOf(store, run, files);
+  const sources: SourceState[] = [];
+  for (const source of head.sources) {
+    const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
+    const lines = createStateLineReader();
+    for await (const batch of unpackLines(body, key)) {
+      if (!lines.add(batch)) {
+        throw createDamageError(key, 'it has not the shape of a state');
+      }
+    }
+    sources.push(lines.join(source));
+  }
+  return { ...head, sources };
+}
