@@ -1,6 +1,6 @@
 /** The query tables against the files they are over, hostile cells among them. */
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -120,6 +120,9 @@ describe('the views and saved queries, on files of real nights', () => {
       // One machine more is bought for the fourth run.
       await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,\n`);
       await writeFile(join(folder, 'console.csv'), reporting);
+      for (const name of ['machines.csv', 'console.csv']) {
+        await utimes(join(folder, name), momentOf(slot), momentOf(slot));
+      }
       await night(way, folder, slot);
     }
     devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
