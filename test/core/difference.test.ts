@@ -74,7 +74,7 @@ describe('the sentence', () => {
 
   it('says what the proof lost where the coverage did not move', () => {
     expect(say('IIIII', 'IiiII')).toBe(
-      '100.00 %, as on 2026-11-16; certainly 60.00 %, down 40.00 points since 2026-11-16: −40.00 no longer proven (2 devices).',
+      '100.00 %, as on 2026-11-16; certainly 60.00 %, down 40.00 points: −40.00 no longer proven (2 devices).',
     );
     expect(say('IIN', 'IIN')).toBe('66.67 %, as on 2026-11-16.');
   });

@@ -111,11 +111,11 @@ export function formatDifference(difference: Difference, figures: RunFigures): s
   const bound = Math.abs(low) >= Math.abs(high) ? 'low' : 'high';
   return difference[bound] === 0
     ? `${same}.`
-    : `${same}; ${boundNames[bound]}${interval[bound]} %, ${explainBound(difference, bound)}.`;
+    : `${same}; ${boundNames[bound]}${interval[bound]} %, ${explainBound(difference, bound, '')}.`;
 }
 
 /** Points, since when, and the largest shares. */
-export function explainBound({ from, shares, ...points }: Difference, bound: Bound): string {
+export function explainBound({ from, shares, ...points }: Difference, bound: Bound, since = ` since ${from}`): string {
   const parts = shares
     .filter((share) => share[bound] !== 0)
     .sort((left, right) => Math.abs(right[bound]) - Math.abs(left[bound]));
@@ -128,7 +128,7 @@ export function explainBound({ from, shares, ...points }: Difference, bound: Bou
   const more = rest === 0 ? [] : [`${formatPoints(rest)} for other reasons`];
   const size = Math.abs(points[bound]);
   const way = points[bound] < 0 ? 'down' : 'up';
-  return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')} since ${from}: ${[...shown, ...more].join(', ')}`;
+  return `${way} ${size.toFixed(2)} ${pluralize(size, 'point')}${since}: ${[...shown, ...more].join(', ')}`;
 }
 
 function formatPoints(points: number): string {
