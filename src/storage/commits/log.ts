@@ -166,7 +166,8 @@ export async function findRetraction(
   for (let entry = head; ; entry = await readCommit(store, entry.commit.number - 1)) {
     const { kind, number } = entry.commit;
     if (entry.commit.slot === slot || number === 1) {
-      return entry.commit.slot === slot && kind === 'retraction' ? entry : undefined;
+      // The first commit is a run.
+      return kind === 'retraction' ? entry : undefined;
     }
   }
 }
@@ -186,13 +187,14 @@ export async function findTrace(
       .sort()
       .at(-1) ?? '';
   const isTrace = (key: string) => {
-    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
+    const attempt = /^runs\/([^/]+\/[^/]+)\/(delivered|claims)\//.exec(key)?.[1];
     if (attempt !== undefined) {
-      const isPublished = /^(delivered|claims)\//.test(file) || (newest === '' && file === 'facts/before.json.gz');
-      return isPublished && !attempts.has(attempt);
+      return !attempts.has(attempt);
     }
     const slot = parseSlotFromCopyKey(key);
-    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest;
+    return slot === undefined
+      ? newest === '' && /^latest\/|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/.test(key)
+      : slot > newest;
   };
   for await (const key of keys) {
     if (isTrace(key)) {
