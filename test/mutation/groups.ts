@@ -61,7 +61,7 @@ export const groups = {
     tests: [
       'test/alerts/outbox.test.ts',
       'test/night/{retention,retract}.test.ts',
-      'test/storage/{attacks,commits,folder,s3-conditional,s3-housekeeping,signatures,state,verify}.test.ts',
+      'test/storage/{attacks,commits,folder,log,s3-conditional,s3-housekeeping,signatures,state,verify}.test.ts',
     ],
     minimumScore: 96,
   },

@@ -147,7 +147,7 @@ async function findCurrentRun(
 ): Promise<CurrentRun | undefined> {
   const read = async (number: number) =>
     commits.get(number) ?? Promise.reject(createDamageError(toCommitKey(number), 'it cannot be read'));
-  return newest === 0 ? undefined : ignoreDamage(() => resolveCurrentRun(newest, read));
+  return ignoreDamage(() => resolveCurrentRun(newest, read));
 }
 
 /** Where traces of later runs would be: beside the run that stands, and in the folder of one table. */

@@ -157,7 +157,7 @@ async function isKept(store: Store, { commit }: PublishedRun, { head }: CurrentR
   return isRecent || file === undefined || (await store.digest(file.key)) !== undefined;
 }
 
-/** The retraction of a slot that was not run again since. */
+/** The retraction of a slot that was not run again since. The first commit is a run. */
 export async function findRetraction(
   store: Store,
   { head }: CurrentRun,
@@ -166,7 +166,7 @@ export async function findRetraction(
   for (let entry = head; ; entry = await readCommit(store, entry.commit.number - 1)) {
     const { kind, number } = entry.commit;
     if (entry.commit.slot === slot || number === 1) {
-      return entry.commit.slot === slot && kind === 'retraction' ? entry : undefined;
+      return kind === 'retraction' ? entry : undefined;
     }
   }
 }
@@ -180,19 +180,18 @@ export async function findTrace(
   commits: readonly StoredCommit[],
 ): Promise<string | undefined> {
   const attempts = new Set(commits.map(({ commit: { slot, attempt } }) => `${slot}/${attempt}`));
-  const newest =
-    commits
-      .map(({ commit }) => commit.slot)
-      .sort()
-      .at(-1) ?? '';
+  const slots = commits.map(({ commit }) => commit.slot).sort();
+  const newest = slots.at(-1) ?? '';
   const isTrace = (key: string) => {
-    const [, attempt, file = ''] = /^runs\/([^/]+\/[^/]+)\/(.+)$/.exec(key) ?? [];
+    const attempt = /^runs\/([^/]+\/[^/]+)\/(delivered|claims)\//.exec(key)?.[1];
     if (attempt !== undefined) {
-      const isPublished = /^(delivered|claims)\//.test(file) || (newest === '' && file === 'facts/before.json.gz');
-      return isPublished && !attempts.has(attempt);
+      return !attempts.has(attempt);
     }
     const slot = parseSlotFromCopyKey(key);
-    return slot === undefined ? newest === '' && key.startsWith('latest/') : slot > newest;
+    if (slot !== undefined) {
+      return slot > newest;
+    }
+    return newest === '' && /^latest\/|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/.test(key);
   };
   for await (const key of keys) {
     if (isTrace(key)) {
