@@ -66,8 +66,8 @@ export default defineConfig({
       thresholds: {
         // Half a point is left for what a machine may lack, such as a second opinion that is not installed.
         autoUpdate: isRaising && ((measured, threshold) => Math.max(threshold, Math.floor(measured - 0.5))),
-        statements: 90,
-        branches: 86,
+        statements: 91,
+        branches: 88,
         functions: 92,
         lines: 91,
       },
