@@ -2,24 +2,24 @@
 import type { GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Pairing } from './changes.ts';
 import { findKindModel } from './kinds.ts';
-import { type GroupRow, isBlank, type Row, type SourceNight } from './rows.ts';
+import { type GroupRow, isBlank, isWhole, type Row, type SourceNight } from './rows.ts';
 
 export function listGroups(
-  { facts, soundness, first }: SourceNight,
+  night: SourceNight,
   pairings: readonly Pairing[],
   beforeRows: readonly Row[],
   hasMovedAway: (row: Row) => boolean,
 ): GroupRow[] {
   const statuses = ['Installed', 'Not Installed'] as const;
   const derived = statuses.map((holds): GroupFacts => ({ holds, name: holds, problem: 'Not the platform’s.' }));
-  const isWhole = soundness === 'complete' || soundness === 'partial';
+  const { facts, soundness, first } = night;
   const { hasServerGroups } = findKindModel(facts.kind);
   return (hasServerGroups ? facts.groups : derived).flatMap((group) => {
     const isHeld = (row: Row | undefined) => row?.status === group.holds;
     const makeRow = (id: string, row: Row | undefined, change: string): GroupRow => {
       const isListed = hasServerGroups && soundness !== 'carried' ? group.members?.includes(id) : undefined;
-      const isCompared = hasServerGroups && isWhole && row?.isUnread !== true;
-      const ours = isWhole && !hasServerGroups && row?.isUnread !== true ? 'derived' : 'unknown';
+      const isCompared = hasServerGroups && isWhole(night) && row?.isUnread !== true;
+      const ours = isWhole(night) && !hasServerGroups && row?.isUnread !== true ? 'derived' : 'unknown';
       return {
         source: facts.name,
         group: group.name,

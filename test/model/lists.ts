@@ -7,6 +7,7 @@ import { listBaselineRows, listBaselines } from './baselines.ts';
 import {
   day,
   isCounted,
+  isWhole,
   type ListNight,
   type ListsNight,
   type ModelNight,
@@ -32,7 +33,6 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
   for (const row of rows) {
     Object.assign(row, { isExpected: undefined, reportingAt: undefined, silent: undefined, isContradicted: false });
   }
-  const isWhole = ({ soundness }: SourceNight) => soundness === 'complete' || soundness === 'partial';
   const heldBy = sources
     .filter(
       (source) => source.soundness === 'missing' || (source.soundness === 'suspect' && source.baseline === undefined),

@@ -28,6 +28,7 @@ import {
   day,
   isBlank,
   isCounted,
+  isWhole,
   type ListsNight,
   type ModelNight,
   type Past,
@@ -226,10 +227,6 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     coverage: [...coverage, { ...computeTotal(coverage), ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
   };
-}
-
-function isWhole({ soundness }: SourceNight): boolean {
-  return soundness === 'complete' || soundness === 'partial';
 }
 
 function countMissing({ expected }: ListsNight) {

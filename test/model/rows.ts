@@ -127,6 +127,11 @@ export function isCounted(row: Row): boolean {
   return row.excludedBecause === undefined;
 }
 
+/** It answered in full, or but for a few devices. */
+export function isWhole({ soundness }: Pick<SourceNight, 'soundness'>): boolean {
+  return soundness === 'complete' || soundness === 'partial';
+}
+
 /** Nothing is known of it but its id. */
 export function isBlank(row: Row): boolean {
   return row.answeredOn === undefined;

@@ -15,7 +15,16 @@ import { toCommitKey } from '../../src/storage/keys.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { company, slots } from '../night/small.ts';
-import { first, makeStore, readRunThatStands, second, third, writeCommit, writeRetraction } from './written-runs.ts';
+import {
+  first,
+  makeStore,
+  makeTwoCommits,
+  readRunThatStands,
+  second,
+  third,
+  writeCommit,
+  writeRetraction,
+} from './written-runs.ts';
 
 const text = async (store: Store, key: string) => (await store.read(key))?.body.toString();
 
@@ -165,15 +174,8 @@ describe('what stands', () => {
 });
 
 describe('an audit store', () => {
-  async function twoCommits() {
-    const [store, audit] = [makeStore(), makeStore('/audit')];
-    await writeCommit(store, first);
-    await writeCommit(store, second);
-    return { store, audit };
-  }
-
   test('gets the commits that it lacks, oldest first, each once, as they are', async () => {
-    const { store, audit } = await twoCommits();
+    const { store, audit } = await makeTwoCommits();
     const created: string[] = [];
     const noting: Store = {
       ...audit,
@@ -192,7 +194,7 @@ describe('an audit store', () => {
   });
 
   test('that has another commit, or more of them, is the true one', async () => {
-    const { store, audit } = await twoCommits();
+    const { store, audit } = await makeTwoCommits();
     await keepCommits(store, audit, 2);
     await audit.put(toCommitKey(2), Buffer.from('{}'));
     expect((await checkLog(store, { audit })).damage).toMatchObject([{ code: 'audit-differs' }]);
@@ -210,7 +212,7 @@ describe('an audit store', () => {
   });
 
   test('that lacks some, or cannot be read, stops nobody', async () => {
-    const { store, audit } = await twoCommits();
+    const { store, audit } = await makeTwoCommits();
     expect(await requireCurrentRun(store, { audit })).toMatchObject({ commit: { number: 2 } });
     const away: Store = {
       ...audit,
@@ -224,7 +226,7 @@ describe('an audit store', () => {
   });
 
   test('gets the others where one is damaged, which is said at the end', async () => {
-    const { store, audit } = await twoCommits();
+    const { store, audit } = await makeTwoCommits();
     await store.remove(toCommitKey(1));
     await expect(keepCommits(store, audit, 2)).rejects.toMatchObject({ code: 'store-damaged' });
     expect(await Array.fromAsync(audit.list(''))).toEqual([toCommitKey(2)]);

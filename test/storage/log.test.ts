@@ -16,7 +16,16 @@ import { toCommitKey } from '../../src/storage/keys.ts';
 import type { DatedKey } from '../../src/storage/signing/signer.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
-import { first, makeStore, readRunThatStands, second, third, writeCommit, writeRetraction } from './written-runs.ts';
+import {
+  first,
+  makeStore,
+  makeTwoCommits,
+  readRunThatStands,
+  second,
+  third,
+  writeCommit,
+  writeRetraction,
+} from './written-runs.ts';
 
 /** The same store, and what was asked of it. */
 function noteRequests(store: Store): { noting: Store; asked: string[] } {
@@ -304,15 +313,8 @@ describe('checking the log', () => {
 });
 
 describe('an audit store', () => {
-  async function twoStores() {
-    const [store, audit] = [makeStore(), makeStore('/audit')];
-    await writeCommit(store, first);
-    await writeCommit(store, second);
-    return { store, audit };
-  }
-
   test('is tried once where it is away, and its error is the one that is told', async () => {
-    const { store, audit } = await twoStores();
+    const { store, audit } = await makeTwoCommits();
     let tries = 0;
     const create = () => {
       tries += 1;
@@ -323,7 +325,7 @@ describe('an audit store', () => {
   });
 
   test('keeps what it has where it got another commit meanwhile', async () => {
-    const { store, audit } = await twoStores();
+    const { store, audit } = await makeTwoCommits();
     await audit.put(toCommitKey(1), Buffer.from('{}'));
     const late: Store = { ...audit, list: () => store.list('none/') };
     await expect(keepCommits(store, late, 1)).rejects.toMatchObject({
@@ -335,7 +337,7 @@ describe('an audit store', () => {
   });
 
   test('is said by name to lack a commit, to have another, to be away, or to be left out for a lost one', async () => {
-    const { store, audit } = await twoStores();
+    const { store, audit } = await makeTwoCommits();
     await audit.put(toCommitKey(2), Buffer.from('{}'));
     const messages = async (by: Store) => (await checkLog(store, { audit: by })).damage.map(({ message }) => message);
     expect(await messages(audit)).toEqual([

@@ -51,6 +51,14 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
   return { commit, sha256: computeSha256(body) };
 }
 
+/** Two runs, and an audit store that has none of their commits yet. */
+export async function makeTwoCommits(): Promise<{ readonly store: Store; readonly audit: Store }> {
+  const [store, audit] = [makeStore(), makeStore('/audit')];
+  await writeCommit(store, first);
+  await writeCommit(store, second);
+  return { store, audit };
+}
+
 /** The run that stands is taken back for an earlier one. */
 export async function writeRetraction(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * The lists of a night, after answers are judged and before they are compared: they name machines that nobody knows and devices that nobody
- * sees. No list makes a device Installed, proven or counted; one can only take a proof away.
+ * The lists of a night, after answers are judged and before they are compared: they name machines that nobody knows and
+ * devices that nobody sees. No list makes a device Installed, proven or counted; one can only take a proof away.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
