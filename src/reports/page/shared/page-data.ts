@@ -88,7 +88,8 @@ export function encodeColumn(values: readonly unknown[]): Column {
       return isText ? values.join(separator) : values;
     }
   }
-  return { words, rows };
+  // Nobody has it: every row is beyond the end.
+  return words.length === 1 && words[0] === null ? [] : { words, rows };
 }
 
 /** Reads the value of a row; undefined where it is not known, and beyond the end. */
