@@ -1,5 +1,6 @@
 /** What `muster check` says of the lists of machines: how old each file is, how many rows it has, and which columns are used. */
 
+import { millisecondsPerDay } from '../../core/facts/calendar.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { type JudgedList, type ListFile, type ListName, listNames } from '../../core/facts/lists.ts';
 import { formatCount } from '../../core/text/format-count.ts';
@@ -20,7 +21,7 @@ function checkList(name: ListName, list: JudgedList, moment: string): CheckRepor
 }
 
 function describeFile({ name, rows, columns, date, maxAgeDays }: ListFile, moment: string): string {
-  const days = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / 86_400_000;
+  const days = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
   const age = days === undefined ? 'of unknown date' : `${Math.max(0, days).toFixed(1)} days old`;
   return toPrintableText(
     `${name}: ${formatCount(rows)} ${pluralize(rows, 'row')}, ${age} (at most ${maxAgeDays}), columns ${columns.join(', ') || 'none'}`,

@@ -120,7 +120,11 @@ function appendCountLetter(match: BaselineMatch | undefined, is: CountLetter, sl
     return past;
   }
   const moved = match?.how === 'moved' || undefined;
-  return [...(past ?? []), { slot, was, ...omitUndefined({ moved }) }].slice(-keptCountLetters);
+  return extendPast(past, { slot, was, ...omitUndefined({ moved }) });
+}
+
+function extendPast(past: readonly PastCountLetter[] = [], last: PastCountLetter): readonly PastCountLetter[] {
+  return [...past, last].slice(-keptCountLetters);
 }
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
@@ -130,7 +134,7 @@ function listDepartedDevices(before: SourceState, baseline: Baseline, slot: stri
   const leaving = absent.map(
     (device): DepartedDevice => ({
       ...device,
-      past: [...(device.past ?? []), { slot, was: toCountLetter(device) }].slice(-keptCountLetters),
+      past: extendPast(device.past, { slot, was: toCountLetter(device) }),
       leftOn: slot,
     }),
   );

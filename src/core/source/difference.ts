@@ -30,15 +30,9 @@ export function computeDifference(before: Run, after: Run, pairs: readonly Count
   }
   const groups = Map.groupBy(pairs, decideShareKind);
   const kinds = shareKinds.filter((kind) => groups.has(kind) || kind === 'other');
-  const points = { coverage: noPoints, low: noPoints, high: noPoints };
-  for (const bound of bounds) {
-    points[bound] = divide(
-      bound,
-      before,
-      after,
-      kinds.map((kind) => groups.get(kind) ?? []),
-    );
-  }
+  const pairsOfKinds = kinds.map((kind) => groups.get(kind) ?? []);
+  const divideBy = (bound: Bound) => divide(bound, before, after, pairsOfKinds);
+  const points = { coverage: divideBy('coverage'), low: divideBy('low'), high: divideBy('high') };
   const total = (bound: Bound) => readHundredths(after, bound) - readHundredths(before, bound);
   const shares = kinds.map((kind, at): Share => {
     const devices = groups.get(kind)?.length;
@@ -53,8 +47,6 @@ export function computeDifference(before: Run, after: Run, pairs: readonly Count
       .sort((left, right) => Math.abs(right.coverage) - Math.abs(left.coverage)),
   };
 }
-
-const noPoints: readonly number[] = [];
 
 function toPoints(read: (bound: Bound) => number): Points {
   return { coverage: read('coverage') / 100, low: read('low') / 100, high: read('high') / 100 };
