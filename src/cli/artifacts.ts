@@ -6,8 +6,7 @@ import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind, loadArtifacts } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
-import { type Artifact, listMissingSettings } from '../deployment/artifacts/artifact.ts';
-import type { Company } from '../deployment/artifacts/render.ts';
+import { type Artifact, type Company, listMissingSettings } from '../deployment/artifacts/artifact.ts';
 import { printLines } from './console/print-lines.ts';
 import type { CommandOptions } from './console/session.ts';
 
