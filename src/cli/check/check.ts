@@ -29,8 +29,9 @@ import { inSession, type JsonOptions } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkLists } from './check-lists.ts';
+import { formatCheckReport } from './check-report.ts';
 import { checkStore } from './check-store.ts';
-import { formatCheckReport, formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
+import { formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
 
 export interface CheckOptions extends JsonOptions {
   /** The folder that will be packaged for Windows. */
