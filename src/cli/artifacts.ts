@@ -7,8 +7,7 @@ import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind, loadArtifacts } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
 import { type Artifact, type Company, listMissingSettings } from '../deployment/artifacts/artifact.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { type CommandOptions, printLines } from './console/session.ts';
 
 export interface ArtifactsOptions extends CommandOptions {
   readonly name?: string;

@@ -20,7 +20,7 @@ import type { RunOutcome } from '../run/outcome.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
-import { printLines } from './console/print-lines.ts';
+import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
