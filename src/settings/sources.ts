@@ -20,35 +20,28 @@ export function readSourceSettings<Settings>(
 ): { readonly sources: readonly Settings[]; readonly problems: readonly string[] } {
   const sources: Settings[] = [];
   const problems: string[] = [];
-  const names = new Map<string, number>();
-  items.forEach((item, index) => {
+  const names = items.map((item) => (isRecord(item) && typeof item.name === 'string' ? item.name : undefined));
+  const folded = names.map((name) => name?.toLowerCase());
+  for (const [index, item] of items.entries()) {
     const at = ['sources', index] as const;
     if (!isRecord(item)) {
       problems.push(formatProblem(at, 'must be a block with name and platform'));
-      return;
+      continue;
     }
-    const { platform, name } = item;
-    const shape = shapes.find(({ kind }) => kind === platform);
-    if (shape === undefined) {
-      problems.push(...checkUnknownKind(item, at, shapes));
+    const shape = shapes.find(({ kind }) => kind === item.platform);
+    const result = shape && v.safeParse(shape.schema, item);
+    if (result?.success) {
+      sources.push(result.output);
     } else {
-      const result = v.safeParse(shape.schema, item);
-      if (result.success) {
-        sources.push(result.output);
-      } else {
-        problems.push(...formatIssues(result.issues, at));
-      }
+      problems.push(...(result ? formatIssues(result.issues, at) : checkUnknownKind(item, at, shapes)));
     }
-    if (typeof name !== 'string') {
-      return;
+    const first = folded.indexOf(folded[index]);
+    if (names[index] !== undefined && first < index) {
+      problems.push(
+        formatProblem([...at, 'name'], `is "${names[index]}", as is sources[${first}].name; names must differ`),
+      );
     }
-    const first = names.get(name.toLowerCase());
-    if (first !== undefined) {
-      problems.push(formatProblem([...at, 'name'], `is "${name}", as is sources[${first}].name; names must differ`));
-    } else {
-      names.set(name.toLowerCase(), index);
-    }
-  });
+  }
   return { sources, problems };
 }
 
