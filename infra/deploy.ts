@@ -71,7 +71,7 @@ async function deploy(): Promise<number> {
   const lines = parameters.map(([name, value]) => `  ${name}=${value}`);
   print(`muster-${stage} in account ${target.account}, ${region}:\n${lines.join('\n')}`);
   const documents = [
-    ...(await readDocuments(loaded, deployment)),
+    ...(await readDocuments(loaded.folder, deployment.documents, (path) => `settings/${path.replaceAll('\\', '/')}`)),
     ...(await readTenantUploads(loaded, deployment, tenantFiles)),
   ];
   if (values['dry-run']) {
@@ -186,18 +186,14 @@ async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: D
 }
 
 /** A document is read with the same eyes as a run will, so that a broken file is refused here. */
-async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
-  const read = documents.map(async (document): Promise<[string, Buffer]> => {
-    return [`settings/${document.path.replaceAll('\\', '/')}`, await readDocument(folder, document)];
+function readDocuments(folder: string, documents: readonly NamedDocument[], toKey: (path: string) => string) {
+  const read = documents.map(async ({ path, setting }): Promise<Upload> => {
+    const file = join(folder, path);
+    const body = await readFile(file);
+    parsePeopleFile(setting, body.toString(), file);
+    return [toKey(path), body];
   });
   return Promise.all(read);
-}
-
-async function readDocument(folder: string, { path, setting }: NamedDocument): Promise<Buffer> {
-  const file = join(folder, path);
-  const body = await readFile(file);
-  parsePeopleFile(setting, body.toString(), file);
-  return body;
 }
 
 /** What lies directly in the folder is a tenant; what their settings name lies in folders of theirs. */
@@ -219,16 +215,15 @@ async function readTenantUploads(
   { folder, settings }: LoadedSettings,
   { tenants }: Deployment,
   files: readonly TenantFile[],
-): Promise<[string, Buffer][]> {
+): Promise<Upload[]> {
   const place = join(folder, settings.aws.tenants?.folder ?? '');
-  const read = async (document: NamedDocument): Promise<[string, Buffer]> => [
-    toTenantKey(document.path),
-    await readDocument(place, document),
-  ];
-  const list: [string, Buffer] = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];
-  const settingsFiles = files.map(({ file, body }): [string, Buffer] => [toTenantKey(file), body]);
-  return files.length === 0 ? [] : [list, ...settingsFiles, ...(await Promise.all(tenants.documents.map(read)))];
+  const list: Upload = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];
+  const settingsFiles = files.map(({ file, body }): Upload => [toTenantKey(file), body]);
+  const documents = await readDocuments(place, tenants.documents, toTenantKey);
+  return files.length === 0 ? [] : [list, ...settingsFiles, ...documents];
 }
+
+type Upload = [key: string, body: Buffer];
 
 interface Destination {
   readonly region: string;
@@ -236,7 +231,7 @@ interface Destination {
   readonly owner: string;
 }
 
-async function upload({ region, bucket, owner }: Destination, files: readonly (readonly [string, Buffer])[]) {
+async function upload({ region, bucket, owner }: Destination, files: readonly Upload[]) {
   const client = new S3Client({ region });
   for (const [Key, Body] of files) {
     await putObject(client, { Bucket: bucket, Key, Body, ExpectedBucketOwner: owner });

@@ -5,14 +5,15 @@
 import { isAbsolute } from 'node:path';
 import { platformTimeLimit } from '../../src/cli/console/session.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
-import { parseReference } from '../../src/settings/secret-references.ts';
+import { formatProblem } from '../../src/settings/fields.ts';
+import { listReferences } from '../../src/settings/secret-references.ts';
 import { parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { OwnerTemplateInput } from '../stack/owner-templates.ts';
 import type { StackParameters } from '../stack/parameters.ts';
 import { expressionSeparator } from '../stack/starts.ts';
 import { type GivenOptions, settleOptions } from './options.ts';
 import { type Translated, translate } from './schedule.ts';
-import { joinNames, listAudiences, listDocuments, listTexts, type NamedDocument } from './settings-parts.ts';
+import { joinNames, listAudiences, listDocuments, type NamedDocument } from './settings-parts.ts';
 import { planTenants, type TenantFile, type TenantPlan } from './tenant-plan.ts';
 
 export interface Target {
@@ -239,16 +240,13 @@ function omitEmpty(parameters: StackParameters): StackParameters {
 
 /** Nobody sets environment variables of the function: they would be secrets that anybody sees who sees the function. */
 function environmentReferences(settings: object): string[] {
-  return listTexts(settings)
-    .filter(({ text }) => parseReference(text)?.from === 'env')
-    .map(({ path, text }) => `${path}: is ${text}; on AWS keep it as aws-secret:NAME#key or aws-ssm:/path.`);
+  return listReferences(settings)
+    .filter(({ reference }) => reference.from === 'env')
+    .map(({ path, text }) => formatProblem(path, `is ${text}; on AWS keep it as aws-secret:NAME#key or aws-ssm:/path`));
 }
 
 function references(settings: Settings, from: 'aws-secret' | 'aws-ssm'): string[] {
-  return listTexts(settings).flatMap(({ text }) => {
-    const reference = parseReference(text);
-    return reference?.from === from ? [reference.name] : [];
-  });
+  return listReferences(settings).flatMap(({ reference }) => (reference.from === from ? [reference.name] : []));
 }
 
 /** Secrets Manager puts six characters of its own behind a name. */

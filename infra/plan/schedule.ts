@@ -6,7 +6,7 @@
  */
 import { createTask, parse } from 'node-cron';
 import { deriveHealingCron, deriveVerifyCron, type HealedSchedule } from '../../src/settings/schedule/later-starts.ts';
-import type { Schedule } from '../../src/settings/schedule/schedule.ts';
+import { computeZoneOffset, type Schedule } from '../../src/settings/schedule/schedule.ts';
 
 export interface Translated {
   readonly expression: string;
@@ -129,14 +129,9 @@ function longestGapOf(cron: string): number {
 /** Said beside a deployment: a start at an hour that clocks may skip does not happen that night. */
 export function scheduleWarning({ cron, timezone }: Schedule): string | undefined {
   const { hour } = parse(cron);
-  const offsets = [0, 6].map((month) => offsetIn(timezone, new Date(Date.UTC(2026, month, 1))));
-  if (offsets[0] === offsets[1] || Number(hour[0]) > 3) {
+  const [january, july] = [0, 6].map((month) => computeZoneOffset(timezone, new Date(Date.UTC(2026, month, 1))));
+  if (january === july || Number(hour[0]) > 3) {
     return undefined;
   }
   return `schedule: clocks in ${timezone} are set forward in the small hours, and a start that falls into the gap does not happen that night. Choose 04:00 or later, or UTC.`;
-}
-
-function offsetIn(timeZone: string, moment: Date): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

@@ -19,24 +19,6 @@ export function listDocuments(settings: Settings): NamedDocument[] {
   });
 }
 
-interface Text {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Every text in a value, with its path. */
-export function listTexts(value: unknown, path = ''): Text[] {
-  if (typeof value === 'string') {
-    return [{ path, text: value }];
-  }
-  if (typeof value !== 'object' || value === null) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, item]) =>
-    listTexts(item, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
-  );
-}
-
 /** Of the tokens that the role of the run asks AWS for. */
 export function listAudiences({ sources }: Settings): string[] {
   return sources.flatMap((source) => findSourceKind(source.platform).listAudiences?.(source) ?? []);

@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { awsSchema } from '../../src/settings/aws.ts';
-import { parseReference } from '../../src/settings/secret-references.ts';
+import { formatProblem } from '../../src/settings/fields.ts';
+import { listReferences } from '../../src/settings/secret-references.ts';
 import {
   isTenantName,
   maximumTenants,
@@ -18,7 +19,7 @@ import {
 } from '../../src/settings/tenants.ts';
 import { parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { StackParameters } from '../stack/parameters.ts';
-import { joinNames, listAudiences, listDocuments, listTexts, type NamedDocument } from './settings-parts.ts';
+import { joinNames, listAudiences, listDocuments, type NamedDocument } from './settings-parts.ts';
 
 /** A file directly in the tenants' folder. */
 export interface TenantFile {
@@ -128,20 +129,13 @@ function findPlaceProblems(name: string, tenant: Settings, own: Settings): strin
 /** Another tenant's secret, by mistake, would be sent to this tenant's platform. */
 function findSecretProblems(name: string, tenant: Settings): string[] {
   const folder = `${tenantSecretsFolder}${name}`;
-  return listTexts({ ...tenant, aws: undefined }).flatMap(({ path, text }) => {
-    const reference = parseReference(text);
-    if (reference === undefined) {
-      return [];
-    }
+  return listReferences({ ...tenant, aws: undefined }).flatMap(({ path, text, reference }) => {
     const isOwn =
       reference.from !== 'env' &&
       `${reference.name.replace(/^\//, '')}/`.startsWith(`${folder}/`) &&
       !reference.name.split('/').includes('..');
-    return isOwn
-      ? []
-      : [
-          `${path}: is ${text}; keep it as aws-secret:${folder}/NAME#key or aws-ssm:/${folder}/NAME, this tenant's own.`,
-        ];
+    const sentence = `is ${text}; keep it as aws-secret:${folder}/NAME#key or aws-ssm:/${folder}/NAME, this tenant's own`;
+    return isOwn ? [] : [formatProblem(path, sentence)];
   });
 }
 

@@ -40,8 +40,12 @@ export function readTask(parameters: StackParameters): Task | undefined {
     : undefined;
 }
 
+export function renderNetwork({ subnets, securityGroups }: Task): object {
+  return { AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' } };
+}
+
 /** Where a schedule starts it. The time comes as an environment variable, since a task has no event. */
-export function renderTaskTarget({ subnets, securityGroups }: Task, command: readonly string[]): object {
+export function renderTaskTarget(task: Task, command: readonly string[]): object {
   const environment = [{ name: 'MUSTER_SCHEDULED_TIME', value: '<aws.scheduler.scheduled-time>' }];
   return {
     Arn: getArn('TaskCluster'),
@@ -49,9 +53,7 @@ export function renderTaskTarget({ subnets, securityGroups }: Task, command: rea
       TaskDefinitionArn: ref('TaskDefinition'),
       LaunchType: 'FARGATE',
       TaskCount: 1,
-      NetworkConfiguration: {
-        AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' },
-      },
+      NetworkConfiguration: renderNetwork(task),
     },
     Input: JSON.stringify({ containerOverrides: [{ name: containerName, command, environment }] }),
   };

@@ -2,34 +2,37 @@
  * Signs with an asymmetric key of AWS KMS, whose private part nobody can read:
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
  */
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { MusterError } from '../base/errors.ts';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
-export const kmsAlgorithm = 'ECDSA_SHA_256';
+const algorithm = 'ECDSA_SHA_256';
 
 /** What KMS takes as it is; of a longer text it takes the SHA-256, and makes the same signature. */
 const longestRawText = 4_096;
 
-/** In DER. */
-export function signWithKms(keyArn: string, text: Buffer): Promise<Buffer> {
-  const message =
-    text.length <= longestRawText
-      ? ({ Message: text, MessageType: 'RAW' } as const)
-      : ({ Message: createHash('sha256').update(text).digest(), MessageType: 'DIGEST' } as const);
-  return askKms(keyArn, async ({ SignCommand }, client) => {
-    const request = new SignCommand({ KeyId: keyArn, SigningAlgorithm: kmsAlgorithm, ...message });
-    return (await client.send(request)).Signature;
-  });
-}
-
-/** The public key in DER. */
-export function readKmsPublicKey(keyArn: string): Promise<Buffer> {
-  return askKms(
-    keyArn,
-    async ({ GetPublicKeyCommand }, client) =>
-      (await client.send(new GetPublicKeyCommand({ KeyId: keyArn }))).PublicKey,
-  );
+/** A signer by the key's ARN (see `storage/signing/signer.ts`). KMS writes signatures and the public key in DER. */
+export function createKmsSigner(keyArn: string) {
+  return {
+    name: `kms:${keyArn}`,
+    async sign(text: Buffer) {
+      const message =
+        text.length <= longestRawText
+          ? ({ Message: text, MessageType: 'RAW' } as const)
+          : ({ Message: createHash('sha256').update(text).digest(), MessageType: 'DIGEST' } as const);
+      const signature = await askKms(keyArn, async ({ SignCommand }, client) => {
+        const request = new SignCommand({ KeyId: keyArn, SigningAlgorithm: algorithm, ...message });
+        return (await client.send(request)).Signature;
+      });
+      return { algorithm, value: signature.toString('base64') } as const;
+    },
+    async readKeys() {
+      const key = await askKms(keyArn, async ({ GetPublicKeyCommand }, client) => {
+        return (await client.send(new GetPublicKeyCommand({ KeyId: keyArn }))).PublicKey;
+      });
+      return [{ key: createPublicKey({ key, format: 'der', type: 'spki' }), from: 1, isDated: false }];
+    },
+  };
 }
 
 type Kms = typeof import('@aws-sdk/client-kms');

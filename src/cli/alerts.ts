@@ -20,8 +20,7 @@ import { systemClock } from '../http/clock.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
 import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
-import { printJson, printLines } from './console/print-lines.ts';
-import type { CommandOptions, JsonOptions } from './console/session.ts';
+import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
 export async function testAlerts(options: CommandOptions): Promise<number> {

@@ -6,10 +6,8 @@ import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind, loadArtifacts } from '../compose/source-kinds.ts';
 import { findNearest } from '../core/text/nearest-name.ts';
-import { type Artifact, listMissingSettings } from '../deployment/artifacts/artifact.ts';
-import type { Company } from '../deployment/artifacts/render.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { type Artifact, type Company, listMissingSettings } from '../deployment/artifacts/artifact.ts';
+import { type CommandOptions, printLines } from './console/session.ts';
 
 export interface ArtifactsOptions extends CommandOptions {
   readonly name?: string;
@@ -21,14 +19,15 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
   const chosen = name === undefined ? artifacts : [requireArtifact(name, artifacts)];
   const { settings } = await loadSettings(given, process.env, 'none');
   const company = buildCompany(settings);
-  if (to !== undefined) {
-    await writeArtifacts(chosen, company, to);
-  } else if (name === undefined) {
-    printCatalogue(artifacts, company);
-  } else {
-    process.stdout.write(chosen[0]?.render(company) ?? '');
+  if (name === undefined && to === undefined) {
+    return printLines(formatCatalogue(artifacts, company));
   }
-  for (const artifact of to === undefined && name === undefined ? [] : chosen) {
+  for (const artifact of chosen) {
+    if (to === undefined) {
+      process.stdout.write(artifact.render(company));
+    } else {
+      await writeArtifact(artifact, company, to);
+    }
     const missing = listMissingSettings(artifact, company);
     if (missing.length > 0) {
       process.stderr.write(`${artifact.name} has placeholders: set ${missing.join(', ')} for it.\n`);
@@ -48,7 +47,7 @@ function requireArtifact(name: string, artifacts: readonly Artifact[]): Artifact
   throw new MusterError('command-line', `There is no artifact "${name}"${end} There are ${names.join(', ')}.`);
 }
 
-function printCatalogue(artifacts: readonly Artifact[], company: Company): void {
+function formatCatalogue(artifacts: readonly Artifact[], company: Company): string[] {
   const width = Math.max(...artifacts.map(({ name }) => name.length));
   const lines = artifacts.map((artifact) => {
     const missing = listMissingSettings(artifact, company);
@@ -56,16 +55,14 @@ function printCatalogue(artifacts: readonly Artifact[], company: Company): void 
     return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
   });
   const usage = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
-  printLines(['What the deployment interface requires:', '', ...lines, '', usage]);
+  return ['What the deployment interface requires:', '', ...lines, '', usage];
 }
 
-async function writeArtifacts(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {
+async function writeArtifact(artifact: Artifact, company: Company, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const artifact of chosen) {
-    const file = join(folder, artifact.name);
-    await writeFile(file, artifact.render(company), { mode: artifact.isProgram ? 0o755 : 0o644 });
-    process.stdout.write(`${file}\n`);
-  }
+  const file = join(folder, artifact.name);
+  await writeFile(file, artifact.render(company), { mode: artifact.isProgram ? 0o755 : 0o644 });
+  process.stdout.write(`${file}\n`);
 }
 
 /** The first source whose kind has names for artifacts gives them; its secrets are not read. */

@@ -8,8 +8,7 @@ import { acceptNight, findHeldBackRuns, pruneRuns } from '../run/corrections/rep
 import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { Commit } from '../storage/commits/commit.ts';
-import { printLines } from './console/print-lines.ts';
-import { type CommandOptions, inSession } from './console/session.ts';
+import { type CommandOptions, inSession, printLines } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
 

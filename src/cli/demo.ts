@@ -9,6 +9,7 @@ import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
+import type { Coverage } from '../core/facts/state.ts';
 import { isWhole } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { formatCount } from '../core/text/format-count.ts';
@@ -20,7 +21,7 @@ import type { RunOutcome } from '../run/outcome.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
-import { printLines } from './console/print-lines.ts';
+import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
@@ -117,28 +118,24 @@ async function writeLists(sandbox: Sandbox, moment: Date, night: number): Promis
 }
 
 function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
-  if (night === undefined) {
+  const all = night?.coverage.at(-1);
+  if (night === undefined || all === undefined) {
     return [`${slot}  exit ${exit}`];
-  }
-  const lines = incident === undefined ? [] : [`            (${incident})`];
-  const all = night.coverage.at(-1);
-  if (all === undefined) {
-    return lines;
   }
   const { coverage, low, high } = computeInterval(all);
   const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatCount(all.notInstalled).padStart(5)} ${pluralize(all.notInstalled, 'needs', 'need')} action`;
-  return [...lines, `${slot}  ${figures}  ${summarizeChanges(night)}`, ...formatProblems(night)];
+  return [
+    ...(incident === undefined ? [] : [`            (${incident})`]),
+    `${slot}  ${figures}  ${summarizeChanges(night, all)}`,
+    ...formatProblems(night),
+  ];
 }
 
-function summarizeChanges(night: Night): string {
-  const all = night.coverage.at(-1);
-  if (night.sources.every(({ first }) => first)) {
+function summarizeChanges({ sources }: Night, { soundness, lost, recovered, joined, left }: Coverage): string {
+  if (sources.every(({ first }) => first)) {
     return 'first run: the baseline';
   }
-  if (all === undefined || !isWhole(all.soundness)) {
-    return 'not complete';
-  }
-  return `${all.lost} lost, ${all.recovered} recovered, ${all.joined} joined, ${all.left} left`;
+  return isWhole(soundness) ? `${lost} lost, ${recovered} recovered, ${joined} joined, ${left} left` : 'not complete';
 }
 
 function formatProblems(night: Night): string[] {

@@ -13,8 +13,7 @@ import { compareNights } from '../reports/compare-nights.ts';
 import { toChangeReport } from '../reports/document/devices.ts';
 import { toFigures } from '../reports/document/trend.ts';
 import { judgeKeptNight } from '../storage/runs/rebuild.ts';
-import { printJson, printLines } from './console/print-lines.ts';
-import type { JsonOptions } from './console/session.ts';
+import { type JsonOptions, printJson, printLines } from './console/session.ts';
 
 export interface DiffOptions extends JsonOptions {
   /** In any order. */

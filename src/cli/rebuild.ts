@@ -7,8 +7,7 @@ import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
-import { printLines } from './console/print-lines.ts';
-import type { CommandOptions } from './console/session.ts';
+import { type CommandOptions, printLines } from './console/session.ts';
 
 interface RebuildOptions extends CommandOptions {
   readonly slot: string;

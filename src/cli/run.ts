@@ -18,9 +18,8 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
-import { printJson } from './console/print-lines.ts';
 import { createProgressView } from './console/progress.ts';
-import { inSession, type JsonOptions } from './console/session.ts';
+import { inSession, type JsonOptions, printJson } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
 
 export interface RunOptions extends JsonOptions {

@@ -2,7 +2,7 @@
 
 import { faultNames, type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { MusterError } from '../base/errors.ts';
-import { printLines } from './console/print-lines.ts';
+import { printLines } from './console/session.ts';
 
 export interface SandboxCommandOptions {
   readonly devices: number;

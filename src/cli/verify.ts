@@ -10,8 +10,7 @@ import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
-import { printJson, printLines } from './console/print-lines.ts';
-import type { JsonOptions } from './console/session.ts';
+import { type JsonOptions, printJson, printLines } from './console/session.ts';
 import { formatRetraction } from './corrections.ts';
 import { emitTaskMetrics } from './run.ts';
 

@@ -1,11 +1,10 @@
 /**
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
-import { createPublicKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';
-import { kmsAlgorithm, readKmsPublicKey, signWithKms } from '../aws/kms-signature.ts';
+import { createKmsSigner } from '../aws/kms-signature.ts';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -26,7 +25,7 @@ import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys, type Signer } from '../storage/signing/signer.ts';
+import { type DatedKey, parsePublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
@@ -170,17 +169,4 @@ export async function readNamedKeys(
   }
   const file = resolveInFolder(folder, publicKeys);
   return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
-}
-
-function createKmsSigner(keyArn: string): Signer {
-  return {
-    name: `kms:${keyArn}`,
-    async sign(text) {
-      return { algorithm: kmsAlgorithm, value: (await signWithKms(keyArn, text)).toString('base64') };
-    },
-    async readKeys() {
-      const key = createPublicKey({ key: await readKmsPublicKey(keyArn), format: 'der', type: 'spki' });
-      return [{ key, from: 1, isDated: false }];
-    },
-  };
 }

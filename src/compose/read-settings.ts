@@ -8,8 +8,8 @@ import { pluralize } from '../core/text/pluralize.ts';
 import { formatIssues, formatProblem } from '../settings/fields.ts';
 import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
-import { parseReference } from '../settings/secret-references.ts';
-import { readSourceSettings, visitValues } from '../settings/sources.ts';
+import { listReferences } from '../settings/secret-references.ts';
+import { readSourceSettings } from '../settings/sources.ts';
 import type { Environment } from '../settings/tenants.ts';
 import { type AnySourceKind, type SourceSettings, sourceKinds } from './source-kinds.ts';
 
@@ -68,7 +68,9 @@ export function readSettings(
     ...formatIssues(result.issues ?? [], []),
     ...sources.problems,
     ...listCanaryProblems(value.deployment, items, kinds),
-    ...listUnsetVariables(asksSources ? value : { ...value, sources: [] }, environment),
+    ...(environment === undefined
+      ? []
+      : listUnsetVariables(asksSources ? value : { ...value, sources: [] }, environment)),
   ];
   if (!result.success || problems.length > 0) {
     return { settings: undefined, problems };
@@ -94,18 +96,12 @@ function listCanaryProblems(
   return findCanaryProblems(canaries.output, named);
 }
 
-function listUnsetVariables(value: object, environment: Environment | undefined): string[] {
-  if (environment === undefined) {
-    return [];
-  }
-  const problems: string[] = [];
-  visitValues(value, [], (item, path) => {
-    const reference = typeof item === 'string' ? parseReference(item) : undefined;
-    if (reference?.from === 'env' && !environment[reference.name]?.trim()) {
-      problems.push(formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`));
-    }
-  });
-  return problems;
+function listUnsetVariables(settings: object, environment: Environment): string[] {
+  return listReferences(settings)
+    .filter(({ reference: { from, name } }) => from === 'env' && !environment[name]?.trim())
+    .map(({ path, reference }) =>
+      formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`),
+    );
 }
 
 /** Few aliases, so that a small file cannot grow into a huge one, and none within itself, which would never end. */

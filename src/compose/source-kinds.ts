@@ -35,7 +35,7 @@ export function findSourceKind(kind: string, kinds = sourceKinds): AnySourceKind
 
 /** Those of each kind, in the order of the registry, then those that belong to none. */
 export async function loadArtifacts(): Promise<readonly Artifact[]> {
-  const { commonArtifacts } = await import('../deployment/artifacts/artifact.ts');
+  const { commonArtifacts } = await import('../deployment/artifacts/checklist.ts');
   const ofKinds = await Promise.all(sourceKinds.map((kind) => kind.loadArtifacts()));
   return [...ofKinds.flat(), ...commonArtifacts];
 }

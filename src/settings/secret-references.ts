@@ -1,6 +1,5 @@
 /** Secret references: `env:NAME`, `aws-secret:NAME_OR_ARN#json-key`, `aws-ssm:/path`. A literal secret is refused. */
 import * as v from 'valibot';
-import { omitUndefined } from '../base/omit-undefined.ts';
 
 export interface SecretReference {
   readonly from: 'env' | 'aws-secret' | 'aws-ssm';
@@ -9,25 +8,41 @@ export interface SecretReference {
   readonly jsonKey?: string;
 }
 
+/** The form of a name, by where the secret is. */
+const nameForms: Readonly<Record<SecretReference['from'], RegExp>> = {
+  env: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  'aws-secret': /^[A-Za-z0-9/_+=.@:-]+$/,
+  'aws-ssm': /^\/?[A-Za-z0-9_./-]+$/,
+};
+
 /** Undefined when the text is not a reference. Callers must not put the text into a message: it may be the secret. */
 export function parseReference(text: string): SecretReference | undefined {
-  const match = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text);
-  const from = match?.[1];
-  const rest = match?.[2];
-  if (rest === undefined) {
+  const [, place, rest = ''] = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text) ?? [];
+  if (place === undefined) {
     return undefined;
   }
-  if (from === 'env') {
-    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest) ? { from, name: rest } : undefined;
-  }
-  if (from === 'aws-ssm') {
-    return /^\/?[A-Za-z0-9_./-]+$/.test(rest) ? { from, name: rest } : undefined;
-  }
-  const [name = '', jsonKey] = rest.split('#', 2);
-  if (!/^[A-Za-z0-9/_+=.@:-]+$/.test(name)) {
-    return undefined;
-  }
-  return omitUndefined({ from: 'aws-secret' as const, name, jsonKey: jsonKey || undefined });
+  const from = place as SecretReference['from'];
+  const [name = '', jsonKey] = from === 'aws-secret' ? rest.split('#', 2) : [rest];
+  return nameForms[from].test(name) ? { from, name, ...(jsonKey && { jsonKey }) } : undefined;
+}
+
+type Path = readonly (string | number)[];
+
+/** Every value that is no block or list, with its path. */
+export function listValues(value: unknown, path: Path = []): { readonly path: Path; readonly value: unknown }[] {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, item]) =>
+        listValues(item, [...path, Array.isArray(value) ? Number(key) : key]),
+      )
+    : [{ path, value }];
+}
+
+/** Every reference in the settings, with its path. */
+export function listReferences(settings: object) {
+  return listValues(settings).flatMap(({ path, value }) => {
+    const reference = typeof value === 'string' ? parseReference(value) : undefined;
+    return reference === undefined ? [] : [{ path, text: String(value), reference }];
+  });
 }
 
 export const mustBeReference =

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isRecord } from '../base/is-record.ts';
 import { describeUnknownWord, formatIssues, formatProblem, sourceNameSchema } from './fields.ts';
-import { mustBeReference, parseReference } from './secret-references.ts';
+import { listValues, mustBeReference, parseReference } from './secret-references.ts';
 import { findUrlProblem } from './urls.ts';
 
 /** What the settings need to know about a kind of source. */
@@ -20,35 +20,28 @@ export function readSourceSettings<Settings>(
 ): { readonly sources: readonly Settings[]; readonly problems: readonly string[] } {
   const sources: Settings[] = [];
   const problems: string[] = [];
-  const names = new Map<string, number>();
-  items.forEach((item, index) => {
+  const names = items.map((item) => (isRecord(item) && typeof item.name === 'string' ? item.name : undefined));
+  const folded = names.map((name) => name?.toLowerCase());
+  for (const [index, item] of items.entries()) {
     const at = ['sources', index] as const;
     if (!isRecord(item)) {
       problems.push(formatProblem(at, 'must be a block with name and platform'));
-      return;
+      continue;
     }
-    const { platform, name } = item;
-    const shape = shapes.find(({ kind }) => kind === platform);
-    if (shape === undefined) {
-      problems.push(...checkUnknownKind(item, at, shapes));
+    const shape = shapes.find(({ kind }) => kind === item.platform);
+    const result = shape && v.safeParse(shape.schema, item);
+    if (result?.success) {
+      sources.push(result.output);
     } else {
-      const result = v.safeParse(shape.schema, item);
-      if (result.success) {
-        sources.push(result.output);
-      } else {
-        problems.push(...formatIssues(result.issues, at));
-      }
+      problems.push(...(result ? formatIssues(result.issues, at) : checkUnknownKind(item, at, shapes)));
     }
-    if (typeof name !== 'string') {
-      return;
+    const first = folded.indexOf(folded[index]);
+    if (names[index] !== undefined && first < index) {
+      problems.push(
+        formatProblem([...at, 'name'], `is "${names[index]}", as is sources[${first}].name; names must differ`),
+      );
     }
-    const first = names.get(name.toLowerCase());
-    if (first !== undefined) {
-      problems.push(formatProblem([...at, 'name'], `is "${name}", as is sources[${first}].name; names must differ`));
-    } else {
-      names.set(name.toLowerCase(), index);
-    }
-  });
+  }
   return { sources, problems };
 }
 
@@ -73,31 +66,17 @@ function checkUnknownKind(
   if (!name.success) {
     problems.push(...formatIssues(name.issues, [...at, 'name']));
   }
-  visitValues(item, at, (value, path) => {
-    const key = path.at(-1);
-    if (typeof key === 'string' && secretKeys.has(key) && parseReference(String(value)) === undefined) {
-      problems.push(formatProblem(path, mustBeReference));
-    } else if (typeof value === 'string' && /^[a-z]+:\/\//i.test(value)) {
-      const problem = findUrlProblem(value, { path: true, wildcard: true });
-      if (problem !== undefined) {
-        problems.push(formatProblem(path, problem));
-      }
-    }
-  });
+  for (const { path, value } of listValues(item, at)) {
+    const problem = findValueProblem(value, secretKeys.has(String(path.at(-1))));
+    problems.push(...(problem === undefined ? [] : [formatProblem(path, problem)]));
+  }
   return problems;
 }
 
-/** Visits every value that is no block or list, with its path. */
-export function visitValues(
-  value: unknown,
-  path: readonly (string | number)[],
-  visit: (value: unknown, path: readonly (string | number)[]) => void,
-): void {
-  if (typeof value !== 'object' || value === null) {
-    visit(value, path);
-    return;
+function findValueProblem(value: unknown, isSecret: boolean): string | undefined {
+  if (isSecret && parseReference(String(value)) === undefined) {
+    return mustBeReference;
   }
-  for (const [key, item] of Object.entries(value)) {
-    visitValues(item, [...path, Array.isArray(value) ? Number(key) : key], visit);
-  }
+  const isUrl = typeof value === 'string' && /^[a-z]+:\/\//i.test(value);
+  return isUrl ? findUrlProblem(value, { path: true, wildcard: true }) : undefined;
 }

@@ -8,7 +8,7 @@
  * like those that were caught.
  */
 import { tenantSettingsFolder } from '../../../src/settings/tenants.ts';
-import type { Task } from '../task.ts';
+import { renderNetwork, type Task } from '../task.ts';
 
 export interface Tenants {
   readonly names: readonly string[];
@@ -127,7 +127,7 @@ function renderFunctionStates(resource: string): States {
  * A task that ends with another code than 0 is an error, whose cause is the task. It is tried again only where Fargate
  * refused to start it; one that failed waits for the next healing start, as where there are no tenants.
  */
-function renderTaskStates(resource: string, { subnets, securityGroups }: Task): States {
+function renderTaskStates(resource: string, task: Task): States {
   const command = "States.Array($.command, '--settings', States.Format('s3://${Bucket}/{}', $.tenant.settings))";
   return {
     Run: {
@@ -137,9 +137,7 @@ function renderTaskStates(resource: string, { subnets, securityGroups }: Task): 
         Cluster: '${Cluster}',
         TaskDefinition: '${TaskDefinition}',
         LaunchType: 'FARGATE',
-        NetworkConfiguration: {
-          AwsvpcConfiguration: { Subnets: subnets, SecurityGroups: securityGroups, AssignPublicIp: 'DISABLED' },
-        },
+        NetworkConfiguration: renderNetwork(task),
         Overrides: {
           ContainerOverrides: [
             {

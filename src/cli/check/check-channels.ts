@@ -1,13 +1,11 @@
 /** What `muster check` says of the channels: whether their secrets can be read and their servers answer. It sends no message. */
-
-import { toMusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import type { PreparedRun } from '../../compose/start.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { toPrintableText } from '../../reports/cell.ts';
-import type { CheckReport } from './findings.ts';
+import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
 /** Milliseconds for one address. */
 const longestAnswer = 10_000;
@@ -19,35 +17,27 @@ export async function checkChannels({ settings }: Pick<PreparedRun, 'settings'>)
     ...channels.flatMap((channel) => ('url' in channel ? [[channel.type, channel.url] as const] : [])),
     ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
   ];
-  const problems = await Promise.all(
-    addresses.map(async ([name, reference]) => {
-      try {
-        const address = URL.parse(await readSecret(reference)(false));
-        return address === null ? `The address of ${name} is not a URL.` : await findUnreachable(address, name);
-      } catch (error) {
-        return toMusterError(error, `Reading the address of ${name}`).message;
-      }
+  const tried = addresses.map(([name, reference]) =>
+    tryOut(`Reading the address of ${name}`, async () => {
+      const problem = await findAddressProblem(await readSecret(reference)(false), name);
+      return problem === undefined ? { facts: [`${name}: its server answers`] } : { problems: [problem] };
     }),
   );
-  const answering = addresses.filter((_, index) => problems[index] === undefined);
-  const untried = channels.filter((channel) => !('url' in channel));
-  return {
-    facts: [
-      ...answering.map(([name]) => `${name}: its server answers`),
-      ...untried.map(({ type }) => `${type}: not tried; muster alerts test sends a marked message`),
-    ],
-    problems: problems.filter((problem) => problem !== undefined),
-  };
+  const untried = channels.flatMap((channel) =>
+    'url' in channel ? [] : [`${channel.type}: not tried; muster alerts test sends a marked message`],
+  );
+  return joinReports([...(await Promise.all(tried)), { facts: untried, problems: [] }]);
 }
 
 /** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */
-async function findUnreachable(address: URL, name: string): Promise<string | undefined> {
+async function findAddressProblem(text: string, name: string): Promise<string | undefined> {
+  const address = URL.parse(text);
+  if (address === null) {
+    return `The address of ${name} is not a URL.`;
+  }
   try {
-    await fetch(new URL('/', address), {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(longestAnswer),
-    });
+    const signal = AbortSignal.timeout(longestAnswer);
+    await fetch(new URL('/', address), { method: 'HEAD', redirect: 'manual', signal });
     return undefined;
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;

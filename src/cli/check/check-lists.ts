@@ -6,7 +6,7 @@ import { type JudgedList, type ListFile, type ListName, listNames } from '../../
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';
-import type { CheckReport } from './findings.ts';
+import type { CheckReport } from './check-report.ts';
 
 export function checkLists({ lists, moment }: Pick<Night, 'lists' | 'moment'>): (CheckReport & { title: string })[] {
   return listNames.flatMap((name) => (lists[name] ? [checkList(name, lists[name], moment)] : []));

@@ -6,41 +6,38 @@
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { toMusterError } from '../../base/errors.ts';
 import type { PreparedRun } from '../../compose/start.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { findHeldBackRuns } from '../../run/corrections/republish.ts';
 import { isInBucket } from '../../settings/documents.ts';
-import { type Signer, trialText } from '../../storage/signing/signer.ts';
+import { trialText } from '../../storage/signing/signer.ts';
 import type { Store } from '../../storage/store.ts';
-import type { CheckReport } from './findings.ts';
+import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
 type StoreContext = Pick<PreparedRun, 'parts' | 'settings' | 'folder'>;
 
-export async function checkStore(context: StoreContext): Promise<CheckReport> {
-  const { signer } = context.parts;
-  const reports = [await checkKeptRuns(context), ...(signer === undefined ? [] : [await trySigning(signer)])];
-  return {
-    facts: reports.flatMap(({ facts }) => facts),
-    problems: reports.flatMap(({ problems }) => problems),
-  };
-}
-
-async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<CheckReport> {
+export async function checkStore({ parts, settings, folder }: StoreContext): Promise<CheckReport> {
+  const { store, signer } = parts;
   const { nights } = settings.retention;
-  try {
-    await probeStore(parts.store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
+  const kept = await tryOut(`Reading ${store.name}`, async () => {
+    await probeStore(store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
     const found = await findHeldBackRuns(parts, nights);
     if (found === undefined) {
-      return { facts: ['nothing is published yet'], problems: [] };
+      return { facts: ['nothing is published yet'] };
     }
     // The run that is added takes the place of one.
     const beyond = found.slots.length + 1;
     const problems = beyond > 1 ? [describeRetention(beyond, nights)] : [];
     return { facts: [`last run: ${found.currentRun.commit.slot}`], problems };
-  } catch (error) {
-    return { facts: [], problems: [toMusterError(error, `Reading ${parts.store.name}`).message] };
+  });
+  if (signer === undefined) {
+    return kept;
   }
+  const signing = await tryOut(`Signing with ${signer.name}`, async () => {
+    await signer.sign(trialText);
+    return { facts: [`commits are signed with ${signer.name}`] };
+  });
+  return joinReports([kept, signing]);
 }
 
 /** A folder that is not there yet is not there afterwards. */
@@ -50,15 +47,6 @@ async function probeStore(store: Store, path: string | undefined): Promise<void>
   if (isNew) {
     await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
     await rmdir(path).catch(() => undefined);
-  }
-}
-
-async function trySigning(signer: Signer): Promise<CheckReport> {
-  try {
-    await signer.sign(trialText);
-    return { facts: [`commits are signed with ${signer.name}`], problems: [] };
-  } catch (error) {
-    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
   }
 }
 

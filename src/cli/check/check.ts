@@ -23,14 +23,14 @@ import { gather } from '../../run/gather.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
-import { printJson, printLines } from '../console/print-lines.ts';
 import { createProgressView } from '../console/progress.ts';
-import { inSession, type JsonOptions } from '../console/session.ts';
+import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
 import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkLists } from './check-lists.ts';
+import { formatCheckReport, joinReports } from './check-report.ts';
 import { checkStore } from './check-store.ts';
-import { formatCheckReport, formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
+import { formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
 
 export interface CheckOptions extends JsonOptions {
   /** The folder that will be packaged for Windows. */
@@ -57,45 +57,33 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const night = judge(facts, undefined, parts.rules);
     const checkContext = { settings: settings.deployment, slot, moment: now };
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
-    const packaged =
-      local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])];
     const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
-    const alerts = { ...channels, problems: [...channels.problems, ...listAlertHints(settings, night)] };
+    const alerts = joinReports([channels, { facts: [], problems: listAlertHints(settings, night) }]);
     const listReports = checkLists(night);
-    const problems = [...listReports, store, channels].flatMap((report) => report.problems);
-    const blocking = listBlocking(night, problems, local);
+    const blocking = listBlocking(night, joinReports([...listReports, store, channels]).problems, local);
     const notPassing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding));
     const aboutDevices = notPassing.filter(isAboutDevices).length;
     const failing = notPassing.length - aboutDevices;
     const exit = blocking.length === 0 && failing === 0 ? 0 : 3;
     if (options.json) {
-      const sources = night.sources.map((source) => buildSourceReport(source, night));
       const coverage = night.coverage.map(toFigures);
-      return printJson(
-        {
-          ready: blocking.length === 0,
-          blocking,
-          failing,
-          coverage,
-          sources,
-          lists: night.lists,
-          store,
-          alerts,
-          local,
-        },
-        exit,
-      );
+      const sources = night.sources.map((source) => buildSourceReport(source, night));
+      const { lists } = night;
+      const ready = blocking.length === 0;
+      return printJson({ ready, blocking, failing, coverage, sources, lists, store, alerts, local }, exit);
     }
-    const lists = await formatSources(night, settings);
-    const namesDocument = lists.some((line) => line.includes('of the deployment interface'));
+    const sourceLines = await formatSources(night, settings);
+    const namesDocument = sourceLines.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
-      ...lists,
+      ...sourceLines,
       ...(namesDocument ? ['', deploymentInterface] : []),
       ...listReports.flatMap((report) => formatCheckReport(report.title, report)),
       ...formatCheckReport(`store ${parts.store.name}`, store),
       ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
-      ...packaged,
+      ...(local.length === 0
+        ? []
+        : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])]),
       '',
       ...formatVerdict(blocking, failing, aboutDevices),
     ];
@@ -149,14 +137,12 @@ async function formatSources(night: Night, settings: Settings): Promise<string[]
   const parts = night.sources.map(async (source) => {
     const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
     const devices = night.devices.filter((device) => device.source === source.name);
+    const ownSettings = settings.sources.find(({ name }) => name === source.name);
     return [
       '',
       `${source.name} (${title})`,
       ...formatReadingLines(source),
-      ...formatSiteLines(
-        devices,
-        settings.sources.find(({ name }) => name === source.name),
-      ),
+      ...formatSiteLines(devices, ownSettings),
       ...formatAgeLines(devices, answerNoun),
       ...formatCoverageLines(source, night),
       ...formatSecretWarning(exposedSecrets),

@@ -8,16 +8,6 @@ const instrumentHeading = 'the instrument: do the values mean anything';
 const devicesHeading = 'the listed devices';
 const canariesHeading = 'canaries: machines kept with and without the agent';
 
-/** What was found of the store or of the channels, and what is to be done. */
-export interface CheckReport {
-  readonly facts: readonly string[];
-  readonly problems: readonly string[];
-}
-
-export function formatCheckReport(title: string, { facts, problems }: CheckReport): string[] {
-  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
-}
-
 export function isPassing({ result }: Finding): boolean {
   return result === 'pass' || result === 'not-checked';
 }
@@ -56,42 +46,27 @@ function findHeading(finding: Finding, checks: readonly CheckDescription[]): str
 
 /** Checks that were not made for one reason are one line: the reason is what is to be mended. */
 function formatGroupRows(rows: readonly Finding[], width: number): string[] {
-  return rows.flatMap((finding) => {
+  const alike = Map.groupBy(rows, (finding) => {
     const { result, found, advice } = finding;
-    const alike = rows.filter((other) => other.result === result && other.found === found && other.advice === advice);
-    if ((result !== 'unknown' && result !== 'not-checked') || alike.length < 2) {
-      return formatFinding(finding, width);
-    }
-    return alike[0] === finding ? formatChecksNotMade(alike) : [];
+    return result === 'unknown' || result === 'not-checked' ? `${result}\n${found}\n${advice}` : finding;
   });
+  return [...alike.values()].flatMap((findings) => formatAlike(findings, width));
 }
 
-function formatChecksNotMade(alike: readonly Finding[]): string[] {
-  const [{ result, found, advice }] = alike as readonly [Finding, ...Finding[]];
-  const below = ' '.repeat(17);
-  const isUnknown = result === 'unknown';
-  return [
-    `    ${result.padEnd(11)}  ${alike.length} checks: ${isUnknown ? toPrintableText(found) : advice}`,
-    `${below}${alike.map(({ check }) => check).join(', ')}`,
-    ...(isUnknown && advice !== '' ? [`${below}to do: ${advice}`] : []),
+/** One finding, or several that differ in their checks alone. */
+function formatAlike(findings: readonly Finding[], width: number): string[] {
+  const [first] = findings as [Finding, ...Finding[]];
+  const { check, result, expected, found, advice } = first;
+  const isSingle = findings.length === 1;
+  const name = isSingle ? `${check.padEnd(width)} ` : `${findings.length} checks:`;
+  const said = result === 'not-checked' ? advice : toPrintableText(found);
+  const isSettled = isPassing(first);
+  const below = [
+    ...(isSingle ? [] : [findings.map((one) => one.check).join(', ')]),
+    ...(isSingle && !isSettled ? [`expected: ${expected}`] : []),
+    ...(isSettled || advice === '' ? [] : [`to do: ${advice}`]),
   ];
-}
-
-function formatFinding(finding: Finding, width: number): string[] {
-  const { check, result, expected, found, advice } = finding;
-  const head = `    ${result.padEnd(11)}  ${check.padEnd(width)}`;
-  if (result === 'pass') {
-    return [`${head}  ${toPrintableText(found)}`.trimEnd()];
-  }
-  if (result === 'not-checked') {
-    return [`${head}  ${advice}`.trimEnd()];
-  }
-  const below = ' '.repeat(17);
-  return [
-    `${head}  ${toPrintableText(found)}`,
-    `${below}expected: ${expected}`,
-    ...(advice === '' ? [] : [`${below}to do: ${advice}`]),
-  ];
+  return [`    ${result.padEnd(11)}  ${name} ${said}`.trimEnd(), ...below.map((line) => `${' '.repeat(17)}${line}`)];
 }
 
 /** Some permissions show secrets to the account that has them: the administrator should know before granting them. */

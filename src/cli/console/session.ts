@@ -1,5 +1,4 @@
-/** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
-
+/** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
 import { MusterError } from '../../base/errors.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
@@ -81,4 +80,15 @@ function endProcess(signal: NodeJS.Signals): void {
   printFailure(new MusterError('stopped', sentence), process.stderr);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
+}
+
+/** What a command says on standard output; it passes its exit code on. */
+export function printLines(lines: readonly string[], exit = 0): number {
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return exit;
+}
+
+/** One document for programs, whose shape docs/json.md describes; nothing else is on standard output. */
+export function printJson(document: object, exit = 0): number {
+  return printLines([JSON.stringify({ schema: 1, ...document }, undefined, 2)], exit);
 }

@@ -10,8 +10,7 @@ import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
 import { storeSchema } from '../../settings/schema.ts';
 import type { SourceDraft } from '../../sources/interview.ts';
-import { printLines } from '../console/print-lines.ts';
-import { platformTimeLimit } from '../console/session.ts';
+import { platformTimeLimit, printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 
 export interface InitOptions {

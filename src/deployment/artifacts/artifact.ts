@@ -1,8 +1,7 @@
-/** The contract of an artifact: its purpose, and the settings that it uses. */
-
+/** The contract of an artifact: its purpose, and what it is rendered from, which is the settings and never a secret. */
+import type { DeploymentSettings } from '../../settings/deployment/deployment.ts';
+import { emailScript } from '../definition.ts';
 import { findUninstallFile } from '../windows-places.ts';
-import { renderChecklist } from './checklist.ts';
-import type { Company } from './render.ts';
 
 export interface Artifact {
   readonly name: string;
@@ -13,6 +12,22 @@ export interface Artifact {
   readonly needsSource?: string;
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;
+}
+
+export interface Company {
+  /** The company's name for the agent. */
+  readonly agent: string;
+  readonly deployment: DeploymentSettings;
+  /** The first source that artifacts name; undefined where there is none. */
+  readonly server: ServerNames | undefined;
+}
+
+/** What artifacts name of a source. */
+export interface ServerNames {
+  /** The server's address; undefined where only a gateway in front of it is known. */
+  readonly url: string | undefined;
+  readonly attribute: string;
+  readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }
 
 /** What the settings say, by the words in which a missing one is named. */
@@ -29,18 +44,21 @@ const settings = {
 
 type NeededSetting = keyof typeof settings;
 
-/** Every kind of source brings its own; these belong to none. */
-export const commonArtifacts: readonly Artifact[] = [
-  {
-    name: 'checklist.md',
-    what: 'every step on both platforms, for this company',
-    needs: ['deployment.identity'],
-    render: renderChecklist,
-  },
-];
-
 /** The settings that an artifact has placeholders for. */
 export function listMissingSettings({ needs, needsSource }: Artifact, company: Company): readonly string[] {
   const missing = needs.filter((setting) => settings[setting](company) === undefined);
   return needsSource === undefined || company.server !== undefined ? missing : [needsSource, ...missing];
+}
+
+/** The display names of what an administrator creates: the company's own, or these. */
+export function nameObjects({ deployment: { identity, macos }, server }: Company) {
+  return {
+    script: macos.script ?? (identity === 'directory' ? 'deploy-directory.sh' : emailScript.name),
+    policy: macos.policy ?? 'Deploy endpoint agent',
+    extensionProfile: macos.profiles.extension ?? 'Agent kernel extension',
+    fileAccessProfile: macos.profiles.fileAccess ?? 'Agent file access',
+    attribute: server?.attribute ?? 'Agent Status',
+    installedGroup: server?.groups?.installed ?? 'Agent Installed',
+    notInstalledGroup: server?.groups?.notInstalled ?? 'Agent Not Installed',
+  };
 }

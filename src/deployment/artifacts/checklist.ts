@@ -11,11 +11,21 @@ import {
   windows,
 } from '../definition.ts';
 import { placeholders } from '../placeholders.ts';
+import { type Artifact, type Company, nameObjects } from './artifact.ts';
+import { renderInstallCommand, renderUninstallCommand } from './intune-artifacts.ts';
 import { extensionProfileDescription } from './profiles.ts';
-import { type Company, nameObjects } from './render.ts';
-import { renderInstallCommand, renderUninstallCommand } from './windows.ts';
 
-export function renderChecklist(company: Company): string {
+/** Every kind of source brings its own; these belong to none. */
+export const commonArtifacts: readonly Artifact[] = [
+  {
+    name: 'checklist.md',
+    what: 'every step on both platforms, for this company',
+    needs: ['deployment.identity'],
+    render: renderChecklist,
+  },
+];
+
+function renderChecklist(company: Company): string {
   return `# Deploying ${company.agent}
 
 From the deployment interface of the data-protection service, with the values of the settings. A value in \`<ANGLE BRACKETS>\` is a secret, or is not set: fill it in where you enter it, and keep it out of files.

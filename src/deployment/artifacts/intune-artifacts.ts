@@ -1,6 +1,8 @@
-/** The artifacts that are created on Microsoft Intune. */
-import type { Artifact } from './artifact.ts';
-import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
+/** What an administrator creates on Microsoft Intune: docs/coverage.md, section 1.2. */
+import { windows } from '../definition.ts';
+import { placeholders } from '../placeholders.ts';
+import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../windows-places.ts';
+import type { Artifact, Company } from './artifact.ts';
 
 export const intuneArtifacts: readonly Artifact[] = [
   {
@@ -28,3 +30,53 @@ export const intuneArtifacts: readonly Artifact[] = [
     render: renderPackageLayout,
   },
 ];
+
+export function renderInstallCommand({ deployment }: Company): string {
+  const { circleId = placeholders.circle, memberRoleId = windows.role } = deployment.windows;
+  const values = {
+    '-fqdn': deployment.service ?? placeholders.service,
+    '-ApiKey': placeholders.apiKey,
+    '-circleid': circleId,
+    '-MemberRoleId': memberRoleId,
+  };
+  const parameters = windows.parameters.map((name) => `${name} ${quoteArgument(values[name])}`).join(' ');
+  return `${windows.powershell} -ExecutionPolicy ${windows.executionPolicy} -File ${windows.script} ${parameters}`;
+}
+
+/** A value with a space is put in quotes. */
+function quoteArgument(value: string): string {
+  return /\s/.test(value) ? `"${value}"` : value;
+}
+
+export function renderUninstallCommand({ deployment }: Company): string {
+  const file = findUninstallFile(deployment) ?? buildUninstallFile(placeholders.vendor);
+  return `${file} ${windows.uninstallSwitch}`;
+}
+
+/** The body of POST /deviceAppManagement/mobileApps: https://learn.microsoft.com/graph/api/intune-apps-win32lobapp-create */
+function renderWin32App(company: Company): string {
+  const body = {
+    '@odata.type': '#microsoft.graph.win32LobApp',
+    displayName: company.agent,
+    description: company.agent,
+    publisher: company.deployment.windows.vendorFolder ?? placeholders.vendor,
+    fileName: 'Install-Agent.intunewin',
+    setupFilePath: windows.script,
+    installCommandLine: renderInstallCommand(company),
+    uninstallCommandLine: renderUninstallCommand(company),
+    installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'basedOnReturnCode' },
+    rules: [buildDetectionRule(company.deployment.windows.detection)],
+  };
+  return `${JSON.stringify(body, null, 2)}\n`;
+}
+
+function renderPackageLayout(): string {
+  return `The folder that is packaged holds exactly these two files:
+
+  ${windows.script}
+  ${windows.installer}    (the agent installer, renamed)
+
+The packaging tool zips all files and subfolders of the folder. Keep the tool, and everything else, outside it.
+Check the folder before packaging:  muster check --package FOLDER
+`;
+}

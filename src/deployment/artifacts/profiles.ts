@@ -2,7 +2,7 @@
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../base/sha256.ts';
 import { placeholders } from '../placeholders.ts';
-import { type Company, nameObjects } from './render.ts';
+import { type Company, nameObjects } from './artifact.ts';
 
 type Dictionary = Record<string, PlistValue>;
 

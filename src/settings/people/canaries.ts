@@ -29,33 +29,22 @@ export interface CanarySource {
 }
 
 export function findCanaryProblems(canaries: readonly Canary[], sources: readonly CanarySource[]): string[] {
-  const seen = new Map<string, number>();
+  const machines = canaries.map(({ source, serial }) => `${source}\n${foldSerialNumber(serial)}`);
   return canaries.flatMap(({ source, serial }, index) => {
-    const at = ['deployment', 'canaries', index];
-    const problems: string[] = [];
     const found = sources.find(({ name }) => name === source);
-    if (found === undefined) {
-      const names = sources.map(({ name }) => name);
-      problems.push(formatProblem([...at, 'source'], describeUnknownWord(source, names)));
-    }
-    const folded = foldSerialNumber(serial);
-    const operatingSystems = found?.operatingSystems ?? [];
-    const isReal = (operatingSystem: string) =>
-      readRealSerialNumber({ serialNumber: serial, operatingSystem }) !== undefined;
-    if (!(operatingSystems.length === 0 ? [''] : operatingSystems).some(isReal)) {
-      problems.push(formatProblem([...at, 'serial'], `is "${serial}", which is no machine's own serial number`));
-    }
-    const key = `${source}\n${folded}`;
-    const first = seen.get(key);
-    if (first !== undefined) {
-      problems.push(
-        formatProblem(
-          [...at, 'serial'],
-          `is "${serial}", the machine of deployment.canaries[${first}]; name each once`,
-        ),
-      );
-    }
-    seen.set(key, first ?? index);
-    return problems;
+    const operatingSystems = found?.operatingSystems.length ? found.operatingSystems : [''];
+    const isReal = operatingSystems.some(
+      (operatingSystem) => readRealSerialNumber({ serialNumber: serial, operatingSystem }) !== undefined,
+    );
+    const first = machines.indexOf(machines[index] ?? '');
+    const names = sources.map(({ name }) => name);
+    const problems = [
+      ...(found === undefined ? [['source', describeUnknownWord(source, names)] as const] : []),
+      ...(isReal ? [] : [['serial', `is "${serial}", which is no machine's own serial number`] as const]),
+      ...(first < index
+        ? [['serial', `is "${serial}", the machine of deployment.canaries[${first}]; name each once`] as const]
+        : []),
+    ];
+    return problems.map(([setting, sentence]) => formatProblem(['deployment', 'canaries', index, setting], sentence));
   });
 }

@@ -123,7 +123,7 @@ export function toZonedMoment(timezone: string, date: string, time: string): Dat
 }
 
 /** Milliseconds that the zone is ahead of UTC. */
-function computeZoneOffset(timezone: string, moment: Date): number {
+export function computeZoneOffset(timezone: string, moment: Date): number {
   return Date.parse(`${formatWallClock(timezone, moment)}Z`) - Math.floor(moment.getTime() / 1000) * 1000;
 }
 

@@ -1,0 +1,27 @@
+/** What `muster check` found of the store, the lists or the channels, and what is to be done. */
+import { toMusterError } from '../../base/errors.ts';
+
+export interface CheckReport {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** What was tried reports for itself; where it fails, the failure is to be mended. */
+export async function tryOut(doing: string, attempt: () => Promise<Partial<CheckReport>>): Promise<CheckReport> {
+  try {
+    return { facts: [], problems: [], ...(await attempt()) };
+  } catch (error) {
+    return { facts: [], problems: [toMusterError(error, doing).message] };
+  }
+}
+
+export function joinReports(reports: readonly CheckReport[]): CheckReport {
+  return {
+    facts: reports.flatMap(({ facts }) => facts),
+    problems: reports.flatMap(({ problems }) => problems),
+  };
+}
+
+export function formatCheckReport(title: string, { facts, problems }: CheckReport): string[] {
+  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+}
