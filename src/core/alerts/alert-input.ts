@@ -4,6 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readValue } from '../device/judge-device.ts';
 import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { DeviceIdentity, EventDevice } from '../facts/alert-event.ts';
+import { pickPlaces } from '../facts/device-places.ts';
 import type { Facts } from '../facts/facts.ts';
 import type {
   Change,
@@ -71,8 +72,8 @@ export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason'
 }
 
 export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
-  const { id, name, serialNumber, user, lastSeenAt, site, department, building, category } = facts;
-  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, site, department, building, category }) };
+  const { id, name, serialNumber, user, lastSeenAt } = facts;
+  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt }), ...pickPlaces(facts) };
 }
 
 /** Kept on purpose as it is, so it asks nothing of anybody. */
