@@ -54,16 +54,10 @@ const earlierHousekeepingShare = 0.25;
 /** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
   const { alerts } = parts;
-  const limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
+  using limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
   const limitedAlerts = alerts && { ...alerts, signal: AbortSignal.any([alerts.signal, limit.signal]) };
-  try {
-    return await finishRun(
-      { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) },
-      currentRun,
-    );
-  } finally {
-    limit.clear();
-  }
+  const limited = { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) };
+  return await finishRun(limited, currentRun);
 }
 
 /** Ends what is done before a run is begun. */

@@ -4,17 +4,16 @@ import type { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Store } from '../storage/store.ts';
 
-export interface TimeLimit {
+/** Once it is disposed of, the signal never aborts. */
+export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
-  /** Ends the timer; the signal then never aborts. */
-  clear(): void;
 }
 
 /** Aborts with `reason` when the time is over. */
 export function startTimeLimit(milliseconds: number, reason: MusterError): TimeLimit {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(reason), Math.max(0, milliseconds));
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 interface Stores {

@@ -34,7 +34,7 @@ test.each([
 
 test('what ended in time leaves no timer for the next invocation', () => {
   const bounds = createBounds(900_000, 0);
-  bounds.close();
+  bounds[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
 });
 
