@@ -77,6 +77,6 @@ async function findFailedRuns(
   if (dryRun || alerts === undefined) {
     return {};
   }
-  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit, alerts.channels);
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }

@@ -4,12 +4,12 @@
  * far as the store can record that.
  */
 
-import { MusterError } from '../../base/errors.ts';
+import type { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays } from '../../core/facts/calendar.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
+import { parseSlotFromKey } from '../../storage/keys.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
-import type { Channel } from '../channel.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -27,51 +27,22 @@ export async function listReportedFailures(
   store: Store,
   slot: string,
   current: { readonly slot: string; readonly number: number } | undefined,
-  channels: readonly Pick<Channel, 'name'>[],
 ): Promise<string[]> {
-  const first = addDays(slot, -longestSearchDays);
-  const slots: string[] = [];
-  for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
-    if (await isFailureReported(store, day, current?.number, channels)) {
-      slots.push(day);
-    }
-    day = addDays(day, 1);
-  }
-  return slots;
-}
-
-async function isFailureReported(
-  store: Store,
-  slot: string,
-  since: number | undefined,
-  channels: readonly Pick<Channel, 'name'>[],
-): Promise<boolean> {
-  for (const key of await listFailureMarkers(store, slot, channels)) {
-    const record = await readFailureMarker(store, key);
-    if (record !== undefined && (since === undefined || !isReportedBefore(record, since))) {
-      return true;
+  const longestAgo = addDays(slot, -longestSearchDays);
+  const first = current !== undefined && current.slot > longestAgo ? current.slot : longestAgo;
+  const slots = new Set<string>();
+  for await (const key of store.list('runs/', `runs/${first}`)) {
+    const failed = parseSlotFromKey(key) ?? '';
+    if (key.startsWith(toFailureFolder(failed)) && failed <= slot) {
+      const record = await readFailureMarker(store, key);
+      if (record !== undefined && (current === undefined || !isReportedBefore(record, current.number))) {
+        slots.add(failed);
+      }
     }
   }
-  return false;
+  return [...slots];
 }
 
-/** Where the store refuses the list, the markers of the channels in the settings are looked for by their names. */
-async function listFailureMarkers(
-  store: Store,
-  slot: string,
-  channels: readonly Pick<Channel, 'name'>[],
-): Promise<readonly string[]> {
-  try {
-    return await Array.fromAsync(store.list(toFailureFolder(slot)));
-  } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-unreachable') {
-      return channels.map(({ name }) => toFailureMarkerKey(slot, name));
-    }
-    throw error;
-  }
-}
-
-/** A store that refuses lists also refuses, rather than misses, what is not there. */
 function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
   return store.read(key).catch(() => undefined);
 }
