@@ -7,10 +7,9 @@ import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
 import {
   addDeliveries,
   type Delivery,
-  type DroppedMessages,
+  type DroppedCount,
   deliver,
   isDelivered,
-  summarizeDropped,
   toUndeliveredFacts,
 } from '../alerts/delivery/deliver.ts';
 import { MusterError, toMusterError } from '../base/errors.ts';
@@ -70,11 +69,11 @@ export function startHousekeepingLimit(
 }
 
 /** After a run is published: it stands whatever happens here. */
-export async function finishPublishedRun(parts: FinishParts, dropped: DroppedMessages): Promise<Finished> {
+export async function finishPublishedRun(parts: FinishParts, dropped: readonly DroppedCount[] = []): Promise<Finished> {
   try {
     const currentRun = await readCurrentRun(parts.store);
     const { delivery, ...others } = currentRun === undefined ? {} : await finishRun(parts, currentRun);
-    return { ...others, ...(delivery && { delivery: { ...delivery, ...summarizeDropped(dropped) } }) };
+    return { ...others, ...(delivery && { delivery: { ...delivery, ...(dropped.length > 0 && { dropped }) } }) };
   } catch (error) {
     return { unfinished: [toUnfinishedStep('copies', error)] };
   }

@@ -61,10 +61,6 @@ function toFailureFolder(slot: string): string {
   return `runs/${slot}/failed/`;
 }
 
-function toFailureMarkerKey(slot: string, channel: string): string {
-  return `${toFailureFolder(slot)}${channel}.json`;
-}
-
 interface FailedRun {
   readonly agent: string;
   readonly slot: string;
@@ -74,34 +70,28 @@ interface FailedRun {
   readonly timeLimit: number;
 }
 
-/** Names of the channels that accepted the message. */
 export async function reportFailure(
   { agent, slot, error, store, timeLimit }: FailedRun,
   alerts: AlertContext,
-): Promise<string[]> {
+): Promise<void> {
   const failure = buildFailureMessage(agent, slot, error);
   const after = await readNewestNumber(store);
-  const reported = await Promise.all(
+  await Promise.all(
     alerts.channels.map(async (channel) => {
-      if (selectEvents(failure.events, channel.only).length === 0) {
-        return [];
-      }
-      const marker = toFailureMarkerKey(slot, channel.name);
-      if (await readFailureMarker(store, marker)) {
-        return [];
+      const marker = `${toFailureFolder(slot)}${channel.name}.json`;
+      if (selectEvents(failure.events, channel.only).length === 0 || (await readFailureMarker(store, marker))) {
+        return;
       }
       for (const [index, payload] of channel.render(failure).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
         if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(timeLimit) }, timeLimit)) {
-          return [];
+          return;
         }
       }
       const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
       await createIfAbsent(store, marker, record).catch(() => undefined);
-      return [channel.name];
     }),
   );
-  return reported.flat();
 }
 
 /** The commit after which the run failed: 0 before the first. Undefined where the log cannot be read. */
