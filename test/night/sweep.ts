@@ -131,7 +131,7 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
     if (key.startsWith('runs/') || key.startsWith('commits/') || key === 'latest.json') {
       continue;
     }
-    copies[key] = (await store.read(key))?.body.toString() ?? '';
+    copies[key] = (await store.read(key))?.toString() ?? '';
   }
   return { seen: await look(folder), copies };
 }

@@ -108,7 +108,7 @@ export function memoryDisk(root = newFolder()): MemoryDisk {
       namesAround(path).set(basename(path), { kind: 'file', body: whole, writtenAt: new Date() });
       return { bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
     },
-    read: async (path) => fileAt(path),
+    read: async (path) => fileAt(path)?.body,
     async stream(path) {
       const file = fileAt(path);
       return file && inOnePiece(file.body);

@@ -102,8 +102,8 @@ async function readAttachment(
   { attaches }: Channel,
 ): Promise<SendContext['attachment']> {
   const key = `${toAttemptFolder(slot, attempt)}reports/${attaches}`;
-  const stored = attaches === undefined ? undefined : await store.read(key);
-  return stored && (stored.body.length > maximumAttachmentBytes ? 'too large' : stored.body);
+  const report = attaches === undefined ? undefined : await store.read(key);
+  return report && (report.length > maximumAttachmentBytes ? 'too large' : report);
 }
 
 export async function sendToChannel(
@@ -138,7 +138,7 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
     }
     const marker = await store.read(toDeliveredKey(message));
     if (marker !== undefined) {
-      await createIfAbsent(store, carried, JSON.parse(marker.body.toString('utf8')) as object);
+      await createIfAbsent(store, carried, JSON.parse(marker.toString('utf8')) as object);
     }
   }
 }

@@ -9,7 +9,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays } from '../../core/facts/calendar.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
 import { parseSlotFromKey } from '../../storage/keys.ts';
-import type { Store, StoredObject } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -43,14 +43,14 @@ export async function listReportedFailures(
   return [...slots];
 }
 
-function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+function readFailureMarker(store: Store, key: string): Promise<Buffer | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
 /** Before the run that stands. A marker without a number, since the log could not be read, counts as one of the last failure. */
-function isReportedBefore({ body }: StoredObject, number: number): boolean {
+function isReportedBefore(record: Buffer, number: number): boolean {
   try {
-    const { after } = JSON.parse(body.toString('utf8')) as { after?: number };
+    const { after } = JSON.parse(record.toString('utf8')) as { after?: number };
     return after !== undefined && after < number;
   } catch {
     return false;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
-import type { Body, BodyDigest, StoredObject } from '../store.ts';
+import type { Body, BodyDigest } from '../store.ts';
 
 export interface DiskEntry {
   readonly name: string;
@@ -30,9 +30,9 @@ export const realDisk = {
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
-  async read(path: string): Promise<StoredObject | undefined> {
+  async read(path: string): Promise<Buffer | undefined> {
     await using handle = await openIfPresent(path);
-    return handle && { body: await handle.readFile() };
+    return await handle?.readFile();
   },
   async stream(path: string): Promise<AsyncIterable<Buffer> | undefined> {
     return (await openIfPresent(path))?.createReadStream();

@@ -139,7 +139,7 @@ async function findFailure(folder: Folder): Promise<string | undefined> {
     }
     await disk.rename(second, target);
     const contents = await disk.read(target);
-    return contents?.body.toString() === 'second' ? undefined : 'a rename did not replace the file';
+    return contents?.toString() === 'second' ? undefined : 'a rename did not replace the file';
   } finally {
     for (const path of [first, second, target]) {
       await disk.unlink(path).catch(() => undefined);

@@ -127,14 +127,14 @@ export async function readRunFile(
 
 /** Bytes are believed only when they are the bytes that were published. */
 export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
-  const stored = await store.read(key);
-  if (stored === undefined) {
+  const body = await store.read(key);
+  if (body === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
   }
-  if (computeSha256(stored.body) !== expected) {
+  if (computeSha256(body) !== expected) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
-  return stored.body;
+  return body;
 }
 
 /** The same piece by piece; what is wrong is thrown at the end. */
