@@ -67,25 +67,19 @@ export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
   };
 }
 
-function isFactsHead(value: unknown): value is FactsHead {
-  return (
-    isRecord(value) &&
-    value.schema === factsSchema &&
-    v.is(listHeads, value.lists) &&
-    Array.isArray(value.sources) &&
-    value.sources.every((source) => isRecord(source) && typeof source.name === 'string' && isUnreadList(source.unread))
-  );
-}
-
+const text = v.string();
 const listHead = v.optional(
-  v.looseObject({ readAt: v.string(), files: v.array(v.looseObject({ name: v.string(), rows: v.number() })) }),
+  v.looseObject({ readAt: text, files: v.array(v.looseObject({ name: text, rows: v.number() })) }),
 );
-const listHeads = v.optional(v.looseObject({ expected: listHead, reporting: listHead }));
+const unread = v.looseObject({ id: text, operatingSystem: text });
+const factsHead = v.looseObject({
+  schema: v.literal(factsSchema),
+  lists: v.optional(v.looseObject({ expected: listHead, reporting: listHead })),
+  sources: v.array(v.looseObject({ name: text, unread: v.optional(v.pipe(v.array(unread), v.minLength(1))) })),
+});
 
-function isUnreadList(value: unknown): boolean {
-  const isUnread = (device: unknown) =>
-    isRecord(device) && typeof device.id === 'string' && typeof device.operatingSystem === 'string';
-  return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isUnread));
+function isFactsHead(value: unknown): value is FactsHead {
+  return v.is(factsHead, value);
 }
 
 async function readLines<Line>(
