@@ -23,6 +23,8 @@ export interface NightAlertInput {
   readonly previous: State | undefined;
   readonly sources: readonly SourceAlertInput[];
   readonly findMatch: FindMatch;
+  /** A device of a complete source, by the key of its alert. */
+  readonly findDevice: (key: string) => JudgedDevice | undefined;
   /** Records of machines that have another record now, as `toDeviceKey` names them. */
   readonly movedAway: ReadonlySet<string>;
   /** The row for all sources. */
