@@ -45,7 +45,7 @@ const logger = new Logger({
 export async function handler(event: unknown, context: Context): Promise<InvocationSummary | VerificationSummary> {
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
-  const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
+  using bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
   let log = createLambdaLog(context);
   try {
     const request = parseRunRequest(event);
@@ -84,7 +84,6 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     throw new MusterError(code, escapeUnsafeCharacters(`${message} [${code}]`));
   } finally {
     emitMemory(process.resourceUsage().maxRSS * 1024, Number(context.memoryLimitInMB) * 1024 * 1024, metricsNaming);
-    bounds.close();
   }
 }
 

@@ -12,15 +12,17 @@ import { judgeFacts } from './run/judge-facts.ts';
 import type { RunOutcome } from './run/outcome.ts';
 import type { Parts, RunRequest } from './run/parts.ts';
 import { finishNight, publishIfBetter } from './run/publish-run.ts';
-import { settleSuperseded } from './run/standing-run.ts';
+import { requireStandingRun, settleRace } from './run/standing-run.ts';
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
-  // What an earlier run left undone comes first. A slot that is published and complete is left as it is.
-  const begun = await beginRun(request, parts);
-  if ('outcome' in begun) {
-    return begun.outcome;
-  }
-  try {
+  const currentRun = await requireStandingRun(parts);
+  return settleRace(request.slot, currentRun, parts, async () => {
+    // What an earlier run left undone comes first. A slot that is published and complete is left as it is.
+    const begun = await beginRun(request, currentRun, parts);
+    if ('outcome' in begun) {
+      return begun.outcome;
+    }
+
     // The sources are asked, all at once. What they cannot answer is a fact too.
     const facts = await gather(parts, begun.runContext, begun.before, begun.answered);
 
@@ -31,8 +33,6 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     const published = await publishIfBetter(judged, request, parts);
 
     // Copies for readers, messages, the audit, retention: what is left undone, the next run finishes.
-    return await finishNight(published, parts);
-  } catch (error) {
-    return settleSuperseded(error, request.slot, begun.currentRun, parts);
-  }
+    return finishNight(published, parts);
+  });
 }

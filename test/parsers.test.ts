@@ -228,7 +228,7 @@ async function writeStore() {
   }
   const stateLines = nameSourceLines(stateFiles.next, 'macs');
   const keyOf = (name: string) => run.commit.files.find(({ key }) => key.endsWith(`/${name}`))?.key ?? '';
-  const bodyOf = async (key: string) => (await store.read(key))?.body ?? Buffer.alloc(0);
+  const bodyOf = async (key: string) => (await store.read(key)) ?? Buffer.alloc(0);
   /** As if these bytes had been published: only then are they parsed. */
   const withBytes = (name: string, body: Buffer) => {
     const key = keyOf(name);
@@ -236,7 +236,7 @@ async function writeStore() {
     const files = run.commit.files.map((file) => (file.key === key ? { ...file, sha256 } : file));
     const changed: Store = {
       ...store,
-      read: async (one) => (one === key ? { body, writtenAt: new Date(0) } : store.read(one)),
+      read: async (one) => (one === key ? body : store.read(one)),
     };
     return { changed, run: { ...run, commit: { ...run.commit, files } } };
   };

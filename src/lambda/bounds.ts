@@ -6,14 +6,13 @@
 import { MusterError } from '../base/errors.ts';
 import { startTimeLimit } from '../run/with-deadline.ts';
 
-interface Bounds {
+interface Bounds extends Disposable {
   /** Ends the gathering. */
   readonly gathering: AbortSignal;
   /** Ends the publishing. */
   readonly publishing: AbortSignal;
   /** When the gathering ends, on the clock's `elapsed` scale. */
   readonly deadline: number;
-  close(): void;
 }
 
 /** Milliseconds. Judging, publishing and delivering 100,000 devices takes well under half of this. */
@@ -44,9 +43,9 @@ export function createBounds(remaining: number, now: number): Bounds {
     gathering: first.signal,
     publishing: last.signal,
     deadline: now + gathering,
-    close() {
-      first.clear();
-      last.clear();
+    [Symbol.dispose]() {
+      first[Symbol.dispose]();
+      last[Symbol.dispose]();
     },
   };
 }

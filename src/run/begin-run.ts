@@ -14,9 +14,9 @@ import { readBeforeHead } from './judge-facts.ts';
 import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
 import { listSourcesToReread, pickFixedFacts, readEarlierReadings, selectFactsToKeep } from './rerun.ts';
-import { refuseOlder, requireStandingRun, settleSuperseded } from './standing-run.ts';
+import { refuseOlder } from './standing-run.ts';
 
-export interface BegunRun {
+interface BegunRun {
   /** What stands published. */
   readonly currentRun: CurrentRun | undefined;
   /** Housekeeping that was done before. */
@@ -28,19 +28,12 @@ export interface BegunRun {
   readonly answered: readonly SourceFacts[];
 }
 
-type Begun = BegunRun | { readonly outcome: RunOutcome };
-
 /** The outcome itself where nothing is left to do for the slot. */
-export async function beginRun(request: RunRequest, parts: Parts): Promise<Begun> {
-  const currentRun = await requireStandingRun(parts);
-  try {
-    return await beginAfter(currentRun, request, parts);
-  } catch (error) {
-    return { outcome: await settleSuperseded(error, request.slot, currentRun, parts) };
-  }
-}
-
-async function beginAfter(currentRun: CurrentRun | undefined, request: RunRequest, parts: Parts): Promise<Begun> {
+export async function beginRun(
+  request: RunRequest,
+  currentRun: CurrentRun | undefined,
+  parts: Parts,
+): Promise<BegunRun | { readonly outcome: RunOutcome }> {
   const { store } = parts;
   // The store has answered; the platforms' clocks are compared when they have.
   compareClocks(parts.serverClocks);
@@ -84,6 +77,6 @@ async function findFailedRuns(
   if (dryRun || alerts === undefined) {
     return {};
   }
-  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit, alerts.channels);
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }

@@ -7,10 +7,9 @@ import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
 import {
   addDeliveries,
   type Delivery,
-  type DroppedMessages,
+  type DroppedCount,
   deliver,
   isDelivered,
-  summarizeDropped,
   toUndeliveredFacts,
 } from '../alerts/delivery/deliver.ts';
 import { MusterError, toMusterError } from '../base/errors.ts';
@@ -54,16 +53,10 @@ const earlierHousekeepingShare = 0.25;
 /** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
   const { alerts } = parts;
-  const limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
+  using limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
   const limitedAlerts = alerts && { ...alerts, signal: AbortSignal.any([alerts.signal, limit.signal]) };
-  try {
-    return await finishRun(
-      { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) },
-      currentRun,
-    );
-  } finally {
-    limit.clear();
-  }
+  const limited = { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) };
+  return await finishRun(limited, currentRun);
 }
 
 /** Ends what is done before a run is begun. */
@@ -76,11 +69,11 @@ export function startHousekeepingLimit(
 }
 
 /** After a run is published: it stands whatever happens here. */
-export async function finishPublishedRun(parts: FinishParts, dropped: DroppedMessages): Promise<Finished> {
+export async function finishPublishedRun(parts: FinishParts, dropped: readonly DroppedCount[] = []): Promise<Finished> {
   try {
     const currentRun = await readCurrentRun(parts.store);
     const { delivery, ...others } = currentRun === undefined ? {} : await finishRun(parts, currentRun);
-    return { ...others, ...(delivery && { delivery: { ...delivery, ...summarizeDropped(dropped) } }) };
+    return { ...others, ...(delivery && { delivery: { ...delivery, ...(dropped.length > 0 && { dropped }) } }) };
   } catch (error) {
     return { unfinished: [toUnfinishedStep('copies', error)] };
   }

@@ -82,31 +82,25 @@ async function gatherSources(
   const { clock, deadline, patience: limit, onProgress } = gathering;
   const began = clock.elapsed();
   const isTimeLeft = () => deadline === undefined || deadline - clock.elapsed() > (deadline - began) / 2;
-  const first = await Promise.all(
-    sources.map(async (source) => {
-      const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
-      // One patience for both readings of a source.
-      const patience = new WaitBudget({ clock, limit, deadline, onWait });
-      const facts = await readSource(source, gathering, patience, previous, context);
-      const mayAskAgain = gathering.asksOnce !== true && mayHavePassed(facts);
-      if (!mayAskAgain) {
-        onProgress?.(source.name, facts);
-      }
-      return { source, patience, facts, mayAskAgain };
-    }),
-  );
+  const readings = sources.map((source) => {
+    const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
+    // One patience for both readings of a source.
+    const patience = new WaitBudget({ clock, limit, deadline, onWait });
+    const read = () => readSource(source, gathering, patience, previous, context);
+    return { source, read, first: read() };
+  });
   return Promise.all(
-    first.map(async ({ source, patience, facts, mayAskAgain }) => {
-      if (!mayAskAgain) {
-        return facts;
+    readings.map(async ({ source, read, first }) => {
+      let facts = await first;
+      if (gathering.asksOnce !== true && mayHavePassed(facts)) {
+        await Promise.all(readings.map((one) => one.first));
+        if (isTimeLeft()) {
+          onProgress?.(source.name, { after: facts.problem });
+          facts = chooseReading(facts, await read());
+        }
       }
-      let final = facts;
-      if (facts.problem !== undefined && isTimeLeft()) {
-        onProgress?.(source.name, { after: facts.problem });
-        final = chooseReading(facts, await readSource(source, gathering, patience, previous, context));
-      }
-      onProgress?.(source.name, final);
-      return final;
+      onProgress?.(source.name, facts);
+      return facts;
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** Publishes a judged night, unless what stands is as good or somebody else was first. */
 
-import type { DroppedMessages } from '../alerts/delivery/deliver.ts';
+import type { DroppedCount } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
 import type { Night } from '../core/facts/judged.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
@@ -24,7 +24,7 @@ import { refuseOlder } from './standing-run.ts';
 interface PublishedNight {
   readonly night: Night;
   readonly earlier: Finished | undefined;
-  readonly dropped: DroppedMessages;
+  readonly dropped: readonly DroppedCount[];
 }
 
 type PublishResult = PublishedNight | { readonly outcome: RunOutcome };

@@ -1,14 +1,14 @@
 /** Whether a source that was not read completely is asked once more, and which of its two readings counts. */
 
 import { passingErrorCodes } from '../base/errors.ts';
-import type { SourceFacts } from '../core/facts/facts.ts';
+import type { Problem, SourceFacts } from '../core/facts/facts.ts';
 import { isInstrumentWrong } from '../core/source/instrument.ts';
 
 /**
  * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
  * it is not replaced.
  */
-export function mayHavePassed(facts: SourceFacts): boolean {
+export function mayHavePassed(facts: SourceFacts): facts is SourceFacts & { readonly problem: Problem } {
   const codes: ReadonlySet<string> = passingErrorCodes;
   return facts.problem !== undefined && codes.has(facts.problem.code) && !isInstrumentWrong(facts);
 }

@@ -8,23 +8,16 @@ import { isDamageError } from '../storage/stored-json.ts';
 import { type FinishParts, startHousekeepingLimit } from './finish-run.ts';
 import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts } from './parts.ts';
-import { limitStores } from './with-deadline.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** Refused where its log cannot be trusted. An audit store that hangs does not cost the run. */
 export async function requireStandingRun(
   parts: Pick<FinishParts, 'store' | 'audit' | 'signer' | 'clock' | 'deadline'>,
 ): Promise<CurrentRun | undefined> {
-  const { store, audit } = parts;
-  if (audit === undefined) {
-    return requireCurrentRun(store, parts);
-  }
-  const reason = new MusterError('store-unreachable', `${audit.name} did not answer in time.`);
-  const limit = startHousekeepingLimit(parts, reason);
-  try {
-    return await requireCurrentRun(store, limitStores(parts, limit.signal));
-  } finally {
-    limit.clear();
-  }
+  const { store, audit, signer } = parts;
+  const reason = new MusterError('store-unreachable', `${audit?.name} did not answer in time.`);
+  using limit = startHousekeepingLimit(parts, reason);
+  return await requireCurrentRun(store, { signer, audit: audit && withDeadline(audit, limit.signal) });
 }
 
 export function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {
@@ -41,17 +34,21 @@ export function refuseOlder(slot: string, currentRun: CurrentRun | undefined): v
  * Files of the run that this one began with may be gone because another one was published meanwhile, whose retention
  * removed them: then this one is a loser, and not a failure. Every other error is thrown.
  */
-export async function settleSuperseded(
-  error: unknown,
+export async function settleRace(
   slot: string,
   currentRun: CurrentRun | undefined,
   { store }: Pick<Parts, 'store'>,
+  run: () => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
-  if (!(await isSuperseded(error, currentRun, { store }))) {
-    throw error;
+  try {
+    return await run();
+  } catch (error) {
+    if (!(await isSuperseded(error, currentRun, { store }))) {
+      throw error;
+    }
+    refuseOlder(slot, await readCurrentRun(store));
+    return createSupersededOutcome();
   }
-  refuseOlder(slot, await readCurrentRun(store));
-  return createSupersededOutcome();
 }
 
 /** The number that it began with decides. */

@@ -1,19 +1,19 @@
 /** A store that rejects every operation after a deadline: a run that is out of time ends at once, and leaves nothing running. */
+import { addAbortListener } from 'node:events';
 import type { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Store } from '../storage/store.ts';
 
-export interface TimeLimit {
+/** Once it is disposed of, the signal never aborts. */
+export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
-  /** Ends the timer; the signal then never aborts. */
-  clear(): void;
 }
 
 /** Aborts with `reason` when the time is over. */
 export function startTimeLimit(milliseconds: number, reason: MusterError): TimeLimit {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(reason), Math.max(0, milliseconds));
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 interface Stores {
@@ -29,25 +29,13 @@ export function limitStores<Parts extends Stores>(parts: Parts, signal: AbortSig
 }
 
 export function withDeadline(store: Store, signal: AbortSignal): Store {
-  /** Those that are waited for. A promise that all are raced with would keep what each has returned until the run ends. */
-  const waiting = new Set<(reason: unknown) => void>();
-  const rejectAll = () => {
-    for (const reject of waiting) {
-      reject(signal.reason);
-    }
-  };
-  signal.addEventListener('abort', rejectAll, { once: true });
-
   async function inTime<T>(operation: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    waiting.add(reject);
-    try {
-      operation().then(resolve, reject);
-      return await promise;
-    } finally {
-      waiting.delete(reject);
-    }
+    // Raced with one promise for all, each operation would keep what it returned until the run ends.
+    using _ = addAbortListener(signal, () => reject(signal.reason));
+    operation().then(resolve, reject);
+    return await promise;
   }
   async function* piecewise<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();

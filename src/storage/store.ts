@@ -16,17 +16,13 @@ export interface BodyDigest {
   readonly sha256: string;
 }
 
-export interface StoredObject {
-  readonly body: Buffer;
-}
-
 export interface Store {
   /** How people know it: a folder's path or an `s3://` address. */
   readonly name: string;
   /** Refuses a place that cannot keep the promises (`store-unsuited`), or cannot be reached (`store-unreachable`). */
   probe(): Promise<void>;
   /** Undefined when there is no such key. */
-  read(key: string): Promise<StoredObject | undefined>;
+  read(key: string): Promise<Buffer | undefined>;
   /** The body piece by piece; throws `store-damaged` when there is no such key. */
   stream(key: string): AsyncIterable<Buffer>;
   /** SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. */

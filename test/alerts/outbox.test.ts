@@ -59,7 +59,7 @@ describe('the marks of a message', () => {
     const store = makeStore();
     expect(await createIfAbsent(store, 'runs/x/claim.json', { by: 1 })).toBe(true);
     expect(await createIfAbsent(store, 'runs/x/claim.json', { by: 2 })).toBe(false);
-    expect((await store.read('runs/x/claim.json'))?.body.toString()).toBe('{"by":1}\n');
+    expect((await store.read('runs/x/claim.json'))?.toString()).toBe('{"by":1}\n');
     for (const error of [
       new MusterError('store-unreachable', 'Away.'),
       Object.assign(new Error(), { code: 'key-taken' }),

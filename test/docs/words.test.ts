@@ -237,7 +237,7 @@ const replacedNames: readonly (readonly [names: string, instead: string])[] = [
   ['Letter', 'HttpMessage'],
   ['keepers', 'secretStores'],
   ['trial', 'testMessage'],
-  ['past Standing Held', 'publishedRuns, CurrentRun, StoredObject'],
+  ['past Standing Held', 'publishedRuns, CurrentRun'],
   ['place', 'atomicWrite'],
   ['asked', 'deploymentSettings'],
   ['isWell', 'isPassing'],

@@ -34,7 +34,7 @@ test.each([
 
 test('what ended in time leaves no timer for the next invocation', () => {
   const bounds = createBounds(900_000, 0);
-  bounds.close();
+  bounds[Symbol.dispose]();
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -95,13 +95,13 @@ test('before the signal it is the store itself', async () => {
   const pieces = [Buffer.from('a'), Buffer.from('b')];
   const store: Store = {
     ...silentStore([]),
-    read: async (key) => ({ body: Buffer.from(key), version: '1', writtenAt: new Date(0) }),
+    read: async (key) => Buffer.from(key),
     async *stream() {
       yield* pieces;
     },
   };
   const bound = withDeadline(store, new AbortController().signal);
   expect(bound.name).toBe('silent');
-  expect((await bound.read('key'))?.body.toString()).toBe('key');
+  expect((await bound.read('key'))?.toString()).toBe('key');
   expect(await all(bound.stream('key'))).toEqual(pieces);
 });

@@ -41,7 +41,7 @@ test('an audit store that never answers costs a share of the time, and no night'
 test('time that is over while copies are made is said of the copies, and not of the run', async () => {
   const made = company();
   const bounds = createBounds(1_000_000, 0);
-  bounds.close();
+  bounds[Symbol.dispose]();
   const over = new AbortController();
   const { message } = await reasonOf(createBounds(0, 0).publishing);
   const late: Store = {

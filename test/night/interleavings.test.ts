@@ -136,11 +136,11 @@ async function expectWholeRun(store: Store): Promise<void> {
   if (pointer === undefined) {
     return;
   }
-  const { manifest: key, sha256 } = JSON.parse(pointer.body.toString());
+  const { manifest: key, sha256 } = JSON.parse(pointer.toString());
   const manifest = await store.read(key);
-  expect(hash(manifest?.body)).toBe(sha256);
-  for (const file of JSON.parse(manifest?.body.toString() ?? '').files) {
-    expect(hash((await store.read(file.key))?.body)).toBe(file.sha256);
+  expect(hash(manifest)).toBe(sha256);
+  for (const file of JSON.parse(manifest?.toString() ?? '').files) {
+    expect(hash(await store.read(file.key))).toBe(file.sha256);
   }
 }
 

@@ -49,7 +49,7 @@ test('killed twice in a row, a night ends the same [C2]', async () => {
       expect(await act(disk)).toMatchObject({ exit: 0 });
       const store = createFolderStore('/store', disk);
       expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
-      devices.push((await store.read('latest/devices.csv'))?.body.toString());
+      devices.push((await store.read('latest/devices.csv'))?.toString());
     }
   }
   expect(devices).toHaveLength(49);

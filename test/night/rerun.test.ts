@@ -176,7 +176,7 @@ test.each([
     expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
     const target = createFolderStore(join(here.path, '../rebuilt'));
     await rebuildNight(here.store, third, { target, tables, rules: sourceRules });
-    expect((await target.read('devices.csv'))?.body.toString()).toBe(reports['devices.csv']);
+    expect((await target.read('devices.csv'))?.toString()).toBe(reports['devices.csv']);
   },
 );
 

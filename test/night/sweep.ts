@@ -131,7 +131,7 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
     if (key.startsWith('runs/') || key.startsWith('commits/') || key === 'latest.json') {
       continue;
     }
-    copies[key] = (await store.read(key))?.body.toString() ?? '';
+    copies[key] = (await store.read(key))?.toString() ?? '';
   }
   return { seen: await look(folder), copies };
 }
@@ -142,7 +142,7 @@ function killsOf(effect: Effect): Kill[] {
 
 /** Notes every effect, and the numbers of those that change what is on the disk. */
 function noting(effects: Effect[], changing: number[]): Disk {
-  const reading: readonly Effect[] = ['read', 'stream', 'digest', 'list', 'writtenAt', 'syncFolder'];
+  const reading: readonly Effect[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
   return around(disk, async (effect, run) => {
     const at = effects.push(effect);
     const result = await run();

@@ -13,7 +13,6 @@ import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import { verifyAndReport, withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { place } from '../night/folder.ts';
@@ -113,19 +112,12 @@ describe('a run that fails', () => {
     expect(channel.taken).toHaveLength(1);
     expect(channel.taken[0]?.text).toContain('The exemptions file x.csv could not be read. [exemptions-unreadable]');
   });
-  it('is resolved by the next one also where the store refuses to list what was told', async () => {
-    const { watch, store, channel } = openRun();
+  it('is known to the next one, and to no run before it', async () => {
+    const { watch, store } = openRun();
     await expect(watch(() => Promise.reject(new MusterError('deadline', 'x')))).rejects.toThrow();
-    const refusal = new MusterError('store-unreachable', 'AccessDenied');
-    const refusing: Store = {
-      ...store,
-      list: () => {
-        throw refusal;
-      },
-      read: async (key) => (await store.read(key)) ?? Promise.reject(refusal),
-    };
-    expect(await listReportedFailures(refusing, '2026-06-02', undefined, [channel])).toEqual(['2026-06-01']);
-    expect(await listReportedFailures(refusing, '2026-06-02', undefined, [])).toEqual([]);
+    expect(await listReportedFailures(store, '2026-06-02', undefined)).toEqual(['2026-06-01']);
+    expect(await listReportedFailures(store, '2026-05-31', undefined)).toEqual([]);
+    expect(await listReportedFailures(store, '2026-06-02', { slot: '2026-06-01', number: 1 })).toEqual([]);
   });
   it('with words that nobody expected keeps them for the log', async () => {
     const { watch, channel } = openRun();

@@ -59,7 +59,7 @@ interface Left {
 async function readAll(store: Store): Promise<Objects> {
   const keys = await Array.fromAsync(store.list(''));
   return new Map(
-    await Promise.all(keys.map(async (key) => [key, (await store.read(key))?.body ?? Buffer.alloc(0)] as const)),
+    await Promise.all(keys.map(async (key) => [key, (await store.read(key)) ?? Buffer.alloc(0)] as const)),
   );
 }
 
@@ -230,7 +230,7 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     Object.assign(other.signer, world.signer);
     await histories[history]?.(other);
     const number = await newest();
-    const body = (await other.store.read(toCommitKey(number)))?.body ?? Buffer.alloc(0);
+    const body = (await other.store.read(toCommitKey(number))) ?? Buffer.alloc(0);
     await world.store.put(toCommitKey(number), body);
     await world.store.remove('latest.json');
     await refused();

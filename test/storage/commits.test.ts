@@ -26,7 +26,7 @@ import {
   writeRetraction,
 } from './written-runs.ts';
 
-const text = async (store: Store, key: string) => (await store.read(key))?.body.toString();
+const text = async (store: Store, key: string) => (await store.read(key))?.toString();
 
 describe('a commit', () => {
   test('is created by one of two, and a lost answer of ours leaves it ours', async () => {

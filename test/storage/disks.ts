@@ -18,7 +18,6 @@ export function around(disk: Disk, each: Around): Disk {
       ),
     read: (path) => each('read', () => disk.read(path)),
     stream: (path) => each('stream', () => disk.stream(path)),
-    digest: (path) => each('digest', () => disk.digest(path)),
     writtenAt: (path) => each('writtenAt', () => disk.writtenAt(path)),
     // It changes nothing, and is asked before every other effect.
     isLink: (path) => disk.isLink(path),
@@ -109,14 +108,10 @@ export function memoryDisk(root = newFolder()): MemoryDisk {
       namesAround(path).set(basename(path), { kind: 'file', body: whole, writtenAt: new Date() });
       return { bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
     },
-    read: async (path) => fileAt(path),
+    read: async (path) => fileAt(path)?.body,
     async stream(path) {
       const file = fileAt(path);
       return file && inOnePiece(file.body);
-    },
-    async digest(path) {
-      const file = fileAt(path);
-      return file && createHash('sha256').update(file.body).digest('hex');
     },
     writtenAt: async (path) => fileAt(path)?.writtenAt,
     isLink: async () => false,

@@ -133,7 +133,7 @@ describe('what is in the folder', () => {
     await store.put('runs/original', Buffer.from('original'));
     await store.copy('runs/original', 'latest/copy');
     await writeFile(join(path, 'latest/copy'), 'damaged!');
-    expect((await store.read('runs/original'))?.body.toString()).toBe('original');
+    expect((await store.read('runs/original'))?.toString()).toBe('original');
   });
 
   test('removing the last key of a folder removes the folder', async () => {

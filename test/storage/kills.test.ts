@@ -210,5 +210,5 @@ async function countTo(store: Store, count: number): Promise<void> {
 }
 
 async function textAt(store: Store, key: string): Promise<string | undefined> {
-  return (await store.read(key))?.body.toString();
+  return (await store.read(key))?.toString();
 }

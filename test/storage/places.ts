@@ -72,7 +72,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
     ...(hasAudit ? { audit } : {}),
     ...(isSigned ? { signer } : {}),
   });
-  const read = async (key: string) => (await store.read(key))?.body.toString() ?? '';
+  const read = async (key: string) => (await store.read(key))?.toString() ?? '';
   return {
     store,
     audit,

@@ -48,7 +48,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
     expect(by).toBe(version);
     expect(files.toSorted()).toEqual(Object.keys(reports).toSorted());
     for (const file of files) {
-      expect((await target.read(file))?.body.toString(), `${slot} ${file}`).toBe(reports[file]);
+      expect((await target.read(file))?.toString(), `${slot} ${file}`).toBe(reports[file]);
     }
     expect(await keysOf(target)).toEqual(files.toSorted());
   }
@@ -118,6 +118,6 @@ test('lists of machines are facts of the run, and their table comes out as it wa
   const target = createFolderStore(join(here.path, '../rebuilt'));
   await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
   for (const [name, body] of Object.entries(reports)) {
-    expect((await target.read(name))?.body.toString(), name).toBe(body);
+    expect((await target.read(name))?.toString(), name).toBe(body);
   }
 });

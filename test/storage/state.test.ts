@@ -1,7 +1,7 @@
 /** A state with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
 import { expect, it } from 'vitest';
 import { isDeviceFacts } from '../../src/core/facts/device-fields.ts';
-import { createStateLineReader } from '../../src/storage/runs/state-files.ts';
+import { isBaselineDevice } from '../../src/storage/runs/state-files.ts';
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
@@ -81,8 +81,6 @@ const line = {
   ...{ proven: true, transitions: [{ slot: '2026-11-01', from: 'Installed', to: 'Not Installed' }] },
 };
 
-const isStateLine = (value: unknown) => createStateLineReader().add([value]);
-
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) {
     yield path;
@@ -123,7 +121,7 @@ const shapes = [
   {
     what: 'a line',
     value: line,
-    isTaken: isStateLine,
+    isTaken: isBaselineDevice,
     needed: ['facts', 'status', 'reason', 'counted', 'transitions'],
   },
   { what: 'a line of facts', value: facts, isTaken: isDeviceFacts, needed: ['id', 'operatingSystem', 'answers'] },

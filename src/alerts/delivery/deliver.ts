@@ -6,7 +6,7 @@ import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
-import type { HeldEvents, OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Channel, maximumAttachmentBytes, type SendContext, sendTimeout } from '../channel.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -28,18 +28,11 @@ export interface Delivery {
   readonly dropped?: readonly DroppedCount[];
 }
 
-interface DroppedCount {
+export interface DroppedCount {
   readonly channel: string;
   readonly messages: number;
   /** Events that were held for its weekly summary. */
   readonly heldEvents?: number;
-}
-
-/** Their channel is no longer in the settings, or they are older than the runs that are kept. */
-export interface DroppedMessages {
-  readonly messages: readonly OutboxMessage[];
-  /** Events that waited for a weekly summary. */
-  readonly held: readonly HeldEvents[];
 }
 
 export interface DeliveryAttempt {
@@ -109,8 +102,8 @@ async function readAttachment(
   { attaches }: Channel,
 ): Promise<SendContext['attachment']> {
   const key = `${toAttemptFolder(slot, attempt)}reports/${attaches}`;
-  const stored = attaches === undefined ? undefined : await store.read(key);
-  return stored && (stored.body.length > maximumAttachmentBytes ? 'too large' : stored.body);
+  const report = attaches === undefined ? undefined : await store.read(key);
+  return report && (report.length > maximumAttachmentBytes ? 'too large' : report);
 }
 
 export async function sendToChannel(
@@ -145,7 +138,7 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
     }
     const marker = await store.read(toDeliveredKey(message));
     if (marker !== undefined) {
-      await createIfAbsent(store, carried, JSON.parse(marker.body.toString('utf8')) as object);
+      await createIfAbsent(store, carried, JSON.parse(marker.toString('utf8')) as object);
     }
   }
 }
@@ -182,21 +175,4 @@ export function addDeliveries(earlier: Delivery, later: Delivery): Delivery {
 
 export function isDelivered(delivery: Delivery | undefined): boolean {
   return delivery === undefined || delivery.undelivered.length === 0;
-}
-
-/** Every dropped message and event is reported. */
-export function summarizeDropped({ messages, held }: DroppedMessages): Pick<Delivery, 'dropped'> {
-  const channels = new Set([...messages, ...held].map(({ channel }) => channel));
-  if (channels.size === 0) {
-    return {};
-  }
-  const dropped = [...channels].map((name): DroppedCount => {
-    const heldEvents = held.filter(({ channel }) => channel === name).flatMap(({ events }) => events).length;
-    return {
-      channel: name,
-      messages: messages.filter(({ channel }) => channel === name).length,
-      ...(heldEvents === 0 ? {} : { heldEvents }),
-    };
-  });
-  return { dropped };
 }

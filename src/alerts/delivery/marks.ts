@@ -6,7 +6,7 @@ import type { Clock } from '../../http/clock.ts';
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
 import type { OutboxMessage } from '../../storage/runs/outbox-record.ts';
-import type { Store, StoredObject } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 
 /** Who sends a message claims it there; it is marked there when it is delivered, whichever run it was sent by. */
 export function toDeliveredKey({ slot, attempt, channel, part }: OutboxMessage): string {
@@ -81,9 +81,9 @@ export async function claimMessage(
   }
 }
 
-function computeClaimTimeLeft({ body }: StoredObject, now: Date): number {
+function computeClaimTimeLeft(claim: Buffer, now: Date): number {
   try {
-    const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
+    const { at } = JSON.parse(claim.toString('utf8')) as { at?: string };
     const left = Date.parse(at ?? '') + claimLifetime - now.getTime();
     return Number.isNaN(left) ? 0 : left;
   } catch {

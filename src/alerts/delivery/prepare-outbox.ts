@@ -4,10 +4,10 @@ import { countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { CurrentRun } from '../../storage/commits/commit.ts';
-import type { Outbox, OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { HeldEvents, Outbox, OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
 import { type AlertContext, composeChannelMessages } from './compose-messages.ts';
-import type { DroppedMessages } from './deliver.ts';
+import type { DroppedCount } from './deliver.ts';
 import { isMessageOf, readPendingMessages } from './outbox.ts';
 
 interface RunToPublish {
@@ -19,7 +19,7 @@ interface RunToPublish {
 
 interface PreparedOutbox {
   readonly outbox: Outbox;
-  readonly dropped: DroppedMessages;
+  readonly dropped: readonly DroppedCount[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function prepareOutbox(
   alerts: AlertContext | undefined,
 ): Promise<PreparedOutbox> {
   if (alerts === undefined) {
-    return { outbox: { messages: [] }, dropped: { messages: [], held: [] } };
+    return { outbox: { messages: [] }, dropped: [] };
   }
   const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
   const isKept = (message: OutboxMessage) =>
@@ -54,7 +54,17 @@ export async function prepareOutbox(
   const held = composed.flatMap((one) => one.held);
   const outbox = { messages, ...(unread.length === 0 ? {} : { unread }), ...(held.length === 0 ? {} : { held }) };
   const goneHeld = (earlier?.held ?? []).filter((one) => !alerts.channels.some((channel) => isMessageOf(one, channel)));
-  return { outbox, dropped: { messages: gone, held: goneHeld } };
+  return { outbox, dropped: countDropped(gone, goneHeld) };
+}
+
+/** Every dropped message and event is reported. */
+function countDropped(messages: readonly OutboxMessage[], held: readonly HeldEvents[]): DroppedCount[] {
+  const channels = new Set([...messages, ...held].map(({ channel }) => channel));
+  return [...channels].map((channel): DroppedCount => {
+    const heldEvents = held.filter((one) => one.channel === channel).flatMap(({ events }) => events).length;
+    const count = messages.filter((one) => one.channel === channel).length;
+    return { channel, messages: count, ...(heldEvents === 0 ? {} : { heldEvents }) };
+  });
 }
 
 /** Even where fewer nights are kept, a channel has a week to be repaired. */

@@ -4,12 +4,12 @@
  * far as the store can record that.
  */
 
-import { MusterError } from '../../base/errors.ts';
+import type { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays } from '../../core/facts/calendar.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
-import type { Store, StoredObject } from '../../storage/store.ts';
-import type { Channel } from '../channel.ts';
+import { parseSlotFromKey } from '../../storage/keys.ts';
+import type { Store } from '../../storage/store.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -27,59 +27,30 @@ export async function listReportedFailures(
   store: Store,
   slot: string,
   current: { readonly slot: string; readonly number: number } | undefined,
-  channels: readonly Pick<Channel, 'name'>[],
 ): Promise<string[]> {
-  const first = addDays(slot, -longestSearchDays);
-  const slots: string[] = [];
-  for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
-    if (await isFailureReported(store, day, current?.number, channels)) {
-      slots.push(day);
-    }
-    day = addDays(day, 1);
-  }
-  return slots;
-}
-
-async function isFailureReported(
-  store: Store,
-  slot: string,
-  since: number | undefined,
-  channels: readonly Pick<Channel, 'name'>[],
-): Promise<boolean> {
-  for (const key of await listFailureMarkers(store, slot, channels)) {
-    const record = await readFailureMarker(store, key);
-    if (record !== undefined && (since === undefined || !isReportedBefore(record, since))) {
-      return true;
+  const longestAgo = addDays(slot, -longestSearchDays);
+  const first = current !== undefined && current.slot > longestAgo ? current.slot : longestAgo;
+  const slots = new Set<string>();
+  for await (const key of store.list('runs/', `runs/${first}`)) {
+    const failed = parseSlotFromKey(key) ?? '';
+    if (key.startsWith(toFailureFolder(failed)) && failed <= slot) {
+      const record = await readFailureMarker(store, key);
+      if (record !== undefined && (current === undefined || !isReportedBefore(record, current.number))) {
+        slots.add(failed);
+      }
     }
   }
-  return false;
+  return [...slots];
 }
 
-/** Where the store refuses the list, the markers of the channels in the settings are looked for by their names. */
-async function listFailureMarkers(
-  store: Store,
-  slot: string,
-  channels: readonly Pick<Channel, 'name'>[],
-): Promise<readonly string[]> {
-  try {
-    return await Array.fromAsync(store.list(toFailureFolder(slot)));
-  } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-unreachable') {
-      return channels.map(({ name }) => toFailureMarkerKey(slot, name));
-    }
-    throw error;
-  }
-}
-
-/** A store that refuses lists also refuses, rather than misses, what is not there. */
-function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+function readFailureMarker(store: Store, key: string): Promise<Buffer | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
 /** Before the run that stands. A marker without a number, since the log could not be read, counts as one of the last failure. */
-function isReportedBefore({ body }: StoredObject, number: number): boolean {
+function isReportedBefore(record: Buffer, number: number): boolean {
   try {
-    const { after } = JSON.parse(body.toString('utf8')) as { after?: number };
+    const { after } = JSON.parse(record.toString('utf8')) as { after?: number };
     return after !== undefined && after < number;
   } catch {
     return false;
@@ -88,10 +59,6 @@ function isReportedBefore({ body }: StoredObject, number: number): boolean {
 
 function toFailureFolder(slot: string): string {
   return `runs/${slot}/failed/`;
-}
-
-function toFailureMarkerKey(slot: string, channel: string): string {
-  return `${toFailureFolder(slot)}${channel}.json`;
 }
 
 interface FailedRun {
@@ -103,34 +70,28 @@ interface FailedRun {
   readonly timeLimit: number;
 }
 
-/** Names of the channels that accepted the message. */
 export async function reportFailure(
   { agent, slot, error, store, timeLimit }: FailedRun,
   alerts: AlertContext,
-): Promise<string[]> {
+): Promise<void> {
   const failure = buildFailureMessage(agent, slot, error);
   const after = await readNewestNumber(store);
-  const reported = await Promise.all(
+  await Promise.all(
     alerts.channels.map(async (channel) => {
-      if (selectEvents(failure.events, channel.only).length === 0) {
-        return [];
-      }
-      const marker = toFailureMarkerKey(slot, channel.name);
-      if (await readFailureMarker(store, marker)) {
-        return [];
+      const marker = `${toFailureFolder(slot)}${channel.name}.json`;
+      if (selectEvents(failure.events, channel.only).length === 0 || (await readFailureMarker(store, marker))) {
+        return;
       }
       for (const [index, payload] of channel.render(failure).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
         if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(timeLimit) }, timeLimit)) {
-          return [];
+          return;
         }
       }
       const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
       await createIfAbsent(store, marker, record).catch(() => undefined);
-      return [channel.name];
     }),
   );
-  return reported.flat();
 }
 
 /** The commit after which the run failed: 0 before the first. Undefined where the log cannot be read. */

@@ -1,6 +1,7 @@
 /** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
 import { describeOverdue, listOverdueDevices, toListedDevice } from '../../core/alerts/overdue-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
 import { countFigures } from '../../core/source/coverage.ts';
@@ -9,13 +10,12 @@ import type { DigestFigures } from './digest-title.ts';
 import { toSafeText } from './safe-text.ts';
 
 /** Its reader looks after these devices, so its lists are whole. */
-export function isAboutPlaces({ site, department, building, category }: EventSelection = {}): boolean {
-  return [site, department, building, category].some((words) => words !== undefined);
+export function isAboutPlaces(only: EventSelection = {}): boolean {
+  return devicePlaces.some((place) => only[place] !== undefined);
 }
 
 export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
-  const { source, site, department, building, category } = only;
-  const words = [source, site, department, building, category].flatMap((list = []) => list);
+  const words = (['source', ...devicePlaces] as const).flatMap((field) => only[field] ?? []);
   return {
     ...countFigures(devices.filter((device) => isDeviceInScope(device, only))),
     soundness: coverage.at(-1)?.soundness ?? 'missing',
@@ -56,6 +56,5 @@ function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): 
 }
 
 function isDeviceInScope({ source, facts }: JudgedDevice, only: EventSelection): boolean {
-  const { site, department, building, category } = facts;
-  return isInScope({ source, site, department, building, category }, only);
+  return isInScope(source, facts, only);
 }

@@ -3,7 +3,7 @@
  * sent as resolved, whatever the event is now.
  */
 import { type AlertEvent, type EventDevice, removedReason } from '../../core/facts/alert-event.ts';
-import { devicePlaces } from '../../core/facts/device-places.ts';
+import { type DevicePlace, devicePlaces } from '../../core/facts/device-places.ts';
 import {
   type EventKind,
   eventKinds,
@@ -67,25 +67,22 @@ export function findWorstSeverity(all: readonly Severity[]): Severity {
 }
 
 /** The lists of `only`: an event must have one of the words of each. */
-export interface EventSelection extends Partial<Readonly<Record<SelectableField, readonly string[] | undefined>>> {
+export interface EventSelection
+  extends Partial<Readonly<Record<'source' | DevicePlace, readonly string[] | undefined>>> {
   readonly severity?: readonly Severity[] | undefined;
   readonly kinds?: readonly string[] | undefined;
 }
 
 /** In the words of the lists that say where devices are. */
-export function isInScope(one: SelectableFields, only: EventSelection): boolean {
-  return selectableFields.every((field) => hasWord(only[field], one[field]));
+export function isInScope(source: string | undefined, places: PlaceWords, only: EventSelection): boolean {
+  return hasWord(only.source, source) && devicePlaces.every((place) => hasWord(only[place], places[place]));
 }
 
 function hasWord(words: readonly string[] | undefined, word: string | undefined): boolean {
   return words === undefined || (word !== undefined && words.includes(word));
 }
 
-const selectableFields = ['source', ...devicePlaces] as const;
-type SelectableField = (typeof selectableFields)[number];
-
-type SelectableFields = Partial<Readonly<Record<SelectableField, string | undefined>>>;
-type SelectableEvent = Pick<DigestEvent, 'kind' | 'phase'> & SelectableFields;
+type PlaceWords = Readonly<Partial<Record<DevicePlace, string>>>;
 
 export function selectEvents<Event extends DigestEvent>(
   events: readonly Event[],
@@ -94,17 +91,13 @@ export function selectEvents<Event extends DigestEvent>(
   return only === undefined ? events : events.filter((event) => isSelected(event, only));
 }
 
-function isSelected({ kind, phase, source, device, sentAs = [] }: DigestEvent, only: EventSelection): boolean {
-  const { site, department, building, category } = device ?? {};
-  return (
-    hasScope({ kind, phase, source, site, department, building, category }, only) ||
-    (phase === 'over' && sentAs.some((scope) => hasScope({ ...scope, phase: 'first' }, only)))
-  );
-}
-
-function hasScope(event: SelectableEvent, only: EventSelection): boolean {
-  const { kind, phase } = event;
-  return hasWord(only.severity, determineSeverity(kind, phase)) && hasWord(only.kinds, kind) && isInScope(event, only);
+function isSelected(event: DigestEvent, only: EventSelection): boolean {
+  const { phase, device = {}, sentAs = [] } = event;
+  const isAsked = (as: Pick<DigestEvent, 'kind' | 'source'>, when: Phase, places: PlaceWords) =>
+    hasWord(only.severity, determineSeverity(as.kind, when)) &&
+    hasWord(only.kinds, as.kind) &&
+    isInScope(as.source, places, only);
+  return isAsked(event, phase, device) || (phase === 'over' && sentAs.some((scope) => isAsked(scope, 'first', scope)));
 }
 
 /** People get a message for it; what is not, comes with the next one that they get. */

@@ -44,11 +44,11 @@ export async function inSession<Result>(
     stopping.abort(new MusterError('stopped', sentence));
     shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
   };
-  const platformLimit = startTimeLimit(
+  using platformLimit = startTimeLimit(
     platformTimeLimit,
     new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
   );
-  const storeLimit = startTimeLimit(
+  using storeLimit = startTimeLimit(
     longestStoreTime,
     new MusterError(
       'deadline',
@@ -66,8 +66,6 @@ export async function inSession<Result>(
     });
     return await work({ ...started, parts: limitStores(started.parts, storeLimit.signal) });
   } finally {
-    platformLimit.clear();
-    storeLimit.clear();
     clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readValue } from '../device/judge-device.ts';
 import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { DeviceIdentity, EventDevice } from '../facts/alert-event.ts';
+import { pickPlaces } from '../facts/device-places.ts';
 import type { Facts } from '../facts/facts.ts';
 import type {
   Change,
@@ -22,6 +23,8 @@ export interface NightAlertInput {
   readonly previous: State | undefined;
   readonly sources: readonly SourceAlertInput[];
   readonly findMatch: FindMatch;
+  /** A device of a complete source, by the key of its alert. */
+  readonly findDevice: (key: string) => JudgedDevice | undefined;
   /** Records of machines that have another record now, as `toDeviceKey` names them. */
   readonly movedAway: ReadonlySet<string>;
   /** The row for all sources. */
@@ -71,8 +74,8 @@ export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason'
 }
 
 export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
-  const { id, name, serialNumber, user, lastSeenAt, site, department, building, category } = facts;
-  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, site, department, building, category }) };
+  const { id, name, serialNumber, user, lastSeenAt } = facts;
+  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt }), ...pickPlaces(facts) };
 }
 
 /** Kept on purpose as it is, so it asks nothing of anybody. */

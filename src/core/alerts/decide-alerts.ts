@@ -26,7 +26,13 @@ import {
   decideRemovedSourceAlerts,
   decideSoundnessAlerts,
 } from './source-alerts.ts';
-import { addTransferEvents, createAlertDescriber, listTransfers, transferAlerts } from './transfer-alerts.ts';
+import {
+  addTransferEvents,
+  createDeviceFinder,
+  describeMoved,
+  listTransfers,
+  transferAlerts,
+} from './transfer-alerts.ts';
 
 /** Says what holds in this run, in the order of its events. It reads what was reported before, and changes nothing. */
 type Family = (night: NightAlertInput, reported: ReportedAlerts) => readonly AlertCondition[];
@@ -70,20 +76,23 @@ interface AlertDecision {
   readonly reminded: string | undefined;
 }
 
-export function decideAlerts(night: NightAlertInput): AlertDecision {
+export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>): AlertDecision {
+  const night: NightAlertInput = { ...input, findDevice: createDeviceFinder(input) };
   const { facts, previous, sources } = night;
   const { slot } = facts;
   const reported = [...(facts.told ?? previous?.told ?? []), ...listFailedRunAlerts(facts)];
   const open: OpenAlerts = new Map(reported.map((alert) => [alert.key, alert]));
   const run = { slot, isReminderRun: areRemindersDue(reported, slot, previous?.reminded) };
-  const transferred = transferAlerts(listTransfers(sources, night.findMatch), open);
+  const transferred = transferAlerts(listTransfers(night), open);
   const events = [
-    ...sources.flatMap((input) => sourceFamilies.flatMap((decide) => reconcile(decide(input, night, open), open, run))),
+    ...sources.flatMap((source) =>
+      sourceFamilies.flatMap((decide) => reconcile(decide(source, night, open), open, run)),
+    ),
     ...families.flatMap((decide) => reconcile(decide(night, open), open, run)),
   ];
   const isReminder = ({ kind, phase }: AlertEvent) => phase === 'again' && eventKinds[kind].isReminded;
   return {
-    events: addTransferEvents(events, transferred, open, createAlertDescriber(sources), slot),
+    events: addTransferEvents(events, transferred, open, (alert) => describeMoved(alert, night), slot),
     alertStates: [...open.values()],
     reminded: events.some(isReminder) ? slot : previous?.reminded,
   };

@@ -16,7 +16,7 @@ import {
   toEventDevice,
 } from './alert-input.ts';
 import type { AlertCondition, Resolution } from './reconcile.ts';
-import { createSuccessorFinder, type FindSuccessor, findDevicesAwaitingTransfer } from './transfer-alerts.ts';
+import { findDevicesAwaitingTransfer, findSuccessor } from './transfer-alerts.ts';
 
 /** A source that is not complete says nothing of its devices. */
 export function decideDeviceAlerts(
@@ -29,7 +29,6 @@ export function decideDeviceAlerts(
     return [];
   }
   const decide = first ? decideBaselineDevice : decideDeviceAlert;
-  const findSuccessor = createSuccessorFinder(night.sources);
   const conditions = input.devices.flatMap((device) => {
     const key = toDeviceAlertKey(name, device.facts.id);
     // What is not known opens and ends nothing.
@@ -37,7 +36,7 @@ export function decideDeviceAlerts(
       return { state: 'unknown' as const, key };
     }
     const match = night.findMatch(name, device.facts.id);
-    return decide({ device, match, key, input, facts: night.facts, findSuccessor, alert: reported.get(key) }) ?? [];
+    return decide({ device, match, key, input, night, alert: reported.get(key) }) ?? [];
   });
   const prefix = toDeviceAlertKey(name, '');
   return first
@@ -51,8 +50,7 @@ interface DeviceAlertInput {
   readonly match: BaselineMatch | undefined;
   readonly key: string;
   readonly input: SourceAlertInput;
-  readonly facts: Facts;
-  readonly findSuccessor: FindSuccessor;
+  readonly night: NightAlertInput;
   /** What is open under its key. */
   readonly alert: AlertState | undefined;
 }
@@ -73,17 +71,10 @@ function resolveFormerSource(source: string): Resolution {
 }
 
 /** Undefined where nothing is open, and nothing opens. */
-function decideDeviceAlert({
-  device,
-  match,
-  key,
-  input,
-  facts,
-  alert,
-  findSuccessor,
-}: DeviceAlertInput): AlertCondition | undefined {
+function decideDeviceAlert({ device, match, key, input, night, alert }: DeviceAlertInput): AlertCondition | undefined {
+  const { facts } = night;
   if (device.judgement.excludedBecause === 'superseded') {
-    return decideSupersededAlert(device, key, input, alert && findSuccessor(device));
+    return decideSupersededAlert(device, key, input, alert && findSuccessor(device, night));
   }
   if (isCanary(device, input)) {
     const text = 'It is a canary now (deployment.canaries).';
@@ -183,7 +174,7 @@ function toRemovedFromScope({ source }: SourceAlertInput, device: EventDevice): 
 function createUnlistedResolver(input: SourceAlertInput, night: NightAlertInput) {
   const { name, operatingSystem: platform } = input.source;
   const prefix = toDeviceAlertKey(name, '');
-  const waiting = findDevicesAwaitingTransfer(night.sources, night.findMatch);
+  const waiting = findDevicesAwaitingTransfer(night);
   const before = new Map(input.compared?.baseline?.devices.map((device) => [device.facts.id, device]));
   return ({ key }: AlertState): Resolution | undefined => {
     const id = key.slice(prefix.length);

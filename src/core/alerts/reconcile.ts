@@ -5,8 +5,9 @@
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type AlertEvent, type EventDevice, reminderIntervalDays } from '../facts/alert-event.ts';
+import { type AlertEvent, reminderIntervalDays } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
+import { pickPlaces } from '../facts/device-places.ts';
 import { type EventKind, eventKinds } from '../facts/event-kinds.ts';
 import { type AlertScope, type AlertState, isSent } from '../facts/remembered.ts';
 
@@ -142,8 +143,7 @@ function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] 
 }
 
 export function describeAlertScope(kind: EventKind, { source, device }: AlertDetails): AlertScope {
-  const { site, department, building, category }: Partial<EventDevice> = device ?? {};
-  return { kind, ...omitUndefined({ source, site, department, building, category }) };
+  return { kind, ...omitUndefined({ source }), ...pickPlaces(device ?? {}) };
 }
 
 /** One reminder a week in all: when one alert has been open for a week without one, every open alert is said again. */

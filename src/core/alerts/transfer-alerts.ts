@@ -1,16 +1,11 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 import { toDeviceKey } from '../device/match-devices.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../facts/alert-event.ts';
-import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
 import { type AlertState, isSent } from '../facts/remembered.ts';
-import { isWhole, type Soundness } from '../facts/vocabulary.ts';
-import { toAlertDetails } from './alert-input.ts';
+import { isWhole } from '../facts/vocabulary.ts';
+import { type NightAlertInput, toAlertDetails } from './alert-input.ts';
 import { type AlertDetails, describeAlertScope, type OpenAlerts } from './reconcile.ts';
-
-interface TransferInput {
-  readonly source: { readonly name: string; readonly soundness: Soundness };
-  readonly devices: readonly JudgedDevice[];
-}
 
 /** The alert under one key goes on under another, with what is said of the new record. */
 interface Transfer {
@@ -19,39 +14,40 @@ interface Transfer {
 }
 
 /** Only a complete source says which record stands for a machine. */
-export function listTransfers(sources: readonly TransferInput[], findMatch: FindMatch): Transfer[] {
-  const devices = sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : []));
+export function listTransfers(night: NightAlertInput): Transfer[] {
+  const devices = listWholeDevices(night);
   const moved = devices.flatMap((device): Transfer[] => {
-    const match = findMatch(device.source, device.facts.id);
+    const match = night.findMatch(device.source, device.facts.id);
     if (match?.how !== 'moved') {
       return [];
     }
     const from = toDeviceAlertKey(match.source, match.known.facts.id);
     return [{ from, to: toAlertKey(device) }];
   });
-  const findSuccessor = createSuccessorFinder(sources);
   const superseded = devices.filter(({ judgement }) => judgement.excludedBecause === 'superseded');
   const replaced = superseded.flatMap((device): Transfer[] => {
-    const newer = findSuccessor(device);
+    const newer = findSuccessor(device, night);
     return newer?.judgement.counted ? [{ from: toAlertKey(device), to: toAlertKey(newer) }] : [];
   });
   return [...moved, ...replaced];
 }
 
 /** The record that stands for a superseded one, counted or not; undefined where its source does not say. */
-export type FindSuccessor = (device: JudgedDevice) => JudgedDevice | undefined;
+export function findSuccessor(
+  device: JudgedDevice,
+  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
+): JudgedDevice | undefined {
+  let successor: JudgedDevice | undefined = device;
+  // The newest of its kind may be superseded itself, by a record of another kind.
+  while (successor?.judgement.excludedBecause === 'superseded') {
+    const { source = '', id = '' } = successor.judgement.supersededBy ?? {};
+    successor = findDevice(toDeviceAlertKey(source, id));
+  }
+  return successor;
+}
 
-export function createSuccessorFinder(sources: readonly TransferInput[]): FindSuccessor {
-  const findDevice = createDeviceFinder(sources);
-  return (device) => {
-    let successor: JudgedDevice | undefined = device;
-    // The newest of its kind may be superseded itself, by a record of another kind.
-    while (successor?.judgement.excludedBecause === 'superseded') {
-      const { source = '', id = '' } = successor.judgement.supersededBy ?? {};
-      successor = findDevice(toDeviceAlertKey(source, id));
-    }
-    return successor;
-  };
+function listWholeDevices({ sources }: Pick<NightAlertInput, 'sources'>): JudgedDevice[] {
+  return sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? devices : []));
 }
 
 function toAlertKey({ source, facts }: JudgedDevice): string {
@@ -95,7 +91,7 @@ export function addTransferEvents(
   events: readonly AlertEvent[],
   { moved, merged }: TransferredAlerts,
   open: OpenAlerts,
-  describe: DescribeAlert,
+  describe: (alert: AlertState) => AlertDetails | undefined,
   slot: string,
 ): AlertEvent[] {
   const sent = new Map(moved.map((alert) => [alert.key, alert]));
@@ -144,23 +140,19 @@ function close({ key, sentKey = key, kind, since, sentAs = [] }: AlertState, to:
 }
 
 /** What is said of the machine of an alert under its new key; undefined while nobody can tell whether it lacks the agent. */
-export type DescribeAlert = (alert: AlertState) => AlertDetails | undefined;
-
-export function createAlertDescriber(sources: readonly TransferInput[]): DescribeAlert {
-  const findDevice = createDeviceFinder(sources);
-  return ({ key }) => {
-    const device = findDevice(key);
-    return device?.judgement.status === 'Not Installed' ? toAlertDetails(device) : undefined;
-  };
+export function describeMoved(
+  { key }: AlertState,
+  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
+): AlertDetails | undefined {
+  const device = findDevice(key);
+  return device?.judgement.status === 'Not Installed' ? toAlertDetails(device) : undefined;
 }
 
 /** Finds devices of complete sources by the key of their alert. */
-function createDeviceFinder(sources: readonly TransferInput[]): (key: string) => JudgedDevice | undefined {
+export function createDeviceFinder(night: Pick<NightAlertInput, 'sources'>): NightAlertInput['findDevice'] {
   let byKey: ReadonlyMap<string, JudgedDevice> | undefined;
   return (key) => {
-    byKey ??= new Map(
-      sources.flatMap((one) => (isWhole(one.source.soundness) ? one.devices : [])).map((one) => [toAlertKey(one), one]),
-    );
+    byKey ??= new Map(listWholeDevices(night).map((device) => [toAlertKey(device), device]));
     return byKey.get(key);
   };
 }
@@ -169,10 +161,10 @@ function createDeviceFinder(sources: readonly TransferInput[]): (key: string) =>
  * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
  * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer(
-  sources: readonly TransferInput[],
-  findMatch: FindMatch,
-): ReadonlySet<string> {
+export function findDevicesAwaitingTransfer({
+  sources,
+  findMatch,
+}: Pick<NightAlertInput, 'sources' | 'findMatch'>): ReadonlySet<string> {
   const waiting = sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
   return new Set(
     waiting.flatMap((device) => {

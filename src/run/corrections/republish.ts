@@ -13,7 +13,7 @@ import { judgeFacts } from '../judge-facts.ts';
 import type { RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
 import { finishNight, publishRun } from '../publish-run.ts';
-import { requireStandingRun, settleSuperseded } from '../standing-run.ts';
+import { requireStandingRun, settleRace } from '../standing-run.ts';
 
 /** A suspect night, overriding the anomaly check. */
 export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
@@ -84,10 +84,8 @@ async function republishNight(
     ...omitUndefined({ keptFrom: currentRun.head.commit.keptFrom }),
     ...decide(stored),
   };
-  try {
+  return settleRace(facts.slot, currentRun, parts, async () => {
     const judged = await judgeFacts(facts, { currentRun, earlier }, parts);
-    return await finishNight(await publishRun(judged, parts), parts);
-  } catch (error) {
-    return settleSuperseded(error, facts.slot, currentRun, parts);
-  }
+    return finishNight(await publishRun(judged, parts), parts);
+  });
 }

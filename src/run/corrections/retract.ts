@@ -81,7 +81,7 @@ async function retractCurrentRun(
   if (!(await retract(store, run, before, { at, attempt, muster: version, by, why, signer }))) {
     return { exit: 4, did: 'superseded' };
   }
-  const finished = await finishPublishedRun(parts, { messages: [], held: [] });
+  const finished = await finishPublishedRun(parts);
   const current = before.commit.slot;
   const retraction = { slot, by, at, why };
   return { exit: isFinished(finished) ? 0 : 3, did: 'retracted', retraction, current, ...finished };

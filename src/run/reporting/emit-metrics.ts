@@ -7,6 +7,7 @@
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Receipt } from '../../core/facts/facts.ts';
 import type { Coverage } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
@@ -33,79 +34,74 @@ interface StartFacts {
   readonly isLastStart: boolean;
 }
 
+/** A count, unless it says otherwise. */
+type Figure = readonly [name: string, value: number, unit?: (typeof MetricUnit)[keyof typeof MetricUnit]];
+
 /** The whole run first, then each source. A superseded run does not know the figures of the published one. */
 export function emitMetrics(
   { did, exit, night }: RunOutcome,
   { milliseconds, isLastStart }: StartFacts,
   naming: MetricsNaming,
 ): void {
-  const all = createMetrics(naming);
-  all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
+  const all: Figure[] = [['Duration', Math.round(milliseconds), MetricUnit.Milliseconds]];
   if (did === 'published' || did === 'unchanged') {
-    all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
-    all.addMetric('Incomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
+    all.push(['Published', did === 'published' ? 1 : 0], ['Incomplete', exit === 3 ? 1 : 0]);
     // Nothing yet where a later start may complete the slot: an alarm then waits for that start.
     if (exit !== 3 || isLastStart) {
-      all.addMetric('StillIncomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
+      all.push(['StillIncomplete', exit === 3 ? 1 : 0]);
     }
   }
   for (const row of night?.coverage ?? []) {
     const receipt = night?.sources.find(({ name }) => name === row.source)?.receipt;
     if (receipt === undefined) {
-      addFigures(all, row);
+      all.push(...listFigures(row));
     } else {
-      emitSourceMetrics(row, receipt, naming);
+      emit([...listFigures(row), ...listRows(receipt)], naming, row.source);
     }
   }
-  all.publishStoredMetrics();
+  emit(all, naming);
 }
 
-function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNaming): void {
-  const metrics = createMetrics(naming);
-  metrics.addDimension('source', row.source);
-  addFigures(metrics, row);
-  if (receipt.claimed !== undefined) {
-    metrics.addMetric('RowsClaimed', MetricUnit.Count, receipt.claimed);
-  }
-  metrics.addMetric('RowsReceived', MetricUnit.Count, receipt.received);
-  metrics.publishStoredMetrics();
-}
-
-function addFigures(metrics: Metrics, row: Coverage): void {
-  metrics.addMetric('Devices', MetricUnit.Count, row.devices);
-  metrics.addMetric('Counted', MetricUnit.Count, row.counted);
-  metrics.addMetric('NotInstalled', MetricUnit.Count, row.notInstalled);
-  metrics.addMetric('Lost', MetricUnit.Count, row.lost);
-  metrics.addMetric('Recovered', MetricUnit.Count, row.recovered);
-  // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
-  metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
+function listFigures(row: Coverage): Figure[] {
   const { coverage, low, high } = computeInterval(row);
-  if (coverage !== '') {
-    metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
-    metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
-    metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
-  }
+  const interval = { Coverage: coverage, CoverageLow: low, CoverageHigh: high };
+  return [
+    ['Devices', row.devices],
+    ['Counted', row.counted],
+    ['NotInstalled', row.notInstalled],
+    ['Lost', row.lost],
+    ['Recovered', row.recovered],
+    // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
+    ['Soundness', soundnesses.indexOf(row.soundness)],
+    ...Object.entries(interval)
+      .filter(([, percent]) => percent !== '')
+      .map(([name, percent]): Figure => [name, Number(percent), MetricUnit.Percent]),
+  ];
 }
 
-function createMetrics({ namespace, serviceName, tenant }: MetricsNaming): Metrics {
-  const metrics = new Metrics({ namespace, serviceName });
-  if (tenant !== undefined) {
-    metrics.addDimension('tenant', tenant);
-  }
-  return metrics;
+function listRows({ claimed, received }: Receipt): Figure[] {
+  return [...(claimed === undefined ? [] : [['RowsClaimed', claimed] as const]), ['RowsReceived', received]];
 }
 
 /** How much of its memory the process has used at most so far, whosever run it was. Also for a run that failed. */
 export function emitMemory(usedBytes: number, limitBytes: number, naming: MetricsNaming): void {
   const { tenant: _, ...ofService } = naming;
-  const metrics = createMetrics(ofService);
-  metrics.addMetric('MemoryUsed', MetricUnit.Percent, Math.round((usedBytes / limitBytes) * 1000) / 10);
-  metrics.publishStoredMetrics();
+  const percent = Math.round((usedBytes / limitBytes) * 1000) / 10;
+  emit([['MemoryUsed', percent, MetricUnit.Percent]], ofService);
 }
 
 /** What a verification found. */
 export function emitVerification(damage: number, naming: MetricsNaming): void {
-  const metrics = createMetrics(naming);
-  metrics.addMetric('Damaged', MetricUnit.Count, damage);
+  emit([['Damaged', damage]], naming);
+}
+
+function emit(figures: readonly Figure[], { namespace, serviceName, tenant }: MetricsNaming, source?: string): void {
+  const metrics = new Metrics({ namespace, serviceName });
+  for (const [name, value] of Object.entries(omitUndefined({ tenant, source }))) {
+    metrics.addDimension(name, value);
+  }
+  for (const [name, value, unit = MetricUnit.Count] of figures) {
+    metrics.addMetric(name, unit, value);
+  }
   metrics.publishStoredMetrics();
 }

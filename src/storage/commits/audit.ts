@@ -36,15 +36,15 @@ export async function keepCommits(store: Store, audit: Store, newest: number): P
 
 /** Can be done twice, and by two at once; what is there already and differs is an error, and stays as it is. */
 async function keepCommit(store: Store, audit: Store, key: string): Promise<void> {
-  const stored = await store.read(key);
-  if (stored === undefined) {
+  const body = await store.read(key);
+  if (body === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
   }
   try {
-    await audit.create(key, stored.body);
+    await audit.create(key, body);
   } catch (error) {
     const digest = await audit.digest(key);
-    if (digest === computeSha256(stored.body)) {
+    if (digest === computeSha256(body)) {
       return;
     }
     throw digest === undefined ? error : createLogError(store, describeDifference(key, audit));

@@ -95,7 +95,7 @@ async function checkLogOnce(
 
 async function readEntries(store: Store, numbers: readonly number[]): Promise<Map<number, Entry>> {
   const entries = await pLimit(readsAtOnce).map(numbers, async (number) => {
-    const body = (await store.read(toCommitKey(number)))?.body;
+    const body = await store.read(toCommitKey(number));
     const stored = body && (await ignoreDamage(async () => toStoredCommit(body, number)));
     return { number, body, stored: stored?.commit.number === number ? stored : undefined };
   });

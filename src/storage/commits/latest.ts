@@ -25,12 +25,12 @@ export function formatLatest({ commit, sha256, head }: CurrentRun): Buffer {
 
 /** Undefined where it is missing or damaged: the log says the same. */
 export async function readLatest(store: Store): Promise<v.InferOutput<typeof latestSchema> | undefined> {
-  const stored = await store.read(latestKey);
-  if (stored === undefined) {
+  const body = await store.read(latestKey);
+  if (body === undefined) {
     return undefined;
   }
   const where = `${latestKey} in ${store.name}`;
-  const value = await ignoreDamage(async () => parseStoredJson(stored.body, where));
+  const value = await ignoreDamage(async () => parseStoredJson(body, where));
   refuseOtherSchema(value, where, 2);
   return v.is(latestSchema, value) ? value : undefined;
 }

@@ -81,11 +81,11 @@ export async function listCommitNumbers(store: Store, from = 1): Promise<number[
 
 export async function readCommit(store: Store, number: number): Promise<StoredCommit> {
   const key = toCommitKey(number);
-  const stored = await store.read(key);
-  if (stored === undefined) {
+  const body = await store.read(key);
+  if (body === undefined) {
     throw createLogError(store, `${key} is missing`);
   }
-  return toStoredCommit(stored.body, number);
+  return toStoredCommit(body, number);
 }
 
 export function toStoredCommit(body: Buffer, number: number): StoredCommit {
@@ -105,7 +105,7 @@ export async function appendCommit(store: Store, commit: Commit): Promise<boolea
     if (stored === undefined) {
       throw error;
     }
-    return stored.body.equals(body);
+    return stored.equals(body);
   }
 }
 

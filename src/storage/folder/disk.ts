@@ -7,8 +7,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
-import { computeSha256OfPieces } from '../../base/sha256.ts';
-import type { Body, BodyDigest, StoredObject } from '../store.ts';
+import type { Body, BodyDigest } from '../store.ts';
 
 export interface DiskEntry {
   readonly name: string;
@@ -31,17 +30,12 @@ export const realDisk = {
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
-  async read(path: string): Promise<StoredObject | undefined> {
+  async read(path: string): Promise<Buffer | undefined> {
     await using handle = await openIfPresent(path);
-    return handle && { body: await handle.readFile() };
+    return await handle?.readFile();
   },
   async stream(path: string): Promise<AsyncIterable<Buffer> | undefined> {
     return (await openIfPresent(path))?.createReadStream();
-  },
-  /** SHA-256 of the contents; undefined when there is no such file. */
-  async digest(path: string): Promise<string | undefined> {
-    await using handle = await openIfPresent(path);
-    return handle && (await computeSha256OfPieces(readInOneBuffer(handle)));
   },
   async writtenAt(path: string): Promise<Date | undefined> {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
@@ -136,18 +130,6 @@ async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   }
   await handle.close();
   return undefined;
-}
-
-/** A piece holds until the next one is asked for: a buffer for each would be half of what a digest costs. */
-async function* readInOneBuffer(handle: FileHandle): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(262_144);
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer);
-    if (bytesRead === 0) {
-      return;
-    }
-    yield buffer.subarray(0, bytesRead);
-  }
 }
 
 /** What to do about an error of the file system. */

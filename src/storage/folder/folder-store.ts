@@ -1,6 +1,7 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
 import { dirname, join, resolve } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
+import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { requireSafePrefix } from '../safe-keys.ts';
 import type { Store } from '../store.ts';
@@ -39,7 +40,11 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
       }
       yield* namingEach('Reading', key, body);
     },
-    digest: (key) => naming('Reading', key, disk.digest),
+    digest: (key) =>
+      naming('Reading', key, async (at) => {
+        const body = await disk.stream(at);
+        return body && computeSha256OfPieces(body);
+      }),
     list: (prefix, after) => namingEach('Listing', prefix, listKeys(folder, requireSafePrefix(prefix), after)),
     create: (key, body) =>
       naming('Creating', key, (at) =>
@@ -134,7 +139,7 @@ async function findFailure(folder: Folder): Promise<string | undefined> {
     }
     await disk.rename(second, target);
     const contents = await disk.read(target);
-    return contents?.body.toString() === 'second' ? undefined : 'a rename did not replace the file';
+    return contents?.toString() === 'second' ? undefined : 'a rename did not replace the file';
   } finally {
     for (const path of [first, second, target]) {
       await disk.unlink(path).catch(() => undefined);

@@ -59,17 +59,15 @@ export async function* unpackLines(body: Buffer, where: string): AsyncGenerator<
 const lineFeed = 10;
 
 function parseLines(text: string, linesBefore: number, where: string): unknown[] {
-  const values: unknown[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start);
+  // What follows the last line feed is no line.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line, index): unknown => {
     try {
-      values.push(JSON.parse(text.slice(start, end)));
+      return JSON.parse(line);
     } catch {
-      throw createDamageError(where, `line ${linesBefore + values.length + 1} is not JSON`);
+      throw createDamageError(where, `line ${linesBefore + index + 1} is not JSON`);
     }
-    start = end + 1;
-  }
-  return values;
+  });
 }
 
 async function* unpackPieces(body: Buffer, where: string, maximum: number): AsyncGenerator<Buffer> {

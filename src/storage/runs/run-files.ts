@@ -67,25 +67,19 @@ export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
   };
 }
 
-function isFactsHead(value: unknown): value is FactsHead {
-  return (
-    isRecord(value) &&
-    value.schema === factsSchema &&
-    v.is(listHeads, value.lists) &&
-    Array.isArray(value.sources) &&
-    value.sources.every((source) => isRecord(source) && typeof source.name === 'string' && isUnreadList(source.unread))
-  );
-}
-
+const text = v.string();
 const listHead = v.optional(
-  v.looseObject({ readAt: v.string(), files: v.array(v.looseObject({ name: v.string(), rows: v.number() })) }),
+  v.looseObject({ readAt: text, files: v.array(v.looseObject({ name: text, rows: v.number() })) }),
 );
-const listHeads = v.optional(v.looseObject({ expected: listHead, reporting: listHead }));
+const unread = v.looseObject({ id: text, operatingSystem: text });
+const factsHead = v.looseObject({
+  schema: v.literal(factsSchema),
+  lists: v.optional(v.looseObject({ expected: listHead, reporting: listHead })),
+  sources: v.array(v.looseObject({ name: text, unread: v.optional(v.pipe(v.array(unread), v.minLength(1))) })),
+});
 
-function isUnreadList(value: unknown): boolean {
-  const isUnread = (device: unknown) =>
-    isRecord(device) && typeof device.id === 'string' && typeof device.operatingSystem === 'string';
-  return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isUnread));
+function isFactsHead(value: unknown): value is FactsHead {
+  return v.is(factsHead, value);
 }
 
 async function readLines<Line>(
@@ -127,14 +121,14 @@ export async function readRunFile(
 
 /** Bytes are believed only when they are the bytes that were published. */
 export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
-  const stored = await store.read(key);
-  if (stored === undefined) {
+  const body = await store.read(key);
+  if (body === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
   }
-  if (computeSha256(stored.body) !== expected) {
+  if (computeSha256(body) !== expected) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
-  return stored.body;
+  return body;
 }
 
 /** The same piece by piece; what is wrong is thrown at the end. */

@@ -2,10 +2,10 @@
 import type { SourceState, State } from '../../core/facts/state.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Store } from '../store.ts';
-import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
+import { refuseOtherSchema } from '../stored-json.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import { findRunFile, readRunFile, refuseDamaged } from './run-files.ts';
-import { createStateLineReader, nameSourceLines, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
+import { joinStateLines, nameSourceLines, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
 import { isStateHead } from './state-head.ts';
 
 const stateSchema: State['schema'] = 4;
@@ -44,13 +44,7 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
   const sources: SourceState[] = [];
   for (const source of head.sources) {
     const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
-    const lines = createStateLineReader();
-    for await (const batch of unpackLines(body, key)) {
-      if (!lines.add(batch)) {
-        throw createDamageError(key, 'it has not the shape of a state');
-      }
-    }
-    sources.push(lines.join(source));
+    sources.push(await joinStateLines(source, unpackLines(body, key), key));
   }
   return { ...head, sources };
 }

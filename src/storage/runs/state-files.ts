@@ -19,6 +19,7 @@ import {
   type Transition,
 } from '../../core/facts/state.ts';
 import { statuses } from '../../core/facts/vocabulary.ts';
+import { createDamageError } from '../stored-json.ts';
 
 /** A state without its devices. */
 export type StateHead = Omit<State, 'sources'> & { readonly sources: readonly SourceHead[] };
@@ -66,49 +67,44 @@ export function* listStateLines({ baseline, departed, provisional }: SourceState
   yield* provisional.devices;
 }
 
-interface StateLineReader {
-  /** False where a line is none of a state's. */
-  add(lines: readonly unknown[]): boolean;
-  join(head: SourceHead): SourceState;
-}
-
-/** The lines of one source. What devices have in common is kept once. */
-export function createStateLineReader(): StateLineReader {
+/** The state of one source from its head and its lines. What devices have in common is kept once. */
+export async function joinStateLines(
+  { baseline, provisional, ...head }: SourceHead,
+  batches: AsyncIterable<readonly unknown[]>,
+  where: string,
+): Promise<SourceState> {
   const devices: BaselineDevice[] = [];
   const departed: DepartedDevice[] = [];
   const shown: ProvisionalDevice[] = [];
   const shareWords = createWordSharing();
   const shareTransitions = createSharing<readonly Transition[]>();
   const shareFields = createSharing<BaselineFields>();
-  return {
-    add(lines) {
-      for (const line of lines) {
-        if (isBaselineDevice(line)) {
-          const facts = shareWords(line.facts);
-          const transitions = shareTransitions(line.transitions);
-          if (isDepartedDevice(line)) {
-            departed.push({ ...line, facts, transitions });
-          } else {
-            devices.push({ facts, ...shareFields(selectBaselineFields({ ...line, transitions })) });
-          }
-        } else if (isProvisionalDevice(line)) {
-          shown.push(line);
+  for await (const lines of batches) {
+    for (const line of lines) {
+      if (isBaselineDevice(line)) {
+        const facts = shareWords(line.facts);
+        const transitions = shareTransitions(line.transitions);
+        if (isDepartedDevice(line)) {
+          departed.push({ ...line, facts, transitions });
         } else {
-          return false;
+          devices.push({ facts, ...shareFields(selectBaselineFields({ ...line, transitions })) });
         }
+      } else if (isProvisionalDevice(line)) {
+        shown.push(line);
+      } else {
+        throw createDamageError(where, 'it has not the shape of a state');
       }
-      return true;
-    },
-    join: ({ baseline, provisional, ...head }) => ({
-      ...head,
-      ...omitUndefined({ baseline: baseline && { ...baseline, devices } }),
-      departed,
-      provisional: { ...provisional, devices: shown },
-    }),
+    }
+  }
+  return {
+    ...head,
+    ...omitUndefined({ baseline: baseline && { ...baseline, devices } }),
+    departed,
+    provisional: { ...provisional, devices: shown },
   };
 }
 
-function isBaselineDevice(line: unknown): line is BaselineDevice {
+export function isBaselineDevice(line: unknown): line is BaselineDevice {
   return (
     isRecord(line) &&
     isDeviceFacts(line.facts) &&

@@ -52,8 +52,8 @@ export async function keepReadings(
 export async function readKeptReadings(store: Store, standing: CurrentRun): Promise<KeptReading[]> {
   const readings: KeptReading[] = [];
   for await (const key of store.list(`runs/${standing.commit.slot}/`)) {
-    const stored = key.endsWith(`/${toReadingsFile(standing)}`) ? await store.read(key) : undefined;
-    const record = stored && (await ignoreDamage(async () => parseRecord<unknown>(readingsSchema, stored.body, key)));
+    const body = key.endsWith(`/${toReadingsFile(standing)}`) ? await store.read(key) : undefined;
+    const record = body && (await ignoreDamage(async () => parseRecord<unknown>(readingsSchema, body, key)));
     readings.push(...((record as { readings: KeptReading[] } | undefined)?.readings ?? []));
   }
   return readings;

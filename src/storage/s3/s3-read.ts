@@ -11,20 +11,19 @@ import {
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { isSafeKey } from '../safe-keys.ts';
-import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
 import { findAnswer, type S3Connection, toBucketAndKey, toFullKey } from './s3-request.ts';
 
 const maximumReadTries = 3;
 
-export async function readObject(connection: S3Connection, key: string): Promise<StoredObject | undefined> {
+export async function readObject(connection: S3Connection, key: string): Promise<Buffer | undefined> {
   for (let tries = 1; ; tries += 1) {
     const answer = await findObject(connection, key);
     if (answer === undefined) {
       return undefined;
     }
     try {
-      return { body: Buffer.from((await answer.Body?.transformToByteArray()) ?? []) };
+      return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
     } catch (error) {
       if (tries === maximumReadTries) {
         throw toReadError(connection, key, error);

@@ -77,32 +77,28 @@ export function toBucketAndKey(location: S3Location, key: string): { Bucket: str
 }
 
 /** Undefined where there is no such key. */
-export async function findAnswer<Answer>(
+export function findAnswer<Answer>(
   { address }: S3Connection,
   step: S3Operation,
   sent: Promise<Answer>,
 ): Promise<Answer | undefined> {
-  try {
-    return await sent;
-  } catch (error) {
+  return sent.catch((error: unknown) => {
     const refusal = toS3Refusal(error, step, address);
     if (isMissing(refusal)) {
       return undefined;
     }
     throw refusal.error;
-  }
+  });
 }
 
-export async function requireAnswer<Answer>(
+export function requireAnswer<Answer>(
   { address }: S3Connection,
   step: S3Operation,
   sent: Promise<Answer>,
 ): Promise<Answer> {
-  try {
-    return await sent;
-  } catch (error) {
+  return sent.catch((error: unknown) => {
     throw toS3Refusal(error, step, address).error;
-  }
+  });
 }
 
 export function isMissing({ status, code }: S3Refusal): boolean {

@@ -104,7 +104,7 @@ async function findFailure(connection: S3Connection, key: string): Promise<strin
     return 'a key could be created twice';
   }
   const first = await readObject(connection, key);
-  if (first?.body.toString() !== 'first') {
+  if (first?.toString() !== 'first') {
     return 'it does not return what was written';
   }
   for await (const _key of listKeys(connection, '')) {
