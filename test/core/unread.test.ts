@@ -1,22 +1,7 @@
 /** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
-import {
-  at,
-  conclude,
-  device,
-  exemption,
-  figures,
-  incomplete,
-  instrument,
-  mac,
-  nights,
-  nightsOf,
-  slot,
-  source,
-  sourceOf,
-  told,
-} from './world.ts';
+import { conclude, device, figures, incomplete, mac, nights, nightsOf, slot, source, sourceOf, told } from './world.ts';
 
 const unread = (devices: readonly DeviceFacts[], ...ids: string[]) =>
   source('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });
@@ -46,23 +31,6 @@ describe('an unread device of the baseline', () => {
     expect(device(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
   });
 
-  it('keeps the date of its answer on a night that is carried', () => {
-    const [, , carried] = nightsOf(source('macs', all), unread(without('1'), '1'), incomplete('macs'));
-
-    expect(conclude(device(carried, '1'))).toMatchObject({ reason: 'reported', answeredOn: slot(1) });
-    expect(conclude(device(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
-  });
-
-  it('is compared with what it was, once it is read again', () => {
-    const [, , tonight] = nightsOf(
-      source('macs', all),
-      unread(without('1'), '1'),
-      source('macs', [mac('1', 'Not Installed'), ...without('1')]),
-    );
-
-    expect(told(tonight)).toEqual(['macs 1 lost']);
-  });
-
   it('opens and ends no alert of its own; one message names it, every night', () => {
     const worlds = [
       source('macs', all),
@@ -89,21 +57,10 @@ describe('an unread device of the baseline', () => {
     ]);
     expect(alerts(read)).toEqual(['source.sound-again source:macs', 'device.recovered device:macs/1']);
   });
-
-  it('may be exempt by what was known of it', () => {
-    const exempt = { exemptions: [exemption('serial', 'C02FX2')] };
-    const [, tonight] = nights({ sources: [source('macs', all)] }, { ...exempt, sources: [unread(without('2'), '2')] });
-
-    expect(device(tonight, '2').judgement).toMatchObject({ excludedBecause: 'exempt', reason: 'unread' });
-  });
 });
 
 describe('an unread device that no baseline has', () => {
-  const [, tonight, read] = nightsOf(
-    source('macs', all),
-    unread(all, '9'),
-    source('macs', [...all, mac('9', 'Not Installed')]),
-  );
+  const [, tonight] = nightsOf(source('macs', all), unread(all, '9'));
 
   it('is Not Installed, counted, and nothing else is known', () => {
     expect(conclude(device(tonight, '9'))).toMatchObject({
@@ -113,16 +70,12 @@ describe('an unread device that no baseline has', () => {
     expect(figures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
   });
 
-  it('is new on the night that reads it', () => {
-    expect(told(tonight)).toEqual([]);
-    expect(alerts(tonight)).toEqual(['source.partial source:macs']);
+  it('is said to be Not Installed, beside others that are shown as they were', () => {
     const never = 'was never read before and counts as Not Installed.';
     expect(tonight?.events[0]?.text).toMatch(`1 of 4 devices could not be read. It ${never} Open`);
     const [, both] = nightsOf(source('macs', all), unread(without('1'), '1', '9'));
     expect(both?.events[0]?.text).toMatch(`1 ${never} Each other is shown as it was when it was read last. Open`);
     expect(tonight?.state.sources[0]?.baseline?.devices).toHaveLength(3);
-    expect(told(read)).toEqual(['macs 9 new-not-installed']);
-    expect(device(read, '9').judgement.notInstalledSince).toBe(slot(3));
   });
 
   it('a first run with one is a baseline', () => {
@@ -131,12 +84,6 @@ describe('an unread device that no baseline has', () => {
     expect(sourceOf(first, 'macs')).toMatchObject({ soundness: 'partial', first: true });
     expect(alerts(first)).toEqual(['source.partial source:macs', 'baseline baseline:macs']);
   });
-});
-
-it('what is worse than partial is said instead', () => {
-  const broken = { ...unread(without('1'), '1'), findings: [instrument('fail')] };
-
-  expect(sourceOf(nightsOf(source('macs', all), broken)[1], 'macs').soundness).toBe('untrusted');
 });
 
 it('the groups say nothing of a device that was not read', () => {
@@ -178,21 +125,6 @@ describe('an unread device over the nights', () => {
     expect(told(tonight)).toEqual(['macs 1 removed']);
     expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macs/1']);
   });
-
-  it('that no baseline has and that leaves is nothing', () => {
-    const [, , tonight] = nightsOf(source('macs', all), unread(all, '9'), source('macs', all));
-
-    expect(told(tonight)).toEqual([]);
-    expect(tonight?.state.sources[0]?.departed).toEqual([]);
-  });
-
-  it('with another record of its serial number is superseded by that, as it would be if it were read', () => {
-    const later = mac('4', 'Installed', { serialNumber: 'C02FX2', enrolledAt: at(1, 0), reportedAt: at(2, -0.1) });
-    const [, tonight] = nightsOf(source('macs', all), unread([...without('2'), later], '2'));
-
-    expect(device(tonight, '2').judgement).toMatchObject({ reason: 'unread', excludedBecause: 'superseded' });
-    expect(told(tonight)).toEqual(['macs 4 moved', 'macs 4 recovered']);
-  });
 });
 
 describe('an exemption by user of a device that is unread (G6)', () => {
@@ -220,13 +152,5 @@ describe('an exemption by user of a device that is unread (G6)', () => {
       expect(night?.exemptions).toMatchObject([{ devices: 1, result: 'active' }]);
       expect(told(night)).toEqual([]);
     }
-  });
-
-  it('an acknowledgement holds too', () => {
-    const acknowledgements = [{ serial: 'C02FX2', by: 'ada', until: slot(90), ticket: 'IT-1', note: '' }];
-    const [, tonight] = nights({ sources: [source('macs', all)] }, { acknowledgements, sources: [unread(known, '2')] });
-
-    expect(device(tonight, '2').judgement.acknowledgement).toMatchObject({ by: 'ada' });
-    expect(tonight?.acknowledgements).toMatchObject([{ result: 'active', devices: 1 }]);
   });
 });
