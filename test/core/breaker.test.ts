@@ -107,6 +107,13 @@ describe('what counts as gone', () => {
     ]);
     expect(after?.events).toMatchObject([{ key: 'cleaned-up:macs', phase: 'over', isBookkeeping: true }]);
   });
+
+  it('it is dropped like any other where it is listed and no longer managed', () => {
+    const silent = mac('99', 'Installed', { reportedAt: at(1, -31) });
+    const night = secondNight([...counted, silent], [...counted, { ...silent, managementState: 'unmanaged' }], limits);
+
+    expect(sourceOf(night, 'macs').soundness).toBe('suspect');
+  });
 });
 
 describe('a suspect night', () => {
@@ -125,6 +132,20 @@ describe('a suspect night', () => {
     expect(sourceOf(secondNight(fleet(2), fleet(1), { minimumDevices: 1 }), 'macs').problem?.message).toContain(
       '1 of 2 counted devices is no longer counted',
     );
+  });
+
+  it('does not move the baseline: the next night is compared with the same one', () => {
+    const one = (count: number) => ({ sources: [source('macs', fleet(count))] });
+    const all = nights(one(100), one(50), one(50), one(90));
+
+    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual([
+      'complete',
+      'suspect',
+      'suspect',
+      'complete',
+    ]);
+    expect(figures(all[3], 'macs')).toMatchObject({ counted: 90, joined: 0, left: 10 });
+    expect(sourceOf(all[3], 'macs').baseline).toBe('2026-06-01');
   });
 
   it('accepted by a person, it is judged without the breaker and becomes the baseline', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Canary, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isCanaryCheck } from '../../src/core/source/canaries.ts';
-import { at, figures, incomplete, judged, mac, nights, source, sourceOf } from './world.ts';
+import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
 
 const canary = (serial: string, expect: Canary['expect'], from = 'macs'): Canary => ({ source: from, serial, expect });
 const withCanary = (device: DeviceFacts, expected: Canary['expect'] = 'Installed') =>
@@ -37,6 +37,61 @@ describe('a canary', () => {
     expect(sourceOf(wrong, 'macs').problem).toMatchObject({ code: 'canary' });
     expect(wrong.events[0]?.text).toMatch(/^canary\.c02 canary-1: expected Not Installed; found Installed/);
     expect(wrong.state.sources[0]?.baseline).toBeUndefined();
+  });
+
+  it('is counted like any device, and no event is raised about it', () => {
+    const canaries = [canary('C02CANARY1', 'Not Installed')];
+    const bare = machine('Not Installed');
+    const all = nights(
+      { canaries, sources: [source('macs', [bare, mac('2'), mac('3', 'Not Installed')])] },
+      ...Array.from({ length: 20 }, () => ({ canaries, sources: [source('macs', [bare, mac('2')])] })),
+    );
+
+    expect(figures(all[0], 'macs')).toMatchObject({ counted: 3, notInstalled: 2 });
+    expect(all[0]?.events[0]?.first?.map(({ id }) => id)).toEqual(['3']);
+    const about = all.flatMap((night) => night.events.filter(({ key }) => key === 'device:macs/1'));
+    expect(about).toEqual([]);
+  });
+
+  it('is checked though it is exempt, and though another record of it was replaced', () => {
+    const exempt = judged({
+      canaries: [canary('C02CANARY1', 'Installed')],
+      exemptions: [
+        { match: 'device_id', value: '1', source: 'macs', reason: 'lab', owner: 'it', expires: '2027-01-01' },
+      ],
+      sources: [
+        source('macs', [
+          machine('Not Installed'),
+          mac('0', 'Installed', { serialNumber: 'C02CANARY1', reportedAt: at(1, -4) }),
+        ]),
+      ],
+    });
+
+    expect(device(exempt, '1').judgement.excludedBecause).toBe('exempt');
+    expect(device(exempt, '0').judgement.excludedBecause).toBe('superseded');
+    expect(resultOf(exempt)).toBe('fail');
+  });
+
+  it('of a broken instrument or a carried source says nothing', () => {
+    const canaries = [canary('C02CANARY1', 'Installed')];
+    const broken = source('macs', [machine('Not Installed')], { findings: [instrument('fail')] });
+    const all = nights(
+      { canaries, sources: [source('macs', [machine('Installed')])] },
+      { canaries, sources: [broken] },
+      { canaries, sources: [incomplete('macs')] },
+    );
+
+    expect(all.map((night) => resultOf(night))).toEqual(['pass', 'unknown', 'unknown']);
+  });
+
+  it('belongs to its source alone', () => {
+    const night = judged({
+      canaries: [canary('C02CANARY1', 'Installed', 'windows')],
+      sources: [source('macs', [machine('Not Installed')]), source('windows', [pc('a')])],
+    });
+
+    expect(resultOf(night)).toBeUndefined();
+    expect(resultOf(night, 'windows')).toBe('unknown');
   });
 
   const advice = {

@@ -37,7 +37,10 @@ describe('a machine on the list of expected ones', () => {
     expect(night.coverage.at(-1)).toMatchObject({ expected: 5, enrolledNowhere: 1, notExpected: 0 });
   });
 
-  it.each([['in full-width letters', 'Ｃ０２ＦＸ１']])('is found %s', (_, serial) => {
+  it.each([
+    ['in another spelling', ' c02-fx 1 '],
+    ['in full-width letters', 'Ｃ０２ＦＸ１'],
+  ])('is found %s', (_, serial) => {
     expect(unenrolled(judged(withExpected(onList([serial]))))).toEqual([]);
   });
 
@@ -99,6 +102,12 @@ describe('an Installed device', () => {
     expect(device(night, '1').lists).not.toHaveProperty('reportingAt');
   });
 
+  it('takes the latest of its rows [M4]', () => {
+    const night = judged(withReporting([seen('C02FX1', -30), seen('c02fx1', -2), seen('C02FX1', -20)]));
+    expect(device(night, '1').lists).toEqual({ reportingAt: at(1, -2), silent: false });
+    expect(night.lists.reporting).toMatchObject({ doubled: 2, machines: 1 });
+  });
+
   it.each([
     ['cannot be read', 'yesterday'],
     ['could be read in two ways', '03/04/2026'],
@@ -121,6 +130,21 @@ describe('an Installed device', () => {
     ['1780125300000', '2026-05-30T07:15:00.000Z'],
   ])('was seen at %s', (seen_at, reportingAt) => {
     expect(device(judged(withReporting([{ serial: 'C02FX1', seen_at }])), '1').lists).toMatchObject({ reportingAt });
+  });
+
+  it('is found by its name where the list has no serial number, and one machine has the name', () => {
+    const night = judged(withReporting([{ name: ' MAC-1 ', seen_at: at(1, -1) }]));
+    expect(device(night, '1').lists).toMatchObject({ silent: false });
+    expect(device(night, 'a').lists).toEqual({ silent: true });
+  });
+
+  it.each([
+    ['several rows', [mac('1')], 2],
+    ['several machines', [mac('1'), mac('3', 'Installed', { name: 'mac-1' })], 1],
+  ])('is not judged by a name that %s have', (_, devices, rows) => {
+    const row = { name: 'mac-1', seen_at: at(1, -1) };
+    const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ReportingRow>(rows).fill(row)]);
+    expect(device(judged({ sources: [source('macs', devices)], ...reporting }), '1').lists).toEqual({});
   });
 });
 
@@ -167,6 +191,17 @@ describe('a list that is not sound says nothing of any device', () => {
     expect(night.lists.expected?.unenrolled).toBeUndefined();
     expect(night.devices.map(({ lists = {} }) => lists)).toEqual([{}, {}, {}, {}]);
     expect(night.coverage).toEqual(judged().coverage);
+  });
+
+  it('stale where nobody knows its date [M1]', () => {
+    const [file] = list([]).files;
+    const { date: _, ...undated } = file as ListFile;
+    const night = judged({ lists: { expected: { ...list(onList(whole)), files: [undated] } } });
+    expect(night.lists.expected?.soundness).toBe('stale');
+  });
+
+  it('incomplete where no row names a machine [M3]', () => {
+    expect(judged(withExpected([{ owner: 'ada' }])).lists.expected?.soundness).toBe('incomplete');
   });
 
   const many = onList(Array.from({ length: 100 }, (_, index) => `C02M${1000 + index}`));

@@ -112,6 +112,18 @@ describe('of several former records, a machine takes the place of', () => {
   });
 });
 
+describe('a serial number that several machines have', () => {
+  it('tonight moves nobody', () => {
+    const pasts = [past('macs', [known(same('1'))])];
+    expect(match([now('macs', same('2'), { sharesSerialNumber: true })], pasts)).toEqual([['new'], []]);
+  });
+
+  it('or had at once before moves nobody', () => {
+    const [one, two] = [same('1', { enrolledAt: at(1, -400) }), same('2', { enrolledAt: at(1, -300) })];
+    expect(match([now('macs', same('3'))], [past('macs', [known(one), known(two)])])).toEqual([['new'], []]);
+  });
+});
+
 describe('a move that an earlier night reported', () => {
   const movedFrom: MovedFrom[] = [{ source: 'old', id: '1', on: slot(2) }];
   const moved = known(same('5'), { movedFrom });

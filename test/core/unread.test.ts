@@ -31,6 +31,13 @@ describe('an unread device of the baseline', () => {
     expect(device(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
   });
 
+  it('keeps the date of its answer on a night that is carried', () => {
+    const [, , carried] = nightsOf(source('macs', all), unread(without('1'), '1'), incomplete('macs'));
+
+    expect(conclude(device(carried, '1'))).toMatchObject({ reason: 'reported', answeredOn: slot(1) });
+    expect(conclude(device(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
+  });
+
   it('opens and ends no alert of its own; one message names it, every night', () => {
     const worlds = [
       source('macs', all),
@@ -60,7 +67,11 @@ describe('an unread device of the baseline', () => {
 });
 
 describe('an unread device that no baseline has', () => {
-  const [, tonight] = nightsOf(source('macs', all), unread(all, '9'));
+  const [, tonight, read] = nightsOf(
+    source('macs', all),
+    unread(all, '9'),
+    source('macs', [...all, mac('9', 'Not Installed')]),
+  );
 
   it('is Not Installed, counted, and nothing else is known', () => {
     expect(conclude(device(tonight, '9'))).toMatchObject({
@@ -70,12 +81,16 @@ describe('an unread device that no baseline has', () => {
     expect(figures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
   });
 
-  it('is said to be Not Installed, beside others that are shown as they were', () => {
+  it('is new on the night that reads it', () => {
+    expect(told(tonight)).toEqual([]);
+    expect(alerts(tonight)).toEqual(['source.partial source:macs']);
     const never = 'was never read before and counts as Not Installed.';
     expect(tonight?.events[0]?.text).toMatch(`1 of 4 devices could not be read. It ${never} Open`);
     const [, both] = nightsOf(source('macs', all), unread(without('1'), '1', '9'));
     expect(both?.events[0]?.text).toMatch(`1 ${never} Each other is shown as it was when it was read last. Open`);
     expect(tonight?.state.sources[0]?.baseline?.devices).toHaveLength(3);
+    expect(told(read)).toEqual(['macs 9 new-not-installed']);
+    expect(device(read, '9').judgement.notInstalledSince).toBe(slot(3));
   });
 
   it('a first run with one is a baseline', () => {
@@ -152,5 +167,13 @@ describe('an exemption by user of a device that is unread (G6)', () => {
       expect(night?.exemptions).toMatchObject([{ devices: 1, result: 'active' }]);
       expect(told(night)).toEqual([]);
     }
+  });
+
+  it('an acknowledgement holds too', () => {
+    const acknowledgements = [{ serial: 'C02FX2', by: 'ada', until: slot(90), ticket: 'IT-1', note: '' }];
+    const [, tonight] = nights({ sources: [source('macs', all)] }, { acknowledgements, sources: [unread(known, '2')] });
+
+    expect(device(tonight, '2').judgement.acknowledgement).toMatchObject({ by: 'ada' });
+    expect(tonight?.acknowledgements).toMatchObject([{ result: 'active', devices: 1 }]);
   });
 });
