@@ -252,27 +252,6 @@ describe('what people missed', () => {
     expect(received.join('\n')).toMatch(/opened and ended meanwhile/);
   });
 
-  it('under a name waits for that name at its address, and nobody else gets it', async () => {
-    const { listeners, night } = world('one');
-    const [one] = listeners as [Listener];
-    const at = (address: string, name = 'one') => Object.assign(listener(name), { address });
-    await night(first, { channels: [at('a')] });
-    const away = at('a');
-    away.down = true;
-    await night(second, { channels: [away] });
-    // Another one takes its place in the list, and then its name.
-    const [neighbour, namesake] = [at('b', 'other'), at('b')];
-    expect(await night(second, { channels: [neighbour] })).toMatchObject({
-      delivery: { undelivered: [{ channel: 'one', why: { code: 'channel-gone' } }] },
-    });
-    expect(await night(third, { channels: [namesake] })).toMatchObject({
-      delivery: { dropped: [{ channel: 'one', messages: 1 }] },
-    });
-    expect(neighbour.taken).toEqual([]);
-    expect(namesake.taken.map(({ key }) => key.split('/')[1])).toEqual([third]);
-    expect(one.taken).toEqual([]);
-  });
-
   it('with alerts.quiet comes once a week, but errors come at once; programs get everything', async () => {
     const { made, listeners, clock, store } = world('one', 'parts');
     const [one, parts] = listeners as [Listener, Listener];
@@ -326,21 +305,6 @@ test.each([
   const parts = partsWith(made, store, channels, clock);
   expect(await runNight(made.order(first), { ...parts, reports: [report] })).toMatchObject({ exit: 0 });
   expect(seen.sort()).toEqual([expected, undefined]);
-});
-
-describe('a channel that asks for some events only', () => {
-  it('gets those, and the end of what it got, whatever that is', async () => {
-    const { made, listeners, night } = world('parts');
-    const [parts] = listeners as [Listener];
-    Object.assign(parts, { only: { kinds: ['source.carried'], source: ['windows'] } });
-    await night(first);
-    expect(parts.taken).toEqual([]);
-    made.away.add('windows');
-    await night(second);
-    made.away.clear();
-    await night(third);
-    expect(texts(parts)).toEqual(['source.carried source:windows', 'source.sound-again source:windows']);
-  });
 });
 
 describe('a night that takes another’s place', () => {

@@ -1,7 +1,8 @@
 /** Which messages wait: of the run that stands, of earlier ones that could not be read, and of retractions. */
 import { describe, expect, it, test } from 'vitest';
+import type { Channel } from '../../src/alerts/channel.ts';
 import { createIfAbsent, toCarriedDeliveredKey, toClaimKey, toDeliveredKey } from '../../src/alerts/delivery/marks.ts';
-import { dropSuperseded, readPendingMessages } from '../../src/alerts/delivery/outbox.ts';
+import { dropSuperseded, isMessageOf, readPendingMessages } from '../../src/alerts/delivery/outbox.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { OutboxMessage } from '../../src/storage/runs/outbox-record.ts';
@@ -68,6 +69,14 @@ describe('the marks of a message', () => {
       await expect(createIfAbsent(failing, 'runs/y', {})).rejects.toBe(error);
     }
   });
+});
+
+it.each([
+  [{ name: 'soc', address: 'a' }, true],
+  [{ name: 'soc', address: 'b' }, false],
+  [{ name: 'mail', address: 'a' }, false],
+])('a message to soc at address a is for the channel %j: %s', (channel, isFor) => {
+  expect(isMessageOf({ channel: 'soc', address: 'a' }, channel as Channel)).toBe(isFor);
 });
 
 describe('messages that wait', () => {

@@ -226,81 +226,52 @@ describe('settings', () => {
     expect(problems.filter((problem) => problem.includes('stands twice'))).toHaveLength(2);
   });
 
-  it.each<[line: string, sentence: string]>([
-    ['polcy: {}', 'polcy: is not a setting; did you mean "policy"?'],
-    ['policy: { staleAfterDays: -1 }', 'policy.staleAfterDays: must be a number from 0 to 3650.'],
-    ['retention: { nights: 0 }', 'retention.nights: must be a number from 1'],
-    ['schedule: { cron: "61 5 * * *" }', 'schedule.cron: is not a cron expression'],
-    ['schedule: { cron: "*/5 * * * *" }', 'schedule.cron: fires more than once a day'],
-    ['privacy: { users: hash }', 'privacy: users: hash needs key'],
-    ['privacy: { users: hash, key: sesame }', 'privacy.key: must be a reference'],
-    ['privacy: { users: omitt }', 'privacy.users: is "omitt"; did you mean "omit"?'],
-    ['alerts: { channels: [{ type: pager }] }', 'alerts.channels[0].type: must be one of sns'],
-    [
-      'alerts: { channels: [{ type: slack, url: env:A }, { type: slack, name: soc, url: env:B }] }',
+  const lines: Readonly<Record<string, string>> = {
+    'polcy: {}': 'polcy: is not a setting; did you mean "policy"?',
+    'policy: { staleAfterDays: -1 }': 'policy.staleAfterDays: must be a number from 0 to 3650.',
+    'retention: { nights: 0 }': 'retention.nights: must be a number from 1',
+    'schedule: { cron: "61 5 * * *" }': 'schedule.cron: is not a cron expression',
+    'schedule: { cron: "*/5 * * * *" }': 'schedule.cron: fires more than once a day',
+    'privacy: { users: hash }': 'privacy: users: hash needs key',
+    'privacy: { users: hash, key: sesame }': 'privacy.key: must be a reference',
+    'privacy: { users: omitt }': 'privacy.users: is "omitt"; did you mean "omit"?',
+    'alerts: { channels: [{ type: pager }] }': 'alerts.channels[0].type: must be one of sns',
+    'alerts: { channels: [{ type: slack, url: env:A }, { type: slack, name: soc, url: env:B }] }':
       'alerts.channels[0]: another channel is slack too: give each a name.',
-    ],
-    [
-      'alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: soc, url: env:B }] }',
+    'alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: soc, url: env:B }] }':
       'alerts.channels[1]: is "soc", which is the name of another channel.',
-    ],
-    [
-      'alerts: { channels: [{ type: slack, url: env:A, only: { kinds: [device.list] } }] }',
+    'alerts: { channels: [{ type: slack, url: env:A, only: { kinds: [device.list] } }] }':
       'alerts.channels[0].only.kinds[0]: is "device.list"; did you mean "device.lost"?',
-    ],
-    [
-      'alerts: { channels: [{ type: slack, url: "https://hooks.example.com/x" }] }',
+    'alerts: { channels: [{ type: slack, url: "https://hooks.example.com/x" }] }':
       'alerts.channels[0].url: must be a reference',
-    ],
-    [
-      'deployment: { windows: { alsoAssigned: [{ target: everybody }] } }',
+    'deployment: { windows: { alsoAssigned: [{ target: everybody }] } }':
       'deployment.windows.alsoAssigned[0].target: is "everybody"; it must be one of group, allDevices, allUsers.',
-    ],
-    [
-      'deployment: { windows: { alsoAssigned: [{ target: group }] } }',
+    'deployment: { windows: { alsoAssigned: [{ target: group }] } }':
       'deployment.windows.alsoAssigned[0]: target: group needs group, an id or exact name',
-    ],
-    [
-      'deployment: { windows: { alsoAssigned: [{ target: allDevices, exclude: true }] } }',
+    'deployment: { windows: { alsoAssigned: [{ target: allDevices, exclude: true }] } }':
       'deployment.windows.alsoAssigned[0]: only a group can be excluded',
-    ],
-    ['deployment: { attested: { api-key: 2026-13-01 } }', 'deployment.attested.api-key: must be a date'],
-    [
-      'deployment: { attested: { account-readonly: 2026-10-01 } }',
+    'deployment: { attested: { api-key: 2026-13-01 } }': 'deployment.attested.api-key: must be a date',
+    'deployment: { attested: { account-readonly: 2026-10-01 } }':
       'deployment.attested.account-readonly: is not a setting; did you mean "account-read-only"?',
-    ],
-    [
-      'deployment: { canaries: [{ source: mac, serial: C02AAAA00001, expect: Installed }] }',
+    'deployment: { canaries: [{ source: mac, serial: C02AAAA00001, expect: Installed }] }':
       'deployment.canaries[0].source: is "mac"; did you mean "macs"? it must be one of macs.',
-    ],
-    [
-      'deployment: { canaries: [{ source: macs, serial: To be filled by O.E.M., expect: Installed }] }',
+    'deployment: { canaries: [{ source: macs, serial: To be filled by O.E.M., expect: Installed }] }':
       'deployment.canaries[0].serial: is "To be filled by O.E.M.", which is no machine\'s own serial number.',
-    ],
-    [
-      'deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: installed }] }',
+    'deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: installed }] }':
       'deployment.canaries[0].expect: is "installed"; did you mean "Installed"? it must be one of Installed, Not Installed.',
-    ],
-    [
-      'deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: Installed }, { source: macs, serial: c02aaaa-00001, expect: Not Installed }] }',
+    'deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: Installed }, { source: macs, serial: c02aaaa-00001, expect: Not Installed }] }':
       'deployment.canaries[1].serial: is "c02aaaa-00001", the machine of deployment.canaries[0]; name each once.',
-    ],
-    ['deployment: { macos: { agentFile: bin/agent } }', 'deployment.macos.agentFile: must be the whole path of a file'],
-    [
-      `deployment: { windows: { detection: { file: 'drivers\\fhfs.sys' } } }`,
+    'deployment: { macos: { agentFile: bin/agent } }': 'deployment.macos.agentFile: must be the whole path of a file',
+    "deployment: { windows: { detection: { file: 'drivers\\fhfs.sys' } } }":
       'deployment.windows.detection.file: must be the name of a file',
-    ],
-    [
-      'deployment: { windows: { detection: { path: C:/Windows } } }',
+    'deployment: { windows: { detection: { path: C:/Windows } } }':
       'deployment.windows.detection.path: must be a whole path',
-    ],
-    [
-      `deployment: { accepted: [{ sha256: ${'a'.repeat(64)}, by: YOUR NAME, on: 2026-10-02 }] }`,
+    [`deployment: { accepted: [{ sha256: ${'a'.repeat(64)}, by: YOUR NAME, on: 2026-10-02 }] }`]:
       'deployment.accepted[0].by: must be the name of the person who read it.',
-    ],
-    ['store: ./other', 'this setting stands twice in its block'],
-    ['policy: {', 'settings: '],
-  ])('with the line %s are refused in a sentence', (line, sentence) => {
+    'store: ./other': 'this setting stands twice in its block',
+    'policy: {': 'settings: ',
+  };
+  it.each(Object.entries(lines))('with the line %s are refused in a sentence', (line, sentence) => {
     expect(problemsOf(`${least}${line}`).join('\n')).toContain(sentence);
   });
 

@@ -1,8 +1,8 @@
 /** Dates that cannot be or are not known, and from which day on a device is overdue, for the page and the alerts alike. */
 import { describe, expect, it } from 'vitest';
-import { dropUnknownDates, isOlderThan, readAgeTime } from '../../src/core/device/ages.ts';
+import { dropUnknownDates } from '../../src/core/device/ages.ts';
 import { isOverdue, listDevicesNeedingAction } from '../../src/core/device/needs-action.ts';
-import { isCalendarDate, parseTime } from '../../src/core/facts/calendar.ts';
+import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { at, mac } from './world.ts';
 
 it.each([
@@ -40,25 +40,6 @@ it('so is the date of an answer, whose word stands [F11]', () => {
   const device = { ...mac('1'), answers: [now, ahead].filter((answer) => answer !== undefined) };
 
   expect(dropUnknownDates(device, Date.parse(at(1))).answers).toEqual([now, { value: '1', app: 'a' }]);
-});
-
-it('the age is that of the oldest date, and unknown where one is', () => {
-  const rules = { ageDates: ['reportedAt', 'lastSeenAt'] } as const;
-  const device = mac('1', 'Installed', { reportedAt: at(1, -3), lastSeenAt: at(1, -2) });
-
-  expect(readAgeTime(device, rules)).toBe(parseTime(at(1, -3)));
-  expect(readAgeTime({ ...device, lastSeenAt: at(1, -4) }, rules)).toBe(parseTime(at(1, -4)));
-  expect(readAgeTime({ ...device, lastSeenAt: 'never' }, rules)).toBeUndefined();
-  expect(readAgeTime({ ...device, reportedAt: '' }, rules)).toBeUndefined();
-});
-
-it.each([
-  [undefined, true],
-  [at(1, -2), false],
-  [at(1, -2, -1), true],
-  [at(2), false],
-])('%s is older than two days: %s', (date, older) => {
-  expect(isOlderThan(parseTime(date), at(1), 2)).toBe(older);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
-import { at, exemption, facts, figures, mac, nights, source, sourceOf, told } from './world.ts';
+import { at, facts, figures, mac, nights, source, sourceOf, told } from './world.ts';
 
 type Limits = Partial<Policy['breaker']>;
 
@@ -113,30 +113,6 @@ describe('what counts as gone', () => {
     const night = secondNight([...counted, silent], [...counted, { ...silent, managementState: 'unmanaged' }], limits);
 
     expect(sourceOf(night, 'macs').soundness).toBe('suspect');
-  });
-
-  it('a device that was not counted before cannot be missed', () => {
-    const unmanaged = mac('99', 'Installed', { managementState: 'unmanaged' });
-
-    expect(sourceOf(secondNight([...counted, unmanaged], counted, limits), 'macs').soundness).toBe('complete');
-  });
-
-  it('what our own files and newer records take out of the count is not the platform’s doing', () => {
-    const sources = [source('macs', counted)];
-    const all = nights({ sources }, { sources, exemptions: [exemption('device_id', '1')], policy: policy(limits) });
-    const replaced = [...counted, mac('77', 'Installed', { serialNumber: counted[0]?.serialNumber ?? '' })];
-
-    expect(sourceOf(all[1], 'macs').soundness).toBe('complete');
-    expect(sourceOf(secondNight(counted, replaced, limits), 'macs').soundness).toBe('complete');
-  });
-
-  it('a machine goes on under a record that was known and not counted; where both were counted, one is gone', () => {
-    const newer = mac('77', 'Installed', { serialNumber: 'C02FX1', reportedAt: at(1) });
-    const worthAfter = (changes: Partial<DeviceFacts>) =>
-      sourceOf(secondNight([...counted, { ...newer, ...changes }], [...counted, newer], limits), 'macs').soundness;
-
-    expect(worthAfter({ managementState: 'unmanaged' })).toBe('complete');
-    expect(worthAfter({ serialNumber: '' })).toBe('suspect');
   });
 });
 

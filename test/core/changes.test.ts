@@ -5,21 +5,7 @@ import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { type DepartedDevice, mostDepartedDevices, type SourceState } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import {
-  at,
-  device,
-  facts,
-  figures,
-  incomplete,
-  mac,
-  nights,
-  nightsOf,
-  slot,
-  source,
-  sourceOf,
-  stored,
-  told,
-} from './world.ts';
+import { device, facts, figures, mac, nights, nightsOf, slot, source, stored, told } from './world.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);
 const one = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [macs(...devices)] });
@@ -102,18 +88,6 @@ describe('every kind', () => {
       undefined,
     ]);
   });
-
-  it('a device that enters or leaves the count with another status says so once', () => {
-    const all = nightsOf(
-      macs(mac('1')),
-      macs(mac('1', 'Not Installed', { managementState: 'unmanaged' })),
-      macs(mac('1', 'Not Installed')),
-    );
-
-    expect(all[1]?.changes).toMatchObject([{ kind: 'excluded', from: 'Installed', to: 'Not Installed' }]);
-    expect(all[2]?.changes).toMatchObject([{ kind: 'included', from: 'Not Installed', to: 'Not Installed' }]);
-    expect(device(all[2], '1').judgement.notInstalledSince).toBe(slot(2));
-  });
 });
 
 describe('the same id back after an absence', () => {
@@ -174,19 +148,6 @@ describe('moved', () => {
       [1, 0, 0],
     ]);
   });
-
-  it('a moved device that is no longer counted leaves, one that was not counted joins', () => {
-    const unmanaged = { managementState: 'unmanaged' };
-
-    const leaves = nightsOf(macs(same('1')), macs(same('2', 'Installed', unmanaged)))[1];
-    const joins = nightsOf(macs(same('1', 'Installed', unmanaged)), macs(same('2')))[1];
-
-    expect(told(leaves)).toEqual(['macs 2 moved', 'macs 2 excluded']);
-    expect(figures(leaves, 'macs')).toMatchObject({ counted: 0, joined: 0, left: 1 });
-    expect(told(joins)).toEqual(['macs 2 moved', 'macs 2 included']);
-    expect(joins?.changes.map(({ reason }) => reason)).toEqual(['reported', 'unmanaged']);
-    expect(figures(joins, 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
-  });
 });
 
 describe('moved between two sources of one platform', () => {
@@ -211,17 +172,6 @@ describe('moved between two sources of one platform', () => {
       [2, 1, 0],
       [3, 1, 1],
     ]);
-  });
-
-  it('a migration while one side is down trips no breaker when it is up again', () => {
-    const fleet = Array.from({ length: 40 }, (_, index) => mac(String(index + 1)));
-    const newer = fleet.map((entry) => ({ ...entry, id: `1${entry.id}`, reportedAt: at(1) }));
-    const down = { sources: [incomplete('macs'), source('macs-2', [...newer, mac('600')])] };
-    const all = nights(both(fleet, [mac('600')]), down, both([], [...newer, mac('600')]));
-
-    expect(new Set(all[1]?.changes.map(({ kind }) => kind))).toEqual(new Set(['moved']));
-    expect(sourceOf(all[2], 'macs').soundness).toBe('complete');
-    expect(told(all[2])).toEqual([]);
   });
 });
 

@@ -55,11 +55,6 @@ describe('what the platforms say', () => {
       valueAt: at(1, -3),
     });
   });
-
-  it('Windows without a row was never reported', () => {
-    expect(conclude(judgedPc([]))).toMatchObject({ status: 'Not Installed', reason: 'never-reported', proven: false });
-    expect(conclude(judgedPc([]))).toMatchObject({ value: undefined, valueAt: undefined, detail: undefined });
-  });
 });
 
 describe('several rows of one Windows device', () => {
@@ -120,23 +115,6 @@ describe('several apps that stand for each other', () => {
   });
 });
 
-describe('a co-managed PC whose apps Configuration Manager delivers', () => {
-  const elsewhere = { clientAppsWorkload: 'configurationManager' };
-
-  it('is managed elsewhere where Intune has no row of it', () => {
-    expect(conclude(judgedPc([], elsewhere))).toMatchObject({
-      status: 'Not Installed',
-      reason: 'managed-elsewhere',
-      proven: false,
-      counted: true,
-    });
-  });
-
-  it('is what its row says where there is one', () => {
-    expect(conclude(judgedPc([row('1', -2)], elsewhere))).toMatchObject({ status: 'Installed', reason: 'reported' });
-  });
-});
-
 describe('age', () => {
   it.each([
     ['exactly 30 days', at(1, -30), false],
@@ -151,17 +129,6 @@ describe('age', () => {
     const night = judged({ sources: [source('macs', [{ ...undated, ...dated }])] });
 
     expect(conclude(device(night, '1'))).toMatchObject({ stale, proven: !stale, status: 'Installed' });
-  });
-
-  it('of a Mac is the older of its inventory report and its last contact', () => {
-    expect(conclude(judgedMac('Installed', { reportedAt: at(1, -31), lastSeenAt: at(1) }))).toMatchObject({
-      stale: true,
-    });
-    expect(conclude(judgedMac('Installed', { reportedAt: at(1), lastSeenAt: at(1, -31) }))).toMatchObject({
-      stale: true,
-    });
-    const { lastSeenAt: _, ...silent } = mac('1');
-    expect(conclude(device(judged({ sources: [source('macs', [silent])] }), '1'))).toMatchObject({ stale: true });
   });
 
   it('of a Windows device is that of its last sync; the state’s own date is only shown', () => {
@@ -180,20 +147,6 @@ describe('age', () => {
     ['unknown', [row('1')], false],
   ])('windowsStateMaxAgeDays counts against proof and nothing else: %s', (_, answers, proven) => {
     expect(conclude(judgedPc(answers, {}, 90))).toMatchObject({ proven, stale: false, status: 'Installed' });
-  });
-
-  it('windowsStateMaxAgeDays says nothing of Macs', () => {
-    const policy = { ...facts(1).policy, windowsStateMaxAgeDays: 1 };
-    const night = judged({ policy, sources: [source('macs', [mac('1', 'Installed', { reportedAt: at(1, -20) })])] });
-
-    expect(conclude(device(night, '1'))).toMatchObject({ proven: true });
-  });
-
-  it('is judged at the slot’s moment, so a device grows stale by the nights alone', () => {
-    const sources = [source('macs', [mac('1', 'Installed', { reportedAt: at(1, -30) })])];
-
-    expect(device(judged({ sources }), '1').judgement.stale).toBe(false);
-    expect(device(judged({ sources, moment: at(2) }), '1').judgement.stale).toBe(true);
   });
 });
 

@@ -214,15 +214,6 @@ describe('sources and the rest', () => {
     expect(first?.events[0]?.first).toHaveLength(20);
     expect(said(second)).toEqual([]);
   });
-  it.each([
-    ['got the agent', { 1: yes, 9: yes }],
-    ['is gone', { 9: yes }],
-  ])('a device that lacked the agent on a first night and %s ends no key, since none was opened', (_, values) => {
-    const all = life({ 1: no, 9: yes }, values as Record<string, string>);
-    expect(said(all[1])).toEqual([]);
-    expect(all[1]?.events.map(({ key }) => key)).toEqual(['baseline:macs']);
-    expect(all[1]?.state.told).toEqual([]);
-  });
   it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9) [D2]', () => {
     const many = (value: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index), value]));

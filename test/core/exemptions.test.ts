@@ -41,15 +41,6 @@ describe('what a row fits', () => {
     expect(resultOf(exemption('user', 'ada', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
   });
 
-  it('a serial number in any spelling exempts its machines that would be counted, and counts those', () => {
-    const both = [
-      pc('a', '1', { serialNumber: 'x-1' }),
-      pc('b', '1', { serialNumber: 'X1', managementState: 'discovered' }),
-    ];
-
-    expect(resultOf(exemption('serial', ' X 1'), both)).toEqual(['active', 1, ['windows a']]);
-  });
-
   it('a replaced record makes a row neither ambiguous nor active', () => {
     const old = pc('a', '1', { name: 'pc', serialNumber: 'PF0X9', lastSeenAt: at(1, -5) });
     const now = pc('b', '1', { name: 'pc', serialNumber: 'PF0X9' });
@@ -93,19 +84,6 @@ describe('a row that does not do what it says [D10]', () => {
     expect(resultOf(row)[0] === 'invalid').toBe(problem !== undefined);
   });
 
-  it('one without a letter or digit fits no machine without a serial number', () => {
-    const blank = [pc('a', '1', { serialNumber: '-' }), pc('b', '1', { serialNumber: '' })];
-
-    expect(resultOf(exemption('serial', '--'), blank)).toEqual(['unmatched', 0, []]);
-    expect(resultOf(exemption('user', '-', { source: 'windows' }), [pc('a', '1', { user: '-' })])).toEqual([
-      ...['active', 1, ['windows a']],
-    ]);
-  });
-
-  it('an invalid row that is also past its date is invalid', () => {
-    expect(resultOf(exemption('serial', 'PF0Xa', { owner: '', expires: slot(0) }))).toEqual(['invalid', 0, []]);
-  });
-
   it('every row appears in the order of the file', () => {
     const rows = [exemption('serial', 'zzz'), exemption('serial', 'PF0Xa'), exemption('serial', '', {})];
 
@@ -118,16 +96,6 @@ describe('a row that does not do what it says [D10]', () => {
 });
 
 describe('over the nights', () => {
-  it('an exemption takes a device out of the count, its end brings it back', () => {
-    const row = exemption('serial', 'PF0Xb', { expires: slot(3) });
-    const all = nights({}, { exemptions: [row] }, { exemptions: [row] }, { exemptions: [row] });
-
-    expect(all.map(told)).toEqual([[], ['windows b excluded'], [], ['windows b included']]);
-    expect(all[1]?.changes[0]).toMatchObject({ reason: 'exempt', from: 'Not Installed', to: 'Not Installed' });
-    expect(all[3]?.changes[0]).toMatchObject({ reason: 'exempt' });
-    expect(device(all[3], 'b').judgement.notInstalledSince).toBe(slot(1));
-  });
-
   it('holds for a carried source too', () => {
     const [macs] = twoSources();
     const sources = macs ? [macs, incomplete('windows')] : [];
@@ -135,19 +103,6 @@ describe('over the nights', () => {
 
     expect(device(all[1], 'b').judgement).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
     expect(told(all[1])).toEqual([]);
-  });
-
-  it('holds for a carried source beside one of a user who is left out', () => {
-    const rows = (devices: ExemptionRow['devices'] = []) => [
-      exemption('device_id', 'a', { source: 'windows', owner: 'ada' }),
-      exemption('user', 'left out', { source: 'windows', devices }),
-    ];
-    const all = nights(
-      { exemptions: rows([['windows', 'b']]) },
-      { sources: [source('macs', [mac('1')]), incomplete('windows')], exemptions: rows() },
-    );
-
-    expect(['a', 'b'].map((id) => device(all[1], id).judgement.excludedBecause)).toEqual(['exempt', 'exempt']);
   });
 });
 

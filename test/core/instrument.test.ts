@@ -6,20 +6,7 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { judge } from '../../src/core/judge.ts';
 import { isInstrumentSound, readingTime, rememberReading } from '../../src/core/source/instrument.ts';
-import {
-  at,
-  facts,
-  figures,
-  incomplete,
-  instrument,
-  mac,
-  nightsOf,
-  pc,
-  slot,
-  source,
-  sourceOf,
-  stored,
-} from './world.ts';
+import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf, stored } from './world.ts';
 
 type Result = Finding['result'];
 
@@ -110,10 +97,6 @@ describe('a reading that is not sound', () => {
   ])('%s', (_, result, fingerprint, before, after) => {
     expect(remember([result], fingerprint, before)).toEqual(after);
   });
-
-  it('one failed check among others is a failed reading', () => {
-    expect(remember(['pass', 'fail'], undefined, soundA)).toEqual({ soundFingerprint: 'A', broken: { since: readAt } });
-  });
 });
 
 it.each<[readonly Result[], boolean]>([
@@ -142,30 +125,11 @@ const read = (result: Result, fingerprint: string | undefined, devices = [mac('1
     findings: [instrument(result)],
     instrument: { id: '6', ...(fingerprint === undefined ? {} : { fingerprint }) },
   });
-const away = (result: Result, fingerprint?: string): SourceFacts => ({
-  ...incomplete('macs'),
-  findings: [instrument(result)],
-  instrument: fingerprint === undefined ? {} : { fingerprint },
-});
 const proven = (all: readonly Night[]) =>
   all.map((night) => night.devices.filter((one) => one.judgement.proven).length);
 const repairs = (all: readonly Night[]) => all.map((night) => night.state.sources[0]?.instrumentMemory.repairedAt);
 
 describe('a breakage', () => {
-  it.each([
-    ['a failed check', [read('pass', 'A'), read('fail', 'A'), read('pass', 'B')], [1, 0, 0]],
-    ['one seen on a carried night', [read('pass', 'A'), away('fail', 'B'), read('pass', 'A')], [1, 0, 0]],
-    ['another instrument that passes is none', [read('pass', 'A'), read('pass', 'B')], [1, 1]],
-    [
-      'what could not be read costs its own night only',
-      [read('pass', 'A'), read('unknown', undefined), read('pass', 'A')],
-      [1, 0, 1],
-    ],
-    ['one that was never found sound, and is accepted', [read('unknown', 'A'), read('pass', 'A')], [0, 1]],
-  ])('%s', (_, sources, expected) => {
-    expect(proven(nightsOf(...sources))).toEqual(expected);
-  });
-
   it('ends with a sound reading of any night; older values stay unproven until they are taken again [D11]', () => {
     const fresh = (night: number) => mac('1', 'Installed', { reportedAt: at(night) });
     const all = nightsOf(
@@ -177,33 +141,6 @@ describe('a breakage', () => {
 
     expect(repairs(all)).toEqual([undefined, at(2), at(2), at(2)]);
     expect(proven(all)).toEqual([0, 0, 1, 1]);
-  });
-
-  it('takes the proof from a carried night too', () => {
-    const all = nightsOf(read('pass', 'A'), away('pass', 'A'), away('fail', 'B'));
-
-    expect(proven(all)).toEqual([1, 1, 0]);
-    expect(figures(all[2])).toMatchObject({ soundness: 'carried', provenInstalled: 0, installed: 1 });
-  });
-
-  it('is remembered by a later attempt at the same slot', () => {
-    const rules = sourceRules;
-    const first = judge(facts(1, { sources: [read('pass', 'A')] }), undefined, rules);
-    const broken = judge(facts(2, { sources: [read('fail', 'B')] }), stored(first.state), rules);
-    const again = facts(2, {
-      sources: [read('pass', 'A')],
-      earlierReadings: broken.state.sources.map(({ name, kind, instrumentMemory }) => ({
-        name,
-        kind,
-        instrumentMemory,
-      })),
-    });
-    const second = judge(again, stored(first.state), rules);
-
-    expect(sourceOf(second, 'macs').soundness).toBe('complete');
-    expect(figures(second)).toMatchObject({ installed: 1, provenInstalled: 0 });
-    // The same facts judged again, as `rebuild` does.
-    expect(JSON.stringify(judge(again, stored(first.state), rules))).toBe(JSON.stringify(second));
   });
 });
 

@@ -52,12 +52,6 @@ it('a list’s first sound run is one event, and a later machine has its own', (
   ]);
 });
 
-it('a machine that is enrolled ends its alert', () => {
-  const enrolled = { sources: [source('macs', [mac('1'), mac('2'), mac('3'), mac('7')])] };
-  const [, , last] = tell(expecting(1, []), expecting(2, ['C02FX7']), expecting(3, ['C02FX7'], enrolled));
-  expect(last).toEqual(['machine.unenrolled over: C02FX7 is enrolled now.']);
-});
-
 it('nothing opens or ends while the list is not sound, or a source is missing', () => {
   const missing = { sources: [...macs, incomplete('windows')] };
   const told = tell(

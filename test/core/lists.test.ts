@@ -4,7 +4,7 @@ import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { ExpectedRow, ListFacts, ListFile, ReportingRow } from '../../src/core/facts/lists.ts';
 import { computeReportingInterval } from '../../src/core/source/coverage.ts';
-import { at, device, facts, incomplete, judged, mac, nights, pc, slot, source } from './world.ts';
+import { at, device, facts, incomplete, judged, mac, nights, slot, source } from './world.ts';
 
 function list<Row>(rows: readonly Row[], changes: Partial<ListFile> = {}, night = 1): ListFacts<Row> {
   const file = { name: 'list.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: at(night, -1) };
@@ -44,11 +44,6 @@ describe('a machine on the list of expected ones', () => {
     expect(unenrolled(judged(withExpected(onList([serial]))))).toEqual([]);
   });
 
-  it('is enrolled also where its device is not counted or not managed', () => {
-    const sources = [source('macs', [mac('1', 'Installed', { managementState: 'unmanaged' })])];
-    expect(unenrolled(judged({ ...withExpected(onList(['C02FX1'])), sources }))).toEqual([]);
-  });
-
   it('is no longer expected after its last day', () => {
     const rows = [
       { serial: 'C02GONE1', until: slot(1) },
@@ -69,32 +64,6 @@ describe('a machine on the list of expected ones', () => {
     expect(expected).toMatchObject({ machines: 1, doubled: 1, unenrolled: [{ note: 'first' }] });
   });
 
-  it('is not judged where its row cannot be read', () => {
-    const rows = [
-      { owner: 'ada' },
-      { serial: 'Default string' },
-      { serial: 'C02FX1', until: 'soon' },
-      { serial: 'C02FX2' },
-    ];
-    const night = judged(withExpected(rows));
-    expect(night.lists.expected).toMatchObject({ ignored: { machine: 2, date: 1 }, machines: 1, unenrolled: [] });
-    expect(device(night, '1').lists).toEqual({});
-  });
-
-  it('that a carried, suspect or untrusted source knew before is enrolled still', () => {
-    const sources = [source('macs', [mac('1'), mac('2')])];
-    const expected = onList(['C02FX1', 'C02FX2']);
-    const minimum = { ...policy, breaker: { ...policy.breaker, minimumDevices: 1 } };
-    const [, carried, suspect] = nights(
-      { sources },
-      { sources: [incomplete('macs')], ...withExpected(expected, {}, 2) },
-      { sources: [source('macs', [mac('1')])], ...withExpected(expected, {}, 3), policy: minimum },
-    );
-    expect(unenrolled(carried)).toEqual([]);
-    expect(suspect?.sources[0]?.soundness).toBe('suspect');
-    expect(unenrolled(suspect)).toEqual([]);
-  });
-
   it('cannot be said to be enrolled nowhere while a source is missing', () => {
     const night = judged({ sources: [source('macs', [mac('1')]), incomplete('pcs')], ...withExpected(onList(whole)) });
     expect(night.lists.expected).toMatchObject({ soundness: 'sound', unenrolled: undefined, heldBy: ['pcs'] });
@@ -112,23 +81,11 @@ describe('a device that is not on the list of expected machines', () => {
     });
     expect(night.coverage.at(-1)).toMatchObject({ notExpected: 1, counted: 4 });
   });
-
-  it('is not judged where its serial number is none', () => {
-    const sources = [source('pcs', [pc('a', '1', { serialNumber: 'System Serial Number' })])];
-    const night = judged({ sources, ...withExpected(onList(whole)) });
-    expect(device(night, 'a').lists).toEqual({});
-    expect(night.lists.expected?.unidentified).toBe(1);
-  });
 });
 
 const seen = (serial: string, days: number): ReportingRow => ({ serial, seen_at: at(1, days) });
 
 describe('an Installed device', () => {
-  it('that its console saw lately reports', () => {
-    const night = judged(withReporting([seen('C02FX1', -1)]));
-    expect(device(night, '1').lists).toEqual({ reportingAt: at(1, -1), silent: false });
-  });
-
   it.each([
     ['eight days before the list was written', -8, false],
     ['more than eight', -8.001, true],
@@ -189,13 +146,6 @@ describe('an Installed device', () => {
     const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ReportingRow>(rows).fill(row)]);
     expect(device(judged({ sources: [source('macs', devices)], ...reporting }), '1').lists).toEqual({});
   });
-
-  it('is not judged where its serial number is on several machines', () => {
-    const shared = { serialNumber: 'C02SHARED1', enrolledAt: at(1, -40) };
-    const devices = [mac('1', 'Installed', shared), mac('2', 'Installed', shared)];
-    const night = judged({ sources: [source('macs', devices)], ...withReporting([seen('C02SHARED1', -1)]) });
-    expect(device(night, '1').lists).toEqual({});
-  });
 });
 
 describe('a Not Installed device that its console saw lately', () => {
@@ -209,11 +159,6 @@ describe('a Not Installed device that its console saw lately', () => {
     expect(night.sources[0]?.findings.at(-1)).toMatchObject({ check: 'lists.contradicted', result: 'fail' });
     expect(night.sources[0]?.findings.at(-1)?.found).toContain('mac-2 (2)');
     expect(night.coverage[0]).toMatchObject({ provenNotInstalled: 0, notInstalled: 1 });
-  });
-
-  it('is not, where it was seen long ago', () => {
-    expect(device(night, 'b').lists).toEqual({ reportingAt: at(1, -8) });
-    expect(device(night, 'b').judgement.proven).toBe(true);
   });
 });
 
@@ -268,11 +213,5 @@ describe('a list that is not sound says nothing of any device', () => {
     expect(soundnesses).toEqual(['sound', 'sound', 'shrunk', 'shrunk', 'sound']);
     expect(all[3]?.lists.expected?.problem?.message).toContain(`names 63 machines, and named 80 on ${slot(2)}`);
     expect(all[3]?.state.lists).toEqual({ expected: { slot: slot(2), machines: 80 } });
-  });
-
-  it('sound again where a person raises the limit, however much smaller it is', () => {
-    const breaker = { ...policy.breaker, maximumFleetDropPercent: 95 };
-    const [, raised] = nights(nightly(100, 1), { ...nightly(10, 2), policy: { ...policy, breaker } });
-    expect(raised?.lists.expected?.soundness).toBe('sound');
   });
 });

@@ -4,66 +4,12 @@ import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts
 import type { Night } from '../../src/core/facts/judged.ts';
 import { findListingGaps } from '../../src/core/source/listing.ts';
 import { listReportedDevices } from '../../src/reports/document/devices.ts';
-import {
-  at,
-  device,
-  facts,
-  figures,
-  instrument,
-  judged,
-  mac,
-  nights,
-  nightsOf,
-  pc,
-  source,
-  sourceOf,
-  told,
-} from './world.ts';
+import { at, device, facts, figures, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
 
 const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
   sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
 
 describe('one serial number on several records', () => {
-  const pair = (older: Partial<DeviceFacts>, newer: Partial<DeviceFacts>) =>
-    judged({
-      sources: [
-        source('windows', [
-          pc('a', '3', { serialNumber: 'PF3ABCD', ...older }),
-          pc('b', '1', { serialNumber: 'PF3ABCD', ...newer }),
-        ]),
-      ],
-    });
-
-  it.each([
-    ['a week after the later one was enrolled, to the millisecond', at(1, -13), 1],
-    ['a millisecond more than a week after it', at(1, -13, 1), 2],
-  ])('the earlier one was heard from %s: %s counted', (_, lastSeenAt, counted) => {
-    const night = pair({ enrolledAt: at(1, -300), lastSeenAt }, { enrolledAt: at(1, -20), lastSeenAt: at(1, -1) });
-
-    expect(figures(night).counted).toBe(counted);
-    expect(finding(night, 'windows')?.result).toBe(counted === 1 ? undefined : 'fail');
-  });
-
-  it.each([
-    ['of which one was heard from last before the other, enrolled earlier', [-20, -14], [-300, -13], 1],
-    ['enrolled at once, of which one was never heard from again', [-300, -1], [-300, -299], 1],
-    ['enrolled at once and heard from since', [-300, -1], [-300, -2], 2],
-  ] as const)('%s: %4$s counted, in whatever order they are listed', (_, one, other, counted) => {
-    const dates = ([enrolled, heard]: readonly [number, number]) => ({
-      ...{ enrolledAt: at(1, enrolled), lastSeenAt: at(1, heard) },
-    });
-
-    expect(figures(pair(dates(one), dates(other))).counted).toBe(counted);
-    expect(figures(pair(dates(other), dates(one))).counted).toBe(counted);
-  });
-
-  it('without an enrolment date they are several machines where both were heard from lately', () => {
-    const undated = { enrolledAt: '1970-01-01T00:00:00.000Z' };
-
-    expect(figures(pair(undated, { lastSeenAt: at(1, -2) })).counted).toBe(2);
-    expect(figures(pair({ ...undated, lastSeenAt: at(1, -31) }, {})).counted).toBe(1);
-  });
-
   it('twelve PCs that share one are twelve, and one finding names them [J4]', () => {
     const shared = Array.from({ length: 12 }, (_, index) =>
       pc(`id-${index}`, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) }),
@@ -76,19 +22,6 @@ describe('one serial number on several records', () => {
       expect(finding(night, 'windows')?.found).toContain(id);
     }
     expect(sourceOf(night, 'windows').soundness).toBe('complete');
-  });
-
-  it('moves nobody, also when one of its records is gone', () => {
-    const living = (id: string) =>
-      mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) });
-    const all = nightsOf(
-      source('macs', [living('1'), living('2')]),
-      source('macs', [living('1'), living('3'), mac('9')]),
-      source('macs', [living('3'), mac('9')]),
-    );
-
-    expect(told(all[1])).toEqual(['macs 2 removed', 'macs 3 new-installed', 'macs 9 new-installed']);
-    expect(told(all[2])).toEqual(['macs 1 removed']);
   });
 });
 
@@ -126,30 +59,6 @@ describe('one machine in two kinds of source', () => {
   const conflict = (night: Night, name: string) =>
     sourceOf(night, name).findings.find(({ check }) => check === 'devices.contradicted');
 
-  it('is counted once, by the record whose answer can be proven', () => {
-    expect(both(judge(inJamf('Installed'), inIntune(null, { lastSeenAt: at(1) })))).toEqual([
-      'counted, proven',
-      'superseded',
-    ]);
-    expect(both(judge(inJamf(null), inIntune('1', { lastSeenAt: at(1, -9) })))).toEqual([
-      'superseded',
-      'counted, proven',
-    ]);
-    const unsound = source('macs', inJamf('Installed').devices, { findings: [instrument('fail')] });
-    expect(both(judge(unsound, inIntune('1', { lastSeenAt: at(1, -9) })))).toEqual(['superseded', 'counted, proven']);
-  });
-
-  it('otherwise by the newer one, and nothing is found where they agree', () => {
-    const older = judge(inJamf('Installed'), inIntune('1', { lastSeenAt: at(1, -9) }));
-
-    expect(both(older)).toEqual(['counted, proven', 'superseded']);
-    expect(both(judge(inJamf('Installed'), inIntune('1', { lastSeenAt: at(1) })))).toEqual([
-      'superseded',
-      'counted, proven',
-    ]);
-    expect(conflict(older, 'macs')).toBeUndefined();
-  });
-
   it('proves nothing where both could be proven and disagree, and a finding names both', () => {
     const night = judge(inJamf('Installed'), inIntune('3', { lastSeenAt: at(1) }));
 
@@ -174,58 +83,11 @@ describe('one machine in two kinds of source', () => {
       { id: 'a', proven: false },
     ]);
   });
-
-  it('only records that would be counted stand for it', () => {
-    expect(both(judge(inJamf('Installed', { managementState: 'unmanaged' }), inIntune(null)))).toEqual([
-      'unmanaged',
-      'counted, not proven',
-    ]);
-  });
-
-  it('nobody is superseded where several machines of one kind share the number', () => {
-    const twins = ['1', '3'].map((id) => mac(id, 'Installed', { serialNumber, enrolledAt: at(1, -400) }));
-    const night = judge(source('macs', twins), inIntune('1'));
-
-    expect(figures(night)).toMatchObject({ counted: 4, excluded: 0 });
-  });
 });
 
 describe('the count', () => {
   const fleet = (size: number, of: (id: string) => DeviceFacts) =>
     Array.from({ length: size }, (_, index) => of(String(index + 1)));
-  const second = (before: DeviceFacts[], after: DeviceFacts[], changes = {}) =>
-    sourceOf(nights({ sources: [source('macs', before)] }, { sources: [source('macs', after, changes)] })[1], 'macs');
-
-  it.each([
-    ['vanish', [mac('9999')]],
-    ['turn unmanaged', fleet(1000, (id) => mac(id, 'Installed', { managementState: 'unmanaged' }))],
-  ])('1,000 Macs that %s are suspect', (_, after) => {
-    expect(second(fleet(1000, mac), after).soundness).toBe('suspect');
-  });
-
-  it('1,000 living Macs that suddenly share one serial number stay 1,000', () => {
-    const living = (serialNumber?: string) => (id: string) =>
-      mac(id, 'Installed', { enrolledAt: at(1, -400), ...(serialNumber === undefined ? {} : { serialNumber }) });
-    const night = nights(
-      { sources: [source('macs', fleet(1000, living()))] },
-      { sources: [source('macs', fleet(1000, living('BOARD7')))] },
-    )[1];
-
-    expect(sourceOf(night, 'macs').soundness).toBe('complete');
-    expect(figures(night).counted).toBe(1000);
-    expect(told(night)).toEqual([]);
-    expect(finding(night, 'macs')?.found).toContain('and 988 more');
-  });
-
-  it('records that were counted and now supersede each other are a drop; a new record is a move', () => {
-    const before = fleet(40, (id) => mac(id));
-    const merged = before.map((entry, index) => ({ ...entry, serialNumber: `C02MERGED${Math.floor(index / 2)}` }));
-    const enrolled = fleet(40, (id) => ({ ...mac(id), id: `9${id}`, reportedAt: at(1) }));
-
-    expect(second(before, merged).soundness).toBe('suspect');
-    expect(second(before, [...before, ...enrolled]).soundness).toBe('complete');
-  });
-
   it('nine in ten PCs that turn personal are suspect; a setting that leaves them out is not', () => {
     const pcs = (ownership: string) => fleet(20, (id) => pc(id, '1', { ownership }));
     const worth = (before: DeviceFacts[], was: 'all' | 'company', after: DeviceFacts[]) =>
@@ -260,16 +122,6 @@ describe('devices that the list does not have', () => {
   };
   const worth = (...all: Partial<Facts>[]) => nights(...all).map((night) => sourceOf(night, 'windows').soundness);
 
-  it.each([
-    [10, 40, 'complete'],
-    [11, 40, 'suspect'],
-    [0, 50, 'complete'],
-    [0, 51, 'suspect'],
-    [0, 30, 'complete'],
-  ])('%s that only the report names, the overview has %s: %s without a baseline', (unlisted, overview, expected) => {
-    expect(worth(listed(unlisted, overview))).toEqual([expected]);
-  });
-
   it('are compared with the baseline’s own share, which a person’s acceptance renews [P18]', () => {
     const accepted = { by: 'ada', at: at(1), sources: ['windows'] };
 
@@ -303,51 +155,7 @@ describe('devices that the list does not have', () => {
   });
 });
 
-describe('an enrolment date that cannot be', () => {
-  it.each([
-    ['1970', '1970-01-01T00:00:00.000Z'],
-    ['the future', at(1, 30)],
-  ])('in %s is not known: nothing waits for it', (_, enrolledAt) => {
-    const lost = (value: string) => source('macs', [mac('1', value, { enrolledAt }), mac('2')]);
-    const all = nightsOf(lost('Installed'), lost('Not Installed'));
-
-    expect(device(all[0], '1').facts.enrolledAt).toBeUndefined();
-    const alone = judged({ sources: [source('macs', [mac('1', 'Installed', { enrolledAt })])] });
-    expect(device(alone, '1').facts.enrolledAt).toBeUndefined();
-    expect(all[1]?.events.filter(({ isBookkeeping }) => !isBookkeeping).map(({ kind }) => kind)).toEqual([
-      'device.lost',
-    ]);
-  });
-});
-
 describe('exemptions of a source that is carried', () => {
-  it('keep whom they meant, where users are left out of the facts', () => {
-    const row = {
-      match: 'user',
-      value: 'left out',
-      source: 'windows',
-      reason: 'lab',
-      owner: 'it',
-      expires: '2027-01-01',
-    };
-    const known = { exemptions: [{ ...row, devices: [['windows', 'b']] as const }] };
-    const unknown = { exemptions: [{ ...row, devices: [] }] };
-    const down = source('windows', [], { reading: 'incomplete', problem: { code: 'rows-missing', message: '-' } });
-    const all = nights(
-      { ...known, sources: [source('windows', [pc('a'), pc('b', '3')])] },
-      { ...unknown, sources: [down] },
-      { exemptions: [], sources: [down] },
-      // A row that the baseline does not know means nobody, and takes no other row's devices.
-      { exemptions: [{ ...row, reason: 'another', devices: [] }], sources: [down] },
-    );
-
-    expect(all.map((night) => device(night, 'b').judgement.excludedBecause)).toEqual([
-      ...['exempt', 'exempt', undefined, undefined],
-    ]);
-    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2, 2]);
-    expect(all[1]?.exemptions[0]).toMatchObject({ devices: 1, result: 'active' });
-  });
-
   it('8,000 expiring rows on 20,000 devices cost no comparison of every row with every row', () => {
     const rows = Array.from({ length: 8000 }, (_, index) => ({
       ...{ match: 'serial', value: `C02FX${index}`, source: '', reason: 'lab', owner: 'it' },

@@ -95,32 +95,6 @@ describe('a device', () => {
       ['macs/1'],
     ]);
   });
-
-  it('that is back under its id as another machine leaves no machine behind', () => {
-    const other = mac('1', 'Installed', { serialNumber: 'C02OTHER' });
-    const pasts = [past('macs', [], [left(same('1'), 2)])];
-
-    expect(match([now('macs', other), now('macs', same('2'))], pasts)).toEqual([['back macs/1 away', 'new'], []]);
-    expect(
-      match([now('macs', other, { supersededBy: { source: 'macs', id: '9' } }), now('macs', same('2'))], pasts),
-    ).toEqual([['back macs/1 away', 'moved macs/1 away'], ['macs/1']]);
-  });
-
-  it('that is back under its id as a machine that left under another takes that one’s place', () => {
-    const other = (id: string) => mac(id, 'Installed', { serialNumber: 'C02OTHER' });
-    const pasts = [past('macs', [], [left(same('1'), 2), left(other('2'), 2)])];
-
-    expect(match([now('macs', other('1'))], pasts)).toEqual([['moved macs/2 away'], ['macs/2']]);
-  });
-
-  it('that is itself replaced is no machine that comes back', () => {
-    expect(
-      match(
-        [now('macs', same('2'), { supersededBy: { source: 'macs', id: '9' } })],
-        [past('macs', [known(same('1'))])],
-      ),
-    ).toEqual([['new'], []]);
-  });
 });
 
 describe('of several former records, a machine takes the place of', () => {
@@ -135,15 +109,6 @@ describe('of several former records, a machine takes the place of', () => {
   ])('%s', (_, pasts, line) => {
     expect(match([now('macs', same('9'))], pasts)[0]).toEqual([line]);
     expect(match([now('macs', same('9'))], pasts.toReversed())[0]).toEqual([line]);
-  });
-
-  it('and each is taken once, by the one that is counted first', () => {
-    const pasts = [past('macs', [known(same('1'))])];
-    const [uncounted, counted] = [now('macs', same('7'), { counted: false }), now('macs', same('8'))];
-
-    expect(match([uncounted, counted], pasts)[0]).toEqual(['new', 'moved macs/1']);
-    expect(match([now('b', same('7')), now('a', same('8'))], pasts)[0]).toEqual(['new', 'moved macs/1']);
-    expect(match([now('a', same('8')), now('a', same('7'))], pasts)[0]).toEqual(['new', 'moved macs/1']);
   });
 });
 

@@ -1,22 +1,7 @@
 /** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
-import {
-  at,
-  conclude,
-  device,
-  exemption,
-  figures,
-  incomplete,
-  instrument,
-  mac,
-  nights,
-  nightsOf,
-  slot,
-  source,
-  sourceOf,
-  told,
-} from './world.ts';
+import { conclude, device, figures, incomplete, mac, nights, nightsOf, slot, source, sourceOf, told } from './world.ts';
 
 const unread = (devices: readonly DeviceFacts[], ...ids: string[]) =>
   source('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });
@@ -53,16 +38,6 @@ describe('an unread device of the baseline', () => {
     expect(conclude(device(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
   });
 
-  it('is compared with what it was, once it is read again', () => {
-    const [, , tonight] = nightsOf(
-      source('macs', all),
-      unread(without('1'), '1'),
-      source('macs', [mac('1', 'Not Installed'), ...without('1')]),
-    );
-
-    expect(told(tonight)).toEqual(['macs 1 lost']);
-  });
-
   it('opens and ends no alert of its own; one message names it, every night', () => {
     const worlds = [
       source('macs', all),
@@ -88,13 +63,6 @@ describe('an unread device of the baseline', () => {
       },
     ]);
     expect(alerts(read)).toEqual(['source.sound-again source:macs', 'device.recovered device:macs/1']);
-  });
-
-  it('may be exempt by what was known of it', () => {
-    const exempt = { exemptions: [exemption('serial', 'C02FX2')] };
-    const [, tonight] = nights({ sources: [source('macs', all)] }, { ...exempt, sources: [unread(without('2'), '2')] });
-
-    expect(device(tonight, '2').judgement).toMatchObject({ excludedBecause: 'exempt', reason: 'unread' });
   });
 });
 
@@ -131,12 +99,6 @@ describe('an unread device that no baseline has', () => {
     expect(sourceOf(first, 'macs')).toMatchObject({ soundness: 'partial', first: true });
     expect(alerts(first)).toEqual(['source.partial source:macs', 'baseline baseline:macs']);
   });
-});
-
-it('what is worse than partial is said instead', () => {
-  const broken = { ...unread(without('1'), '1'), findings: [instrument('fail')] };
-
-  expect(sourceOf(nightsOf(source('macs', all), broken)[1], 'macs').soundness).toBe('untrusted');
 });
 
 it('the groups say nothing of a device that was not read', () => {
@@ -177,21 +139,6 @@ describe('an unread device over the nights', () => {
 
     expect(told(tonight)).toEqual(['macs 1 removed']);
     expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macs/1']);
-  });
-
-  it('that no baseline has and that leaves is nothing', () => {
-    const [, , tonight] = nightsOf(source('macs', all), unread(all, '9'), source('macs', all));
-
-    expect(told(tonight)).toEqual([]);
-    expect(tonight?.state.sources[0]?.departed).toEqual([]);
-  });
-
-  it('with another record of its serial number is superseded by that, as it would be if it were read', () => {
-    const later = mac('4', 'Installed', { serialNumber: 'C02FX2', enrolledAt: at(1, 0), reportedAt: at(2, -0.1) });
-    const [, tonight] = nightsOf(source('macs', all), unread([...without('2'), later], '2'));
-
-    expect(device(tonight, '2').judgement).toMatchObject({ reason: 'unread', excludedBecause: 'superseded' });
-    expect(told(tonight)).toEqual(['macs 4 moved', 'macs 4 recovered']);
   });
 });
 

@@ -125,21 +125,6 @@ describe('an attribute whose script was changed', () => {
   });
 });
 
-describe('a smart group that lost its criterion', () => {
-  it('spoils the comparison, and nothing else', async () => {
-    const { folder, run } = await open();
-    put(named(way.sandbox.jamf.groups, 'Agent Installed'), { criteria: [] });
-    expect((await run(slots[0])).exit).toBe(0);
-    expect(await coverage(folder, slots[0], 'macs')).toMatchObject({ soundness: 'complete' });
-    expect(proven(await macs(folder, slots[0])).length).toBeGreaterThan(20);
-    const rows = (await tableRows(folder, slots[0], 'groups')).filter(({ source }) => source === 'macs');
-    const installed = rows.filter(({ group }) => group === 'Agent Installed');
-    expect(new Set(installed.map(({ verdict }) => verdict))).toEqual(new Set(['unknown']));
-    expect(installed[0]?.why).toContain('no criterion');
-    expect(rows.filter(({ group, verdict }) => group === 'Agent Not Installed' && verdict === 'unknown')).toEqual([]);
-  });
-});
-
 describe('deployment.csv', () => {
   it('has every check in every run, even of a source that is carried or missing', async () => {
     const { folder, run } = await open();
@@ -163,13 +148,11 @@ describe('deployment.csv', () => {
 });
 
 describe('a change of the assignment', () => {
-  const withoutGroups = (text: string) => text.replace(/ +groups: \[aaaa.*\]\n/, '');
   const app = () => first(way.sandbox.graph.apps);
   const target = (type: string, more: Record<string, unknown> = {}) => ({
     '@odata.type': `#microsoft.graph.${type}`,
     ...more,
   });
-  const pilot = { groupId: 'aaaaaaaa-0000-0000-0000-000000000002' };
   const assign = (changes: Partial<AppAssignment>) =>
     app().assignments.push({ ...first(app().assignments), id: 'x', ...changes });
   /** Every event about the Windows source that is not about a device. */
@@ -178,19 +161,6 @@ describe('a change of the assignment', () => {
       .filter(({ source, device, isBookkeeping }) => source === 'windows' && device === undefined && !isBookkeeping)
       .map(({ kind }) => kind);
   const countProven = async (folder: string, slot: string) => proven(await devices(folder, slot, 'windows')).length;
-
-  it('an exclusion: one event, and what was proven stays so', async () => {
-    const { folder, run } = await open(withoutGroups);
-    expect((await run(slots[0])).exit).toBe(0);
-    assign({ target: target('exclusionGroupAssignmentTarget', pilot) });
-    const changed = await run(slots[1]);
-    expect(changed.exit).toBe(0);
-    expect(said(changed)).toEqual(['measurement.changed']);
-    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'complete' });
-    const before = await countProven(folder, slots[0]);
-    expect(await countProven(folder, slots[1])).toBeGreaterThan(before * 0.9);
-    expect(said(await run(slots[2]))).toEqual([]);
-  });
 
   it('a filter: one event when it comes, and one when it goes', async () => {
     const { folder, run } = await open();
@@ -207,17 +177,6 @@ describe('a change of the assignment', () => {
     way.sandbox.setFaults([]);
     Object.assign(first(app().assignments), { target: plain });
     expect(said(await run(slots[3]))).toContain('measurement.changed');
-  });
-
-  it('to uninstall: nothing is proven', async () => {
-    const { folder, run } = await open(withoutGroups);
-    await run(slots[0]);
-    assign({ intent: 'uninstall', target: target('groupAssignmentTarget', pilot) });
-    const broken = await run(slots[1]);
-    expect(broken.exit).toBe(3);
-    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'untrusted', coverage_low: '0.00' });
-    expect(await countProven(folder, slots[1])).toBe(0);
-    expect(broken.night?.sources.find(({ name }) => name === 'windows')?.problem?.message).toContain('app-assigned');
   });
 
   it('that cannot be read: unknown, and the night is complete; the change is told when it can', async () => {

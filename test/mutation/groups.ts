@@ -61,7 +61,8 @@ export const groups = {
     tests: [
       'test/alerts/outbox.test.ts',
       'test/night/{retention,retract}.test.ts',
-      'test/storage/{attacks,commits,folder,log,s3-conditional,s3-housekeeping,signatures,state,verify}.test.ts',
+      'test/storage/{attacks,commits,folder,keys,log,records,s3-conditional,s3-housekeeping}.test.ts',
+      'test/storage/{signatures,state,verify}.test.ts',
     ],
     minimumScore: 96,
   },

@@ -46,7 +46,8 @@ async function mutate({ group, files }: Request): Promise<MutantResult[]> {
     // What runs once, when a file is loaded, is read by all tests: each such mutant would need all of them.
     ignoreStatic: true,
     concurrency: 2,
-    timeoutMS: 5_000,
+    // Long, so that on a busy machine only an endless loop runs out of it.
+    timeoutMS: 30_000,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
     reporters: ['progress-append-only'],

@@ -134,14 +134,6 @@ describe('the first screen', () => {
 });
 
 describe('the devices that need action', () => {
-  it('lists the rows of not-installed.csv in their order', async () => {
-    const rows = await listNeedsAction();
-    expect(await countOf('needs-action')).toBe(`${rows.length} of ${rows.length} devices`);
-    const shown = await column('needs-action', 'serialNumber');
-    expect(shown).toEqual(rows.slice(0, shown.length).map((row) => row.serial_number));
-    expect(await list('needs-action').locator('table').getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
-  });
-
   it('finds by any word of a device, and says when nothing fits', async () => {
     const rows = await listNeedsAction();
     const search = list('needs-action').getByLabel('Search');

@@ -167,7 +167,7 @@ describe('the run of a slot', () => {
 });
 
 describe('a trace of a run whose commit is gone', () => {
-  /** In a store without commits, and in one with commits of the second slot and, after it, of the first. */
+  /** In a store without commits, and in one with commits of the second slot and, after it, of earlier ones. */
   test.each([
     [`runs/${third}/attempt/delivered/soc-1.json`, true, true],
     [`runs/${third}/attempt/claims/soc-1-1.json`, true, true],
@@ -186,7 +186,11 @@ describe('a trace of a run whose commit is gone', () => {
     ['notes.txt', false, false],
   ])('%s: %s without any commit, otherwise %s', async (key, isWithout, isWith) => {
     const store = makeStore();
-    const commits = [await writeCommit(store, second, { attempt: 'attempt' }), await writeCommit(store, first)];
+    const commits = [
+      await writeCommit(store, second, { attempt: 'attempt' }),
+      await writeCommit(store, first),
+      await writeCommit(store, '2026-10-31'),
+    ];
     const reason = `${key} is of a run that was published, but no commit names that run`;
     expect(await findTrace([key], [])).toBe(isWithout ? reason : undefined);
     expect(await findTrace([key], commits)).toBe(isWith ? reason : undefined);
@@ -247,6 +251,11 @@ describe('checking the log', () => {
       what: 'a commit that keeps what an earlier one removed',
       commits: [{}, { keptFrom: second }, {}],
       damage: [`${toCommitKey(3)} keeps runs that were removed before.`],
+    },
+    {
+      what: 'one that ends with a retraction',
+      commits: [{}, {}, { kind: 'retraction', stands: 1 }],
+      damage: [],
     },
     {
       what: 'a retraction for a run that is not there yet',
