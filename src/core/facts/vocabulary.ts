@@ -202,6 +202,9 @@ export const shareWords = {
 
 export type ShareKind = keyof typeof shareWords;
 
+/** What a row of a comparison says; changes.csv has no rows for the last two. */
+export type DifferenceKind = ChangeKind | 'unproven' | 'proven';
+
 export const shareKinds = Object.keys(shareWords) as readonly ShareKind[];
 
 /** How the platform's own group compares with its criterion. */
