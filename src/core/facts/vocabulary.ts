@@ -183,8 +183,6 @@ export const changes = {
 
 export type ChangeKind = keyof typeof changes;
 
-export const changeKinds = Object.keys(changes) as readonly ChangeKind[];
-
 /** Why the figures of two runs differ, as a sentence says it; each machine has one of them. What matters most is first. */
 export const shareWords = {
   lost: 'lost the agent',

@@ -46,7 +46,7 @@ export function decideShareKind({ was, is, moved }: Omit<CountLetterPair, 'known
   return moved ? 'moved' : isProven(is) ? 'proven' : 'unproven';
 }
 
-/** The rows of changes, in the order of `changeKinds`. */
+/** The rows of changes, in the order in which those of one device are printed. */
 export function decideChangeKinds(pair: CountLetterPair): ChangeKind[] {
   return decideDifferenceKinds(pair).filter((kind) => kind !== 'proven' && kind !== 'unproven');
 }
