@@ -4,7 +4,7 @@ import { openKeptStores } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import type { Change, Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
-import { changeKinds } from '../core/facts/vocabulary.ts';
+import { type DifferenceKind, shareKinds } from '../core/facts/vocabulary.ts';
 import { computeInterval } from '../core/source/coverage.ts';
 import { formatDifference } from '../core/source/difference.ts';
 import { formatCount } from '../core/text/format-count.ts';
@@ -85,15 +85,15 @@ function listUnsound({ slot, sources }: Night): string[] {
     });
 }
 
-function formatCounts(differences: readonly Change[]): string {
-  const counts = changeKinds.flatMap((kind) => {
+function formatCounts(differences: readonly Change<DifferenceKind>[]): string {
+  const counts = shareKinds.flatMap((kind) => {
     const count = differences.filter((difference) => difference.kind === kind).length;
     return count === 0 ? [] : [`${formatCount(count)} ${kind}`];
   });
   return counts.length === 0 ? '  No device changed.' : `  ${counts.join(', ')}`;
 }
 
-function formatChangedDevice({ kind, source, device, reason }: Change): string {
+function formatChangedDevice({ kind, source, device, reason }: Change<DifferenceKind>): string {
   const { name, serialNumber, id } = device;
   const parts = [name ?? '–', serialNumber ?? '–', `${source}/${id}`, reason].map(toPrintableText);
   return `  ${kind.padEnd(18)}${parts.join('  ')}`;

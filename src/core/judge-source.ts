@@ -13,6 +13,7 @@ import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
 import { type DevicePair, listChanges, pairDevices } from './source/changes.ts';
+import { decideChangeKinds } from './source/count-letter.ts';
 import { computeCountFlow, computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
 import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
@@ -100,7 +101,7 @@ export function compareAnswer(answer: JudgedAnswer, { facts, findMatch, movedAwa
   const { name, soundness } = source;
   const known = { name, baseline: compared?.baseline };
   const pairs = input.reading === 'fresh' ? pairDevices(known, devices, { findMatch, movedAway }) : [];
-  const changes = compared ? listChanges(name, pairs) : [];
+  const changes = compared ? listChanges(name, pairs, decideChangeKinds) : [];
   const flow = computeCountFlow(compared, devices, findMatch);
   return {
     ...judged,

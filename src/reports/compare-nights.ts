@@ -5,14 +5,16 @@ import type { Difference } from '../core/facts/difference.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from '../core/facts/judged.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { BaselineDevice } from '../core/facts/state.ts';
-import { changeKinds } from '../core/facts/vocabulary.ts';
+import { type DifferenceKind, shareKinds } from '../core/facts/vocabulary.ts';
 import { listChanges, pairDevices } from '../core/source/changes.ts';
+import { decideDifferenceKinds } from '../core/source/count-letter.ts';
 import { computeTotalCoverage } from '../core/source/coverage.ts';
 import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 
 interface NightComparison {
-  readonly changes: readonly Change[];
+  /** What matters most is first. */
+  readonly changes: readonly Change<DifferenceKind>[];
   readonly difference: Difference | undefined;
 }
 
@@ -25,10 +27,10 @@ export function compareNights(earlier: Night, later: Night, rules: RulesTable): 
     pairs: pairDevices({ name: state.name, baseline: state.baseline }, selectDevices(later, state.name), matches),
   }));
   const changes = parts
-    .flatMap(({ state, pairs }) => listChanges(state.name, pairs))
+    .flatMap(({ state, pairs }) => listChanges(state.name, pairs, decideDifferenceKinds))
     .sort(
       (left, right) =>
-        changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind) ||
+        shareKinds.indexOf(left.kind) - shareKinds.indexOf(right.kind) ||
         compareCodePoints(left.source, right.source) ||
         compareCodePoints(left.device.id, right.device.id),
     );

@@ -1,7 +1,12 @@
 /** Why the figures of two runs differ: each rule of the shares. */
 import { describe, expect, it } from 'vitest';
 import type { CountLetter } from '../../src/core/facts/state.ts';
-import { findPair } from '../../src/core/source/count-letter.ts';
+import {
+  decideChangeKinds,
+  decideDifferenceKinds,
+  decideShareKind,
+  findPair,
+} from '../../src/core/source/count-letter.ts';
 import { computeDifference, explainBound, formatDifference } from '../../src/core/source/difference.ts';
 
 function run(slot: string, all: string) {
@@ -57,6 +62,26 @@ describe('a share', () => {
     const other = computeDifference(run('2026-11-16', 'IIII'), run('2026-11-23', 'IIIN'), []);
     expect(other?.shares).toEqual([{ kind: 'other', coverage: -25, low: -25, high: -25 }]);
     expect(computeDifference(run('2026-11-16', ''), run('2026-11-23', 'I'), [])).toBeUndefined();
+  });
+});
+
+describe('rows', () => {
+  const letters = [...'IiNnXx-'] as CountLetter[];
+  const pairs = letters.flatMap((was) =>
+    letters.flatMap((is) => [false, true].map((moved) => ({ was, is, known: was, moved }))),
+  );
+
+  it('has each machine under the reason of its share, also where its proof alone changed', () => {
+    for (const pair of pairs) {
+      const share = decideShareKind(pair);
+      expect(share === undefined || decideDifferenceKinds(pair).includes(share as 'lost')).toBe(true);
+    }
+  });
+
+  it('are of the closed list in changes.csv', () => {
+    const kinds = pairs.flatMap((pair): string[] => decideChangeKinds(pair));
+    expect(kinds).not.toContain('unproven');
+    expect(kinds).not.toContain('proven');
   });
 });
 

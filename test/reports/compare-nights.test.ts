@@ -42,16 +42,28 @@ describe('two nights side by side', () => {
       reason,
     ]);
     expect(rows).toEqual([
-      ['moved', '7', 'reported'],
       ['lost', '1', 'reported'],
-      ['recovered', '2', 'reported'],
-      ['recovered', '7', 'reported'],
       ['new-not-installed', '9', 'reported'],
       ['removed', '4', 'reported'],
       ['excluded', '3', 'unmanaged'],
       ['excluded', '8', 'exempt'],
+      ['recovered', '2', 'reported'],
+      ['recovered', '7', 'reported'],
       ['included', '5', 'unmanaged'],
+      ['moved', '7', 'reported'],
     ]);
+  });
+
+  it('have a row for a machine whose proof alone changed, which changes.csv has not', () => {
+    const old = mac('1', 'Installed', { reportedAt: '2020-01-01T00:00:00Z' });
+    const [one, other] = nights(
+      { sources: [source('macs', [mac('1'), mac('2')])] },
+      { sources: [source('macs', [old, mac('2')])] },
+    );
+    const { changes, difference } = compareNights(one as Night, other as Night, sourceRules);
+    expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['unproven', '1']]);
+    expect(difference?.shares).toMatchObject([{ kind: 'unproven', devices: 1 }]);
+    expect(other?.changes).toEqual([]);
   });
 
   it('are the changes of the later one where the earlier one is its baseline', () => {
@@ -68,7 +80,7 @@ describe('two nights side by side', () => {
     const [one, other] = pair();
     const lines = formatComparison(one, other);
     expect(lines[0]).toBe(`Endpoint agent – from the run of ${one.slot} to the run of ${other.slot}`);
-    expect(lines).toContain('  1 moved, 1 lost, 2 recovered, 1 new-not-installed, 1 removed, 2 excluded, 1 included');
+    expect(lines).toContain('  1 lost, 1 new-not-installed, 1 removed, 2 excluded, 2 recovered, 1 included, 1 moved');
     expect(lines.find((line) => line.startsWith('  lost'))).toMatch(
       /^ {2}lost {14}line break {2}\S+ {2}macs\/1 {2}reported$/,
     );

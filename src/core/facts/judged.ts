@@ -19,7 +19,15 @@ import type {
 import type { DeviceLists, JudgedLists } from './lists.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { BaselineDevice, Coverage, State } from './state.ts';
-import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
+import type {
+  ChangeKind,
+  DifferenceKind,
+  ExcludedBecause,
+  ExemptionResult,
+  GroupVerdict,
+  Reason,
+  Soundness,
+} from './vocabulary.ts';
 
 /** A record of a source. */
 export interface DeviceReference {
@@ -109,11 +117,11 @@ export interface JudgedSource {
   readonly baseline: string | undefined;
 }
 
-export interface Change {
+export interface Change<Kind extends DifferenceKind = ChangeKind> {
   readonly source: string;
   readonly operatingSystem: OperatingSystem;
   readonly device: DeviceFacts;
-  readonly kind: ChangeKind;
+  readonly kind: Kind;
   readonly from: Status | undefined;
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;

@@ -183,8 +183,6 @@ export const changes = {
 
 export type ChangeKind = keyof typeof changes;
 
-export const changeKinds = Object.keys(changes) as readonly ChangeKind[];
-
 /** Why the figures of two runs differ, as a sentence says it; each machine has one of them. What matters most is first. */
 export const shareWords = {
   lost: 'lost the agent',
@@ -201,6 +199,9 @@ export const shareWords = {
 } as const satisfies Readonly<Record<ChangeKind | 'unproven' | 'proven' | 'other', string>>;
 
 export type ShareKind = keyof typeof shareWords;
+
+/** What a row of a comparison says; changes.csv has no rows for the last two. */
+export type DifferenceKind = ChangeKind | 'unproven' | 'proven';
 
 export const shareKinds = Object.keys(shareWords) as readonly ShareKind[];
 

@@ -3,9 +3,9 @@
 import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
 import type { BaselineMatch, Change, JudgedDevice } from '../facts/judged.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
-import type { ChangeKind } from '../facts/vocabulary.ts';
+import type { DifferenceKind } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
-import { type CountLetterPair, decideChangeKinds, isCounted, toCountLetter } from './count-letter.ts';
+import { type CountLetterPair, isCounted, toCountLetter } from './count-letter.ts';
 
 /** A machine that is not what it was in the baseline; without `device` it is gone. */
 export interface DevicePair extends CountLetterPair {
@@ -44,13 +44,17 @@ export function pairDevices(
 }
 
 /** The rows of the pairs of one source. */
-export function listChanges(name: string, pairs: readonly DevicePair[]): Change[] {
+export function listChanges<Kind extends DifferenceKind>(
+  name: string,
+  pairs: readonly DevicePair[],
+  decideKinds: (pair: CountLetterPair) => readonly Kind[],
+): Change<Kind>[] {
   return pairs
-    .flatMap((pair) => decideChangeKinds(pair).flatMap((kind) => toChange(name, kind, pair)))
+    .flatMap((pair) => decideKinds(pair).flatMap((kind) => toChange(name, kind, pair)))
     .sort((left, right) => compareCodePoints(left.device.id, right.device.id));
 }
 
-function toChange(source: string, kind: ChangeKind, pair: DevicePair): Change[] {
+function toChange<Kind extends DifferenceKind>(source: string, kind: Kind, pair: DevicePair): Change<Kind>[] {
   const { device: now, match } = pair;
   const before = match?.known;
   const device = now?.facts ?? before?.facts;
@@ -74,7 +78,7 @@ function toChange(source: string, kind: ChangeKind, pair: DevicePair): Change[] 
 }
 
 /** A machine that came from another source has one row for both counts. */
-function decideFlow(source: string, kind: ChangeKind, { was, is, known, match }: DevicePair): Change['flow'] {
+function decideFlow(source: string, kind: DifferenceKind, { was, is, known, match }: DevicePair): Change['flow'] {
   if (kind !== 'moved') {
     return flows[kind];
   }
@@ -84,7 +88,7 @@ function decideFlow(source: string, kind: ChangeKind, { was, is, known, match }:
   return was === '-' ? 'joined' : match?.source === source ? undefined : 'both';
 }
 
-const flows: Readonly<Partial<Record<ChangeKind, Change['flow']>>> = {
+const flows: Readonly<Partial<Record<DifferenceKind, Change['flow']>>> = {
   'new-installed': 'joined',
   'new-not-installed': 'joined',
   included: 'joined',
@@ -94,7 +98,7 @@ const flows: Readonly<Partial<Record<ChangeKind, Change['flow']>>> = {
 
 /** A device that left or entered the count has the reason why it is, or was, not counted. */
 function chooseChangeReason(
-  kind: ChangeKind,
+  kind: DifferenceKind,
   device: JudgedDevice | undefined,
   before: BaselineDevice | undefined,
 ): Change['reason'] | undefined {

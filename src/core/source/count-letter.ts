@@ -1,7 +1,7 @@
 /** What a device is in a run, and what it was in an earlier one: the letters that any two runs are compared by. */
 import type { Status } from '../facts/facts.ts';
 import type { CountLetter, PastCountLetter } from '../facts/state.ts';
-import type { ChangeKind, ShareKind } from '../facts/vocabulary.ts';
+import type { ChangeKind, DifferenceKind, ShareKind } from '../facts/vocabulary.ts';
 
 interface CountLetterFields {
   readonly counted: boolean;
@@ -46,13 +46,18 @@ export function decideShareKind({ was, is, moved }: Omit<CountLetterPair, 'known
   return moved ? 'moved' : isProven(is) ? 'proven' : 'unproven';
 }
 
-/** The rows of changes, in the order of `changeKinds`. */
-export function decideChangeKinds({ was, is, known, moved }: CountLetterPair): ChangeKind[] {
+/** The rows of changes, in the order in which those of one device are printed. */
+export function decideChangeKinds(pair: CountLetterPair): ChangeKind[] {
+  return decideDifferenceKinds(pair).filter((kind) => kind !== 'proven' && kind !== 'unproven');
+}
+
+/** The rows of a comparison: beside the changes, the machines whose proof alone is another. */
+export function decideDifferenceKinds({ was, is, known, moved }: CountLetterPair): DifferenceKind[] {
   if (!(isCounted(was) || isCounted(is))) {
     return [];
   }
   const kind = decideShareKind({ was: known, is, moved });
-  const isRow = kind !== undefined && kind !== 'moved' && kind !== 'proven' && kind !== 'unproven' && kind !== 'other';
+  const isRow = kind !== undefined && kind !== 'moved' && kind !== 'other';
   return [...(moved ? ['moved' as const] : []), ...(isRow ? [kind] : [])];
 }
 

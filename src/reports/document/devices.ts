@@ -4,9 +4,10 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../core/device/match-devices.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
 import type { Transition } from '../../core/facts/state.ts';
+import type { DifferenceKind } from '../../core/facts/vocabulary.ts';
 import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
-import type { ChangeReport, ReportedDevice } from './report-document.ts';
+import type { ReportedDevice } from './report-document.ts';
 
 export function listReportedDevices(night: Night): ReportedDevice[] {
   const namedKeys = collectNamedKeys(night);
@@ -57,7 +58,7 @@ function indexTransitions({ state }: Night): ReadonlyMap<string, readonly Transi
   );
 }
 
-export function toChangeReport({ device, kind: change, ...rest }: Change): ChangeReport {
+export function toChangeReport<Kind extends DifferenceKind>({ device, kind: change, ...rest }: Change<Kind>) {
   const { id, name, serialNumber } = device;
   const { source, operatingSystem: platform, from, to, reason } = rest;
   return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason });

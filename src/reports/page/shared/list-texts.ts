@@ -89,13 +89,14 @@ export const changeTexts = {
 
 export const compareTexts = {
   title: 'Compare two runs',
-  lead: 'Each machine that changed, by the rules of changes.csv and what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  lead: 'Each machine that changed, or whose answer is no longer proven or proven now: by the rules of changes.csv, and what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
   from: 'Run',
   to: 'With',
   none: 'There is only one run yet.',
   same: 'No device changed between them.',
   notThere: 'not there',
   notCounted: 'not counted',
+  unproven: 'not proven',
 } as const;
 
 export const groupTexts = {

@@ -1,7 +1,7 @@
 /** The lists of changes, differences between two runs, exemptions, groups and their members. */
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
 import type { JudgedExpectedList, UnenrolledMachine } from '../../../core/facts/lists.ts';
-import { type ChangeKind, shareKinds } from '../../../core/facts/vocabulary.ts';
+import { type DifferenceKind, shareKinds } from '../../../core/facts/vocabulary.ts';
 import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
@@ -14,7 +14,7 @@ function createTextColumns<Row>(...keys: readonly (keyof Row & keyof typeof titl
 }
 
 /** What matters most is first. */
-export function sortChanges<Row extends { readonly change: ChangeKind }>(rows: readonly Row[]): Row[] {
+export function sortChanges<Row extends { readonly change: DifferenceKind }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((left, right) => shareKinds.indexOf(left.change) - shareKinds.indexOf(right.change));
 }
 
@@ -36,8 +36,7 @@ export interface ComparedDevice {
   readonly id: string;
   readonly name: string;
   readonly serialNumber: string;
-  /** The words of changes.csv. */
-  readonly change: ChangeKind;
+  readonly change: DifferenceKind;
   readonly before: string;
   readonly after: string;
 }

@@ -2,10 +2,11 @@
 import type { CountLetter } from '../../../../core/facts/state.ts';
 import {
   type CountLetterPair,
-  decideChangeKinds,
+  decideDifferenceKinds,
   findPair,
   isCounted,
   isInstalled,
+  isProven,
   toCountLetter,
 } from '../../../../core/source/count-letter.ts';
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
@@ -126,7 +127,7 @@ function readJudgement({ counted, status, proven }: ListedDevice) {
 
 function listComparedDevices(machines: readonly ComparedMachine[]): ComparedDevice[] {
   const rows = machines.flatMap((pair) =>
-    decideChangeKinds(pair).map((change) => {
+    decideDifferenceKinds(pair).map((change) => {
       const { source, id, name = '', serialNumber = '' } = pair.device;
       return { source, id, name, serialNumber, change, before: describe(pair.was), after: describe(pair.is) };
     }),
@@ -138,7 +139,8 @@ function describe(letter: CountLetter): string {
   if (!isCounted(letter)) {
     return letter === '-' ? texts.notThere : texts.notCounted;
   }
-  return isInstalled(letter) ? 'Installed' : 'Not Installed';
+  const status = isInstalled(letter) ? 'Installed' : 'Not Installed';
+  return isProven(letter) ? status : `${status}, ${texts.unproven}`;
 }
 
 function toFigures({ slot, counted, notInstalled, provenInstalled, provenNotInstalled }: TrendNight) {
