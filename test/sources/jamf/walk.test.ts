@@ -3,6 +3,7 @@ import { MusterError } from '../../../src/base/errors.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
+import { isBearable } from '../../../src/sources/reading/failed-page.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
 import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
 import { walkPages } from '../../../src/sources/reading/walk.ts';
@@ -163,6 +164,20 @@ describe('a walk', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(server.asked.length).toBe(asked);
     expect(asked).toBeLessThan(10);
+  });
+
+  it.each([
+    [25, 11],
+    [500, 51],
+  ])('is given up as soon as too many of %i rows are too large, though no page has come', async (count, rows) => {
+    const sizes: number[] = [];
+    const readPage = async (_: number, size: number): Promise<WalkPage<InventoryRow>> => {
+      sizes.push(size);
+      throw new MusterError('answer-too-large', 'Jamf Pro sent more than 32 MB.');
+    };
+    const options = { countRows: async () => count, mayLeaveOut: isBearable };
+    await expect(walkPages(readPage, pace(), options)).rejects.toMatchObject({ code: 'answer-too-large' });
+    expect(sizes.filter((size) => size === 1)).toHaveLength(rows);
   });
 
   it('ends, with a server that never does', async () => {
