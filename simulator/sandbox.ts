@@ -176,7 +176,7 @@ export class Sandbox implements SandboxControls {
     // Requests that come together are all counted before the first is answered.
     await sleep(platform === undefined ? 0 : this.#pace[platform].latencyMilliseconds);
     const { faults } = this.#context;
-    const response = injectFaultsBefore(faults, request) ?? injectFaultsAfter(faults, request, handle(request));
+    const response = injectFaultsBefore(faults, request) ?? injectFaultsAfter(faults, request, await handle(request));
     if (response.isSlow) {
       await sleep(this.#options.slowMilliseconds ?? defaultSlowMilliseconds);
     }
@@ -185,7 +185,7 @@ export class Sandbox implements SandboxControls {
   }
 }
 
-type PlatformHandler = (request: PlatformRequest) => PlatformResponse;
+type PlatformHandler = (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>;
 
 function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
   const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();

@@ -191,7 +191,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
-  yazl: ['reports'],
+  yazl: ['reports', 'simulator/platforms/graph'],
 };
 
 /** Words of the design: wherever one is read, it is the same function. */

@@ -4,14 +4,7 @@ import { macAgentStates, windowsAgentStates } from '../devices/agent-states.ts';
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import { setWindowsAgent } from '../devices/create-device.ts';
 import { createDevices, type DeviceOptions } from '../devices/create-devices.ts';
-import {
-  type Device,
-  type DeviceLists,
-  type DeviceTypes,
-  replaceList,
-  type SimulatedDevices,
-  type SourceName,
-} from '../devices/model.ts';
+import type { DeviceLists, Mac, SimulatedDevices, SourceDevice, SourceName, WindowsDevice } from '../devices/model.ts';
 import { drawFraction, purpose } from '../devices/random.ts';
 
 type AgentChange = 'installed' | 'missing' | 'nothing';
@@ -25,32 +18,28 @@ export interface DeviceChange {
 }
 
 /** What is changed in another way on the devices of each source. */
-interface SourceChanges<Device> {
-  setAgent(devices: SimulatedDevices, device: Device, agent: AgentChange): void;
-  setManaged(device: Device, managed: boolean): void;
-  /** Whether its agent stays as it is when those of a share are changed. */
-  keepsAgent(device: Device): boolean;
+interface SourceChanges {
+  setAgent(devices: SimulatedDevices, device: SourceDevice, agent: AgentChange): void;
+  setManaged(device: SourceDevice, managed: boolean): void;
 }
 
-const sourceChanges: { readonly [Source in SourceName]: SourceChanges<DeviceTypes[Source]> } = {
+const sourceChanges: Readonly<Record<SourceName, SourceChanges>> = {
   macs: {
-    setAgent(_, mac, agent) {
+    setAgent(_, mac: Mac, agent) {
       mac.agent = macAgentStates[agent];
     },
-    setManaged(mac, managed) {
+    setManaged(mac: Mac, managed) {
       mac.managed = managed;
     },
-    keepsAgent: (mac) => mac.canary !== undefined,
   },
   windows: {
-    setAgent(devices, device, agent) {
+    setAgent(devices, device: WindowsDevice, agent) {
       device.appRequested = true;
       setWindowsAgent(devices, device, windowsAgentStates[agent]);
     },
-    setManaged(device, managed) {
+    setManaged(device: WindowsDevice, managed) {
       device.managementState = managed ? 'managed' : 'retirePending';
     },
-    keepsAgent: () => false,
   },
 };
 
@@ -94,7 +83,7 @@ export class Simulation {
     this.devices();
   }
 
-  changeDevice<Source extends SourceName>(source: Source, deviceId: string, change: DeviceChange): void {
+  changeDevice(source: SourceName, deviceId: string, change: DeviceChange): void {
     const devices = this.devices();
     const lists: DeviceLists = devices;
     const device = lists[source].find(({ id }) => String(id) === deviceId);
@@ -111,74 +100,53 @@ export class Simulation {
       device.name = change.name;
     }
     if (change.gone) {
-      keepOnly(devices, source, (candidate) => candidate !== device);
+      lists[source] = lists[source].filter((candidate) => candidate !== device);
     }
   }
 
   /** Takes a share of the devices away. Where no source is named, devices of every source are meant. */
   removeShareOfDevices(percent: number, source?: SourceName): void {
     const devices = this.devices();
+    const lists: DeviceLists = devices;
     for (const name of source === undefined ? sourceNames : [source]) {
-      this.#removeShare(devices, name, percent);
+      const taken = lists[name].filter((device) => isInShare(devices, device, percent));
+      this.#removed[name].push(...taken);
+      lists[name] = lists[name].filter((device) => !taken.includes(device));
     }
   }
 
-  #removeShare<Source extends SourceName>(devices: SimulatedDevices, source: Source, percent: number): void {
-    const lists: DeviceLists = devices;
-    const isTaken = (device: Device) => isInShare(devices, device, percent);
-    this.#removed[source].push(...lists[source].filter(isTaken));
-    keepOnly(devices, source, (device) => !isTaken(device));
-  }
-
-  /** Installs the agent on a share of the devices where it is missing, and removes it where it is installed. */
+  /**
+   * Installs the agent on a share of the devices where it is missing, and removes it where it is installed; canaries keep
+   * what they have.
+   */
   flipShareOfDevices(percent: number, source?: SourceName): void {
     const devices = this.devices();
+    const lists: DeviceLists = devices;
     for (const name of source === undefined ? sourceNames : [source]) {
-      flipShare(devices, name, percent);
+      for (const device of lists[name]) {
+        const isCanary = 'canary' in device && device.canary !== undefined;
+        if (!isCanary && isInShare(devices, device, percent)) {
+          setAgent(devices, name, device, device.agent.truth.status === 'Installed' ? 'missing' : 'installed');
+        }
+      }
     }
   }
 
   /** Puts the removed devices back in their places. */
   restoreDevices(): void {
-    const devices = this.devices();
+    const lists: DeviceLists = this.devices();
     for (const source of sourceNames) {
-      this.#restore(devices, source);
+      lists[source].push(...this.#removed[source].splice(0));
+      lists[source].sort((one, other) => one.ordinal - other.ordinal);
     }
-  }
-
-  #restore<Source extends SourceName>(lists: DeviceLists, source: Source): void {
-    lists[source].push(...this.#removed[source].splice(0));
-    lists[source].sort((one, other) => one.ordinal - other.ordinal);
   }
 }
 
-function setAgent<Source extends SourceName>(
-  devices: SimulatedDevices,
-  source: Source,
-  device: DeviceTypes[Source],
-  agent: AgentChange,
-): void {
+function setAgent(devices: SimulatedDevices, source: SourceName, device: SourceDevice, agent: AgentChange): void {
   sourceChanges[source].setAgent(devices, device, agent);
   device.lastEventNight = devices.night;
 }
 
-function keepOnly<Source extends SourceName>(
-  lists: DeviceLists,
-  source: Source,
-  isKept: (device: DeviceTypes[Source]) => boolean,
-): void {
-  replaceList(lists, source, lists[source].filter(isKept));
-}
-
-function flipShare<Source extends SourceName>(devices: SimulatedDevices, source: Source, percent: number): void {
-  const lists: DeviceLists = devices;
-  for (const device of lists[source]) {
-    if (!sourceChanges[source].keepsAgent(device) && isInShare(devices, device, percent)) {
-      setAgent(devices, source, device, device.agent.truth.status === 'Installed' ? 'missing' : 'installed');
-    }
-  }
-}
-
-function isInShare({ seed }: SimulatedDevices, { ordinal }: Device, percent: number): boolean {
+function isInShare({ seed }: SimulatedDevices, { ordinal }: SourceDevice, percent: number): boolean {
   return drawFraction(seed, ordinal, purpose.share) * 100 < percent;
 }

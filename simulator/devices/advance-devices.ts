@@ -2,7 +2,7 @@
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
 import { millisecondsPerDay } from './contact-times.ts';
 import { createMac, createWindowsDevice, type Enrollment, setWindowsAgent } from './create-device.ts';
-import { type DeviceLists, type DeviceTypes, replaceList, type SimulatedDevices, type SourceName } from './model.ts';
+import type { DeviceLists, Mac, SimulatedDevices, SourceDevice, SourceName, WindowsDevice } from './model.ts';
 import {
   arrivalsPerEvent,
   type DeviceEvent,
@@ -19,20 +19,20 @@ const nightsOfDepartedRows = 14;
 const nightsUntilRetired = 2;
 
 /** How the nights of one source's devices differ from those of another's. */
-interface NightRules<Device> {
+interface NightRules {
   readonly salt: number;
   readonly events: EventTable;
-  enroll(devices: SimulatedDevices, night: number, enrollment: Enrollment<Device>): Device;
+  enroll(devices: SimulatedDevices, night: number, enrollment: Enrollment<SourceDevice>): SourceDevice;
   /** What an event does to the agent or the management; what it does to any device is not its matter. */
-  applyEvent(devices: SimulatedDevices, device: Device, event: DeviceEvent): void;
+  applyEvent(devices: SimulatedDevices, device: SourceDevice, event: DeviceEvent): void;
 }
 
-const nightRules: { readonly [Source in SourceName]: NightRules<DeviceTypes[Source]> } = {
+const nightRules: Readonly<Record<SourceName, NightRules>> = {
   macs: {
     salt: salt.macNight,
     events: macEvents,
     enroll: createMac,
-    applyEvent(_, mac, event) {
+    applyEvent(_, mac: Mac, event) {
       if (event === 'management-toggled') {
         mac.managed = !mac.managed;
       } else if (event === 'attribute-value-lost') {
@@ -48,7 +48,7 @@ const nightRules: { readonly [Source in SourceName]: NightRules<DeviceTypes[Sour
     salt: salt.windowsNight,
     events: windowsEvents,
     enroll: createWindowsDevice,
-    applyEvent(devices, device, event) {
+    applyEvent(devices, device: WindowsDevice, event) {
       if (event === 'retired') {
         device.managementState = 'retirePending';
         device.removalNight = devices.night + nightsUntilRetired;
@@ -74,36 +74,32 @@ export function advanceToNight(devices: SimulatedDevices, night: number): void {
 function advanceOneNight(devices: SimulatedDevices): void {
   devices.night += 1;
   advanceSource(devices, 'macs');
-  const left = advanceSource(devices, 'windows');
+  const { windows } = devices;
+  advanceSource(devices, 'windows');
+  const stayed = new Set(devices.windows);
   devices.departed = [
     ...devices.departed.filter((departed) => devices.night - departed.leftNight < nightsOfDepartedRows),
-    ...left.map((device) => ({ device, leftNight: devices.night })),
+    ...windows.filter((device) => !stayed.has(device)).map((device) => ({ device, leftNight: devices.night })),
   ];
 }
 
-/** The devices whose records are deleted in this night. */
-function advanceSource<Source extends SourceName>(devices: SimulatedDevices, source: Source): DeviceTypes[Source][] {
+function advanceSource(devices: SimulatedDevices, source: SourceName): void {
   const lists: DeviceLists = devices;
   const rules = nightRules[source];
-  const stayed: DeviceTypes[Source][] = [];
-  const left: DeviceTypes[Source][] = [];
-  const arrivals: DeviceTypes[Source][] = [];
-  for (const device of lists[source]) {
-    (advanceDevice(devices, rules, device, arrivals) ? stayed : left).push(device);
-  }
+  const arrivals: SourceDevice[] = [];
+  const stayed = lists[source].filter((device) => advanceDevice(devices, rules, device, arrivals));
   for (let count = countArrivals(devices, rules.salt); count > 0; count -= 1) {
     arrivals.push(rules.enroll(devices, devices.night, {}));
   }
-  replaceList(devices, source, [...stayed, ...arrivals]);
-  return left;
+  lists[source] = [...stayed, ...arrivals];
 }
 
 /** False when the record is deleted; a device that is enrolled again arrives under a new id. */
-function advanceDevice<Device extends DeviceTypes[SourceName]>(
+function advanceDevice(
   devices: SimulatedDevices,
-  rules: NightRules<Device>,
-  device: Device,
-  arrivals: Device[],
+  rules: NightRules,
+  device: SourceDevice,
+  arrivals: SourceDevice[],
 ): boolean {
   if (device.removalNight !== undefined) {
     return devices.night < device.removalNight;
@@ -136,11 +132,7 @@ function advanceDevice<Device extends DeviceTypes[SourceName]>(
 }
 
 /** What happens to a device in this night; undefined on the many nights when nothing does. */
-function drawEvent(
-  devices: SimulatedDevices,
-  { salt, events }: Pick<NightRules<unknown>, 'salt' | 'events'>,
-  ordinal: number,
-): DeviceEvent | undefined {
+function drawEvent(devices: SimulatedDevices, { salt, events }: NightRules, ordinal: number): DeviceEvent | undefined {
   const numbers = [devices.seed, devices.night, salt, ordinal];
   if (!drawChance(computeEventProbability(devices), ...numbers, purpose.event)) {
     return undefined;
@@ -168,18 +160,13 @@ export function computeNight(devices: SimulatedDevices, moment: number): number 
 }
 
 /** Takes away the first device that is no edge case, as happens while a client reads page after page. */
-export function removeFirstDevice<Source extends SourceName>(devices: SimulatedDevices, source: Source): void {
-  const lists: DeviceLists = devices;
+export function removeFirstDevice(lists: DeviceLists, source: SourceName): void {
   const first = lists[source].find((device) => !device.isEdgeCase);
-  replaceList(
-    devices,
-    source,
-    lists[source].filter((device) => device !== first),
-  );
+  lists[source] = lists[source].filter((device) => device !== first);
 }
 
 /** Takes it away, and enrolls another. */
-export function replaceFirstDevice<Source extends SourceName>(devices: SimulatedDevices, source: Source): void {
+export function replaceFirstDevice(devices: SimulatedDevices, source: SourceName): void {
   const lists: DeviceLists = devices;
   removeFirstDevice(devices, source);
   lists[source].push(nightRules[source].enroll(devices, devices.night, {}));

@@ -36,7 +36,7 @@ const otherOperatingSystems = ['iOS', 'iPadOS', 'Android', 'macOS'] as const;
 export function createMac(
   devices: SimulatedDevices,
   drawnNight: number,
-  { initial = false, replaces }: Enrollment<Mac> = {},
+  { initial = false, replaces }: Enrollment<Mac>,
 ): Mac {
   const seed = devices.seed + salt.macEnrollment;
   const ordinal = devices.nextMacOrdinal;
@@ -74,7 +74,7 @@ function drawAgent(hasAgent: number, seed: number, ordinal: number): 'installed'
 export function createWindowsDevice(
   devices: SimulatedDevices,
   drawnNight: number,
-  { initial = false, replaces }: Enrollment<WindowsDevice> = {},
+  { initial = false, replaces }: Enrollment<WindowsDevice>,
 ): WindowsDevice {
   const seed = devices.seed + salt.windowsEnrollment;
   const ordinal = devices.nextWindowsOrdinal;

@@ -51,7 +51,7 @@ function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number
 /** The app report keeps the rows of two devices that left long ago for good. */
 function addDepartedDevices(devices: SimulatedDevices): void {
   for (let count = 0; count < 2; count += 1) {
-    const device = createWindowsDevice(devices, -300);
+    const device = createWindowsDevice(devices, -300, {});
     device.contact = { kind: 'silent', since: -90 };
     devices.departed.push({ device, leftNight: Number.POSITIVE_INFINITY });
   }

@@ -115,17 +115,16 @@ interface FormerDevice {
   readonly leftNight: number;
 }
 
-/** What the devices of each source are. */
-export interface DeviceTypes {
-  macs: Mac;
-  windows: WindowsDevice;
-}
+export type SourceName = 'macs' | 'windows';
 
-export type SourceName = keyof DeviceTypes;
+export type SourceDevice = Mac | WindowsDevice;
 
-export type DeviceLists = { [Source in SourceName]: DeviceTypes[Source][] };
+/** The devices of each source, where the same is done to those of any. */
+export type DeviceLists = Record<SourceName, SourceDevice[]>;
 
-export interface SimulatedDevices extends DeviceLists {
+export interface SimulatedDevices {
+  macs: Mac[];
+  windows: WindowsDevice[];
   readonly seed: number;
   readonly initialCount: number;
   /** Milliseconds of night 0's midnight, UTC. */
@@ -137,13 +136,4 @@ export interface SimulatedDevices extends DeviceLists {
   nextMacId: number;
   nextMacOrdinal: number;
   nextWindowsOrdinal: number;
-}
-
-/** The compiler does not follow that the list which is written belongs to the source. */
-export function replaceList<Source extends SourceName>(
-  lists: DeviceLists,
-  source: Source,
-  list: readonly DeviceTypes[Source][],
-): void {
-  Object.assign(lists, { [source]: list });
 }

@@ -1,20 +1,40 @@
 /** The named faults: which there are, how one is requested, and which of them are active. */
 import { type PlatformName, platformNames } from './platforms.ts';
 
-/** How often each fault is injected into each kind of endpoint before it heals by itself. */
-const injectionsUntilHealed = {
+// How often each fault is injected into each kind of endpoint before it heals by itself.
+
+/** Those that every platform can have. */
+const sharedFaults = {
   'throttled-seconds': 2,
   'throttled-date': 2,
   'throttled-bare': 2,
   'server-errors': 2,
+  'gateway-timeouts': 4,
   'reset-mid-body': 1,
   'truncated-json': 1,
   'html-200': 1,
   hang: 1,
+  down: 2,
   'token-expired': 1,
   'rows-hidden': 1,
   'slow-pages': 4,
   'drifting-pages': 1,
+} as const;
+
+const jamfFaults = {
+  'attribute-renamed': 1,
+  'attribute-disabled': 1,
+  'clean-up': 1,
+  'large-rows': 1,
+  'account-errors': 4,
+  'record-500': 1,
+  'record-502': 1,
+  'record-html': 1,
+  'record-cut': 1,
+  'record-endless': 1,
+} as const;
+
+const graphFaults = {
   'next-link-loops': 1,
   'next-link-elsewhere': 1,
   'export-stuck': 1,
@@ -33,45 +53,17 @@ const injectionsUntilHealed = {
   'sign-in-unsteady': 1,
   'download-expired': 1,
   'zip-broken': 1,
-  'attribute-renamed': 1,
-  'attribute-disabled': 1,
-  down: 2,
-  'gateway-timeouts': 4,
-  'clean-up': 1,
-  'large-rows': 1,
-  'account-errors': 4,
-  'record-500': 1,
-  'record-502': 1,
-  'record-html': 1,
-  'record-cut': 1,
-  'record-endless': 1,
 } as const;
 
-type FaultName = keyof typeof injectionsUntilHealed;
+const injectionsUntilHealed = { ...sharedFaults, ...jamfFaults, ...graphFaults };
 
 /** The faults that only the endpoints of one platform can have. */
 export interface OwnFaults {
-  jamf:
-    | `attribute-${'renamed' | 'disabled'}`
-    | `record-${'500' | '502' | 'html' | 'cut' | 'endless'}`
-    | 'clean-up'
-    | 'large-rows'
-    | 'account-errors';
-  graph:
-    | `next-link-${'loops' | 'elsewhere'}`
-    | `export-${'stuck' | 'failed' | 'empty' | 'refused'}`
-    | `action-${'gone' | 'refused' | 'throttled'}`
-    | `${'filter' | 'expand' | 'assignments'}-refused`
-    | 'devices-hidden'
-    | 'ids-respelled'
-    | 'licence-missing'
-    | 'sign-in-unsteady'
-    | 'download-expired'
-    | 'zip-broken';
+  jamf: keyof typeof jamfFaults;
+  graph: keyof typeof graphFaults;
 }
 
-/** The faults that every platform can have. */
-export type SharedFaultName = Exclude<FaultName, OwnFaults[PlatformName]>;
+export type SharedFaultName = keyof typeof sharedFaults;
 
 type FaultOf<Platform extends PlatformName> = SharedFaultName | OwnFaults[Platform];
 

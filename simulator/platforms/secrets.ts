@@ -3,25 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { drawGuid, purpose } from '../devices/random.ts';
 import { type PlatformName, platformNames } from './platforms.ts';
 
-/** What a client signs in with. */
-interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+export type Secrets = Readonly<ReturnType<typeof createSecrets>>;
 
-interface AccountCredentials extends Credentials {
-  readonly user: string;
-  readonly password: string;
-}
-
-export interface Secrets extends Readonly<Record<PlatformName, Credentials>> {
-  readonly jamf: AccountCredentials;
-  /** In the parameters of the policy and of the install command; no report may show it. */
-  readonly serviceApiKey: string;
-  readonly policyPassword: string;
-}
-
-export function createSecrets(seed: number): Secrets {
+export function createSecrets(seed: number) {
   const drawSecret = (number: number) => drawGuid(seed, purpose.secret, number);
   return {
     jamf: {
@@ -31,6 +15,7 @@ export function createSecrets(seed: number): Secrets {
       password: `canary-jamf-password-${drawSecret(1)}`,
     },
     graph: { clientId: drawSecret(4), clientSecret: `canary-graph-secret-${drawSecret(5)}` },
+    // These two are in the parameters of the policy and of the install command; no report may show them.
     serviceApiKey: `canary-service-key-${drawSecret(6)}`,
     policyPassword: `canary-policy-password-${drawSecret(7)}`,
   };

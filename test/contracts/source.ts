@@ -432,7 +432,7 @@ function testAnswers({ subject, read, places, idsOf }: Tools, purposes: readonly
     expect(taken).toBeLessThan(floodMegabytes);
   });
 
-  // Bytes are counted at one place for all purposes, and a list of devices is asked for dozens of times before it is given up.
+  // Bytes are counted at one place for all purposes, and a list of devices is asked for more than a dozen times before it is given up.
   it.each(purposes.slice(0, 1))('to %s of 100 MB once it is unpacked: refused [H17]', async (purpose) => {
     const { error } = await read(injectForPurpose(subject, purpose, sendsBomb));
     expect(error).toMatchObject({ code: 'answer-too-large' });

@@ -30,11 +30,6 @@ export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): R
     manufacturer: 'Example',
     serialNumber: device.serialNumber,
     complianceState: 'compliant',
-    jailBroken: 'Unknown',
-    isEncrypted: true,
-    notes: null,
-    ethernetMacAddress: null,
-    physicalMemoryInBytes: 0,
     complianceGracePeriodExpirationDateTime: formatGraphDate(undefined),
     ...(isOther ? describeOther(devices, device) : describeWindows(devices, device)),
   };

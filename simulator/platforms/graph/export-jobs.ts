@@ -62,8 +62,6 @@ function toJobBody(context: PlatformContext, job: SimulatedExportJob): Record<st
     filter: job.request.filter,
     select: job.request.select ?? [],
     format: 'csv',
-    snapshotId: null,
-    localizationType: 'localizedValuesAsAdditionalColumn',
     status,
     url: null,
     requestDateTime: job.requested,

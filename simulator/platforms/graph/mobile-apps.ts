@@ -77,15 +77,8 @@ function toAppBody(app: MobileApp): Record<string, unknown> {
     displayName: app.displayName,
     description: '',
     publisher: 'Example',
-    largeIcon: null,
     createdDateTime: '2026-01-12T09:30:00Z',
     lastModifiedDateTime: '2026-06-01T07:00:00Z',
-    isFeatured: false,
-    privacyInformationUrl: null,
-    informationUrl: null,
-    owner: '',
-    developer: '',
-    notes: '',
     publishingState: app.publishingState ?? 'published',
   };
   return app.type === '#microsoft.graph.win32LobApp' ? { ...body, ...toWin32Properties(app) } : body;
@@ -93,7 +86,6 @@ function toAppBody(app: MobileApp): Record<string, unknown> {
 
 function toWin32Properties(app: MobileApp): Record<string, unknown> {
   return {
-    committedContentVersion: '1',
     fileName: 'Install-Agent.intunewin',
     size: 41_943_040,
     installCommandLine: app.installCommandLine,
@@ -101,12 +93,7 @@ function toWin32Properties(app: MobileApp): Record<string, unknown> {
     applicableArchitectures: 'x64',
     minimumSupportedWindowsRelease: '1607',
     setupFilePath: app.setupFile ?? 'Install-Agent.ps1',
-    msiInformation: null,
     rules: app.rules,
     installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'suppress' },
-    returnCodes: [
-      { returnCode: 0, type: 'success' },
-      { returnCode: 3010, type: 'softReboot' },
-    ],
   };
 }

@@ -6,8 +6,10 @@ import type { SimulatedExportJob } from './graph-objects.ts';
 import { type ArchiveMember, createBrokenArchive, createReportFile, createZip } from './report-archive.ts';
 import { hideReportRows, listReportRows } from './report-rows.ts';
 
-export function createReportDownloadHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
-  return (request) => {
+export function createReportDownloadHandler(
+  context: PlatformContext,
+): (request: PlatformRequest) => Promise<PlatformResponse> {
+  return async (request) => {
     if (readHeader(request, 'authorization') !== '') {
       return respondStorageError(
         400,
@@ -25,7 +27,7 @@ export function createReportDownloadHandler(context: PlatformContext): (request:
     }
     const file = createJobFile(context, job);
     const fault = context.faults.inject('graph', 'zip-broken');
-    return respondBinary(fault === undefined ? createZip(file) : createBrokenArchive(file, fault.number ?? 1));
+    return respondBinary(await (fault === undefined ? createZip(file) : createBrokenArchive(file, fault.number ?? 1)));
   };
 }
 

@@ -34,12 +34,8 @@ export function toScriptXml({ id, name, labels, contents }: JamfScript): XmlNode
     id,
     name,
     category: noCategory.name,
-    filename: name,
-    info: '',
-    notes: '',
     priority: 'After',
     parameters: toParametersXml(labels),
-    os_requirements: '',
     script_contents: contents,
     script_contents_encoded: Buffer.from(contents, 'utf8').toString('base64'),
   };
@@ -52,37 +48,14 @@ export function toPolicyXml(policy: JamfPolicy, context: PlatformContext): XmlNo
     priority: 'After',
     ...toParametersXml(script.parameters),
   }));
-  const packages = policy.packages.map((name, index) => {
-    const id = index + 1;
-    return { id, name, action: 'Install', fut: false, feu: false };
-  });
   return {
     general: toPolicyGeneralXml(policy),
     scope: toScopeXml(context, policy, policy.networkSegments),
-    self_service: {
-      use_for_self_service: false,
-      self_service_display_name: '',
-      self_service_icon: '',
-      self_service_categories: '',
-    },
-    package_configuration: { packages: createXmlList('package', packages) },
+    self_service: { use_for_self_service: false },
+    package_configuration: { packages: { size: 0 } },
     scripts: createXmlList('script', scripts),
     printers: { size: 0, leave_existing_default: '' },
-    maintenance: {
-      recon: policy.updateInventory,
-      reset_name: false,
-      install_all_cached_packages: false,
-      heal: false,
-      prebindings: false,
-      permissions: false,
-      byhost: false,
-      system_cache: false,
-      user_cache: false,
-      verify: false,
-    },
-    files_processes: { search_by_path: '', delete_file: false, run_command: '' },
-    user_interaction: { message_start: '', message_finish: '' },
-    disk_encryption: { action: 'none' },
+    maintenance: { recon: policy.updateInventory, reset_name: false, heal: false, verify: false },
   };
 }
 
@@ -94,23 +67,8 @@ function toPolicyGeneralXml({ id, name, enabled, trigger, frequency }: JamfPolic
     trigger,
     trigger_checkin: trigger === 'CHECKIN',
     trigger_enrollment_complete: false,
-    trigger_login: false,
-    trigger_network_state_changed: false,
-    trigger_startup: false,
-    trigger_other: '',
     frequency,
-    retry_event: 'none',
-    retry_attempts: -1,
-    target_drive: '/',
     category: noCategory,
-    date_time_limitations: {
-      activation_date: '',
-      activation_date_epoch: 0,
-      expiration_date: '',
-      expiration_date_epoch: 0,
-      no_execute_on: '',
-    },
-    override_default_settings: { target_drive: 'default', distribution_point: '' },
     site: noSite,
   };
 }

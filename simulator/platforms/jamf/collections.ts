@@ -42,10 +42,6 @@ function toDefinitionBody(definition: AttributeDefinition): Record<string, unkno
     inventoryDisplayType: definition.displayType,
     inputType: definition.script === null ? 'TEXT' : 'SCRIPT',
     scriptContents: definition.script,
-    popupMenuChoices: [],
-    ldapAttributeMapping: '',
-    ldapExtensionAttributeAllowed: false,
-    manageExistingData: null,
   };
 }
 
@@ -54,13 +50,10 @@ function toScriptBody({ id, name, labels, contents }: JamfScript): Record<string
   return {
     id: String(id),
     name,
-    info: '',
-    notes: '',
     priority: 'AFTER',
     categoryId: '-1',
     categoryName: 'NONE',
     ...Object.fromEntries(parameters),
-    osRequirements: '',
     scriptContents: contents,
   };
 }

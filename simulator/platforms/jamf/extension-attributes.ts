@@ -34,10 +34,8 @@ function toAttributeEntry(definition: AttributeDefinition, values: readonly stri
     name: definition.name,
     description: definition.description === '' ? null : definition.description,
     enabled: definition.enabled,
-    multiValue: false,
     values,
     dataType: 'STRING',
-    options: [],
     inputType: definition.script === null ? 'TEXT' : 'SCRIPT',
   };
 }

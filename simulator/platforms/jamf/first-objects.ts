@@ -64,7 +64,6 @@ export function createFirstObjects(
         id: 14,
         name: policyName,
         scripts: [{ id: 12, parameters: isEmail ? listParameters(secrets, urls) : [] }],
-        packages: isEmail ? ['fhfs.pkg'] : [],
       }),
     ],
     profiles: [

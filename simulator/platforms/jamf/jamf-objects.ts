@@ -53,8 +53,6 @@ export interface JamfPolicy {
   /** Names of the network segments that it is limited to. */
   networkSegments: string[];
   scripts: { id: number; parameters: string[] }[];
-  /** Names of the packages it installs. */
-  packages: string[];
   updateInventory: boolean;
 }
 
@@ -109,7 +107,6 @@ export function createPolicy(own: Partial<JamfPolicy>): JamfPolicy {
     excludedGroupIds: [],
     networkSegments: [],
     scripts: [],
-    packages: [],
     updateInventory: true,
     ...own,
   };

@@ -85,16 +85,12 @@ export function respondCurrentAccount(context: PlatformContext, request: Platfor
   const account = {
     id: '7',
     username: secrets.jamf.user,
-    realName: '',
     email: 'reader@example.com',
-    preferences: { language: 'en', dateFormat: 'yyyy/MM/dd', timezone: 'Etc/UTC', disableRelativeDates: false },
-    multiSiteAdmin: false,
     accessLevel: scope?.accessLevel ?? 'FullAccess',
     privilegeSet: 'CUSTOM',
     privilegesBySite: scope?.groups.length ? {} : { [currentSiteId]: privileges },
     groupIds: scope?.groupIds ?? [],
     currentSiteId,
-    currentDivisionId: null,
   };
   return respondJson(200, {
     account,

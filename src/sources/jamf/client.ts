@@ -102,7 +102,8 @@ export class JamfClient {
       });
     };
     const pace = new Pace({ size: entriesPerPage, idle: 0 });
-    const { rows, total } = await walkPages(readPage, pace, { askServer: () => readPage(0, 1), maximumPages });
+    const countRows = async () => (await readPage(0, 1)).total;
+    const { rows, total } = await walkPages(readPage, pace, { countRows, maximumPages });
     if (rows.length < total) {
       throw new MusterError(
         'paging-broken',

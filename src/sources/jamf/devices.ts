@@ -6,8 +6,8 @@ import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
-import type { WalkPage } from '../reading/received-pages.ts';
-import { type PageReader, type WalkResult, walkPages } from '../reading/walk.ts';
+import type { ReceivedPages, WalkPage } from '../reading/received-pages.ts';
+import { type PageReader, walkPages } from '../reading/walk.ts';
 import { type Inventory, type LookUp, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
 
@@ -106,7 +106,7 @@ function refuseTooManyUnread(who: string, unread: number, total: number): void {
 /** A row that neither walk could read may be any device. */
 function refuseUnknownRows(
   who: string,
-  { unreadPlaces, rowFailure }: Pick<WalkResult<unknown>, 'unreadPlaces' | 'rowFailure'>,
+  { unreadPlaces, rowFailure }: Pick<ReceivedPages<unknown>, 'unreadPlaces' | 'rowFailure'>,
 ): void {
   if (rowFailure !== undefined && unreadPlaces.length > 0) {
     const rows = pluralize(unreadPlaces.length, 'computer');
@@ -123,7 +123,7 @@ function isHidingRows(walks: readonly Omissions[]): boolean {
   return walks.some(({ hasGap }) => hasGap) || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
 }
 
-type Omissions = Pick<WalkResult<unknown>, 'hasGap' | 'serverLimit'>;
+type Omissions = Pick<ReceivedPages<unknown>, 'hasGap' | 'serverLimit'>;
 
 interface KnownRows {
   readonly rows: ReadonlyMap<string, InventoryRow>;
@@ -189,15 +189,15 @@ async function walkAndCheck<Row extends { readonly id: string }>(
 ) {
   // If one device enrols while another is deleted, the total stays the same while a row moves unseen to an earlier
   // page. The new device has a higher id than any before the walk.
-  const newest = await inventory.newestId();
+  const { id: newest } = await inventory.askNewest();
   observer.onWalkStart();
-  const askServer = () => inventory.newestId();
-  const options = { askServer, mayLeaveOut: isBearable, atOnce: pagesAtOnce, onPage: observer.onPage };
-  const { rows: received, total, end, ...walk } = await walkPages(readPage, pace, options);
+  const countRows = async () => (await inventory.askNewest()).total;
+  const options = { countRows, mayLeaveOut: isBearable, atOnce: pagesAtOnce, onPage: observer.onPage };
+  const { rows: received, total, end, hasOneTotal, ...walk } = await walkPages(readPage, pace, options);
   const rows = new Map(received.map((row) => [row.id, row]));
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
   const hasEach = rows.size === received.length && rows.size === total;
-  const clean = walk.hasOneTotal && hasEach && !received.some(isNew);
+  const clean = hasOneTotal && hasEach && !received.some(isNew);
   const olderTotal = end && end.total - end.rows.filter(isNew).length;
   return { ...walk, rows, total, newest, olderTotal, clean };
 }

@@ -40,7 +40,7 @@ export const requiredSections: readonly InventorySection[] = [
 ];
 
 /** What a proof needs of it. */
-export type Inventory = Pick<JamfInventory, 'who' | 'newestId' | 'page' | 'idPage' | 'lookUp'>;
+export type Inventory = Pick<JamfInventory, 'who' | 'askNewest' | 'page' | 'idPage' | 'lookUp'>;
 
 export interface LookUp {
   /** The rows of the ids that still exist. */
@@ -92,16 +92,16 @@ export class JamfInventory {
     this.#options = options;
   }
 
-  /** The highest current id, as a number. Asked before any page, it finds the version. */
-  newestId(): Promise<number> {
+  /** The highest current id, as a number, and how many there are. Asked before any page, it finds the version. */
+  askNewest(): Promise<{ readonly id: number; readonly total: number }> {
     const query = { page: '0', 'page-size': '1', sort: 'id:desc' };
     return callFirstSupported(
       this.#versions.map((version) => async () => {
         const path = buildInventoryPath(version, [idSection], query);
         const request = { path, permission, idle: this.#options.idle };
-        const [newest] = await this.#jamf.json(request, (body) => parseIdPage(body, this.who).rows);
+        const { rows, total } = await this.#jamf.json(request, (body) => parseIdPage(body, this.who));
         this.#versions = [version];
-        return Number(newest?.id ?? 0);
+        return { id: Number(rows[0]?.id ?? 0), total };
       }),
     );
   }
@@ -115,7 +115,12 @@ export class JamfInventory {
     const readPage: PageReader<InventoryRow | undefined> = (page, size, tries) =>
       this.#readByIds(wanted.slice(page * size, (page + 1) * size), wanted.length, tries);
     const pace = new Pace({ size: idsPerRequest, idle: this.#options.idle });
-    const options = { askServer: () => this.newestId(), mayLeaveOut: () => true, atOnce: pagesAtOnce };
+    // The list has as many places as were asked for, whatever the server counts.
+    const countRows = async () => {
+      await this.askNewest();
+      return wanted.length;
+    };
+    const options = { countRows, mayLeaveOut: () => true, atOnce: pagesAtOnce };
     const { rows, unreadPlaces } = await walkPages(readPage, pace, options);
     const unread = new Set(unreadPlaces.map((place) => wanted[place]));
     return {
@@ -165,8 +170,7 @@ export class JamfInventory {
   ): Promise<WalkPage<Row>> {
     const query = { 'page-size': String(size), sort: 'id:asc', page: String(page), ...omitUndefined({ filter }) };
     const path = buildInventoryPath(this.#versions[0], sections, query);
-    const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};
-    const request = { path, permission, idle: this.#options.idle, tries, ...bounds };
+    const request = { path, permission, idle: this.#options.idle, tries, maximumBytes: maximumPageBytes };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({
       ...parse(body),
       bytes: bytes.length,

@@ -1,11 +1,6 @@
 /** How many rows a page has: less after slow failures and large answers, down to one row, and more again after successes. */
 import type { ErrorCode } from '../../base/errors.ts';
-
-interface PageCost {
-  readonly rows: readonly unknown[];
-  readonly bytes: number;
-  readonly milliseconds: number;
-}
+import type { WalkPage } from './received-pages.ts';
 
 interface PaceOptions {
   /** Rows of the first page, and of the largest. */
@@ -45,7 +40,7 @@ export class Pace {
     return this.#size;
   }
 
-  onPage({ rows: { length: rows }, bytes, milliseconds }: PageCost): void {
+  onPage({ rows: { length: rows }, bytes, milliseconds }: Omit<WalkPage<unknown>, 'total'>): void {
     const limit = rows === 0 || bytes === 0 ? this.#ceiling : Math.floor((targetBytes * rows) / bytes);
     this.#byteLimit = limit;
     if (this.#size > limit) {

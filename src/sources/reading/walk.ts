@@ -10,18 +10,9 @@ import { ReceivedPages, type WalkPage } from './received-pages.ts';
 /** `tries`: how often a page that fails is asked for before smaller ones are. */
 export type PageReader<Row> = (page: number, size: number, tries?: number) => Promise<WalkPage<Row>>;
 
-type Received<Row> = Pick<ReceivedPages<Row>, 'rows' | 'total' | 'end' | 'serverLimit' | 'hasGap' | 'hasOneTotal'>;
-
-export interface WalkResult<Row> extends Readonly<Received<Row>> {
-  /** Places of the rows that failed alone, again and again, while others came; counted from 0. */
-  readonly unreadPlaces: readonly number[];
-  /** How the last row failed that failed alone. */
-  readonly rowFailure: MusterError | undefined;
-}
-
 interface WalkOptions<Row> {
-  /** A small request that is answered where the server answers at all; waits as long as the source has patience. */
-  readonly askServer: () => Promise<unknown>;
+  /** How many rows there are: a small request that is answered where the server answers at all; waits as long as the source has patience. */
+  readonly countRows: () => Promise<number>;
   /** Whether so many rows may stay unread; without it, none may. */
   readonly mayLeaveOut?: (unread: number, total: number) => boolean;
   /** Pages requested at once; one without it. */
@@ -33,14 +24,12 @@ interface WalkOptions<Row> {
 
 /** How often a row that failed alone is asked for again, each time after the server has answered something else. */
 const triesOfRow = [2, 1];
-/** So many rows are assumed until an answer says how many there are. */
-const assumedTotal = 500;
 
 export function walkPages<Row>(
   readPage: PageReader<Row>,
   pace: Pace,
   options: WalkOptions<Row>,
-): Promise<WalkResult<Row>> {
+): Promise<ReceivedPages<Row>> {
   return new PageWalk(readPage, pace, options).run();
 }
 
@@ -52,15 +41,10 @@ class PageWalk<Row> {
   #pages = 0;
   /** The first row that nobody has asked for yet. */
   #next = 0;
-  /** The first row that an empty page showed not to be there. Rows before it may still be unread: their page failed. */
-  #endsAt = Number.POSITIVE_INFINITY;
   /** A failure ended it: nobody requests a further page. */
   #hasFailed = false;
   /** Something has come since the last failure, which is therefore not the server's. */
   #hasAnswered = false;
-  /** Places of rows that failed alone. */
-  #failedPlaces: number[] = [];
-  #rowFailure: MusterError | undefined;
 
   constructor(readPage: PageReader<Row>, pace: Pace, options: WalkOptions<Row>) {
     this.#readPage = readPage;
@@ -68,7 +52,7 @@ class PageWalk<Row> {
     this.#options = options;
   }
 
-  async run(): Promise<WalkResult<Row>> {
+  async run(): Promise<ReceivedPages<Row>> {
     // The first page alone: it shows the total and, if shorter than requested, the server's own page size.
     this.#next = await this.#readRange(0, this.#pace.size);
     const { atOnce = 1 } = this.#options;
@@ -77,9 +61,7 @@ class PageWalk<Row> {
     await Promise.allSettled(readers);
     await Promise.all(readers);
     await this.#readFailedRows();
-    const { rows, total, end, serverLimit, hasGap, hasOneTotal } = this.#received;
-    const unread = { unreadPlaces: this.#failedPlaces, rowFailure: this.#rowFailure };
-    return { rows, total, end, serverLimit, hasGap, hasOneTotal, ...unread };
+    return this.#received;
   }
 
   async #readOtherPages(): Promise<void> {
@@ -103,8 +85,6 @@ class PageWalk<Row> {
       const start = page * size;
       const rows = await this.#askForPage(page, size, size === 1 ? 1 : tries);
       if (rows !== undefined) {
-        // An empty page is the end; a short one may not be.
-        this.#endsAt = rows.length === 0 ? Math.min(this.#endsAt, start) : this.#endsAt;
         this.#received.addRows(at, rows.slice(at - start, to - start));
         if (page === 0 && this.#received.serverLimit !== undefined) {
           return rows.length;
@@ -123,26 +103,24 @@ class PageWalk<Row> {
   }
 
   #isAhead(row: number): boolean {
-    return !this.#hasFailed && row < Math.min(this.#received.total, this.#endsAt);
+    return !this.#hasFailed && row < Math.min(this.#received.total, this.#received.endsAt);
   }
 
   async #readFailedRows(): Promise<void> {
+    const received = this.#received;
     for (const tries of triesOfRow) {
-      const places = this.#failedPlaces.filter((place) => place < this.#received.total);
-      this.#failedPlaces = [];
+      const places = received.unreadPlaces.splice(0).filter((place) => place < received.total);
       if (places.length > 0) {
-        await this.#options.askServer();
+        await this.#options.countRows();
       }
       await Promise.all(
-        places.map(async (place) => {
-          const rows = await this.#askForPage(place, 1, tries);
-          this.#received.addRows(place, rows ?? []);
-        }),
+        places.map(async (place) => received.addRows(place, (await this.#askForPage(place, 1, tries)) ?? [])),
       );
     }
     const { mayLeaveOut = (unread) => unread === 0 } = this.#options;
-    if (this.#rowFailure !== undefined && !mayLeaveOut(this.#failedPlaces.length, this.#received.total)) {
-      throw createRowsError(this.#rowFailure, this.#failedPlaces.length);
+    const { rowFailure, unreadPlaces, total } = received;
+    if (rowFailure !== undefined && !mayLeaveOut(unreadPlaces.length, total)) {
+      throw createRowsError(rowFailure, unreadPlaces.length);
     }
   }
 
@@ -171,22 +149,21 @@ class PageWalk<Row> {
     if (!isFailureOfPage(error)) {
       throw error;
     }
-    if (size === 1) {
-      this.#failedPlaces.push(page);
-      this.#rowFailure = error;
-    }
-    const { askServer, mayLeaveOut = () => false } = this.#options;
-    const failed = this.#failedPlaces.length;
-    const total = Number.isFinite(this.#received.total) ? this.#received.total : assumedTotal;
-    if (failed > mostUnread && !mayLeaveOut(failed, total)) {
-      throw createRowsError(error, failed);
-    }
+    const received = this.#received;
+    const { countRows, mayLeaveOut = () => false } = this.#options;
     if (!this.#hasAnswered && !this.#hasFailed) {
-      await askServer();
+      received.onCount(await countRows());
     }
     // After a page or a small request that came, the next failure is taken for the page's own.
     this.#hasAnswered = !this.#hasAnswered;
     this.#pace.onFailure(error.code, size);
+    if (size === 1) {
+      received.onFailedRow(page, error);
+    }
+    const failed = received.unreadPlaces.length;
+    if (failed > mostUnread && !mayLeaveOut(failed, received.total)) {
+      throw createRowsError(error, failed);
+    }
   }
 
   #countPage(): void {

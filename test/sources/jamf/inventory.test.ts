@@ -17,9 +17,9 @@ const rows = (...ids: string[]): Reply => ({
 describe('the inventory', () => {
   it.each(['v4', 'v3', 'v2', 'v1'])('is asked in the newest version there is: %s', async (version) => {
     const { inventory, server } = await open({ [`GET /api/${version}/computers-inventory`]: rows('7') });
-    expect(await inventory.newestId()).toBe(7);
+    expect(await inventory.askNewest()).toMatchObject({ id: 7 });
     await inventory.idPage(0, 1);
-    expect(await inventory.newestId()).toBe(7);
+    expect(await inventory.askNewest()).toMatchObject({ id: 7 });
     // The one that answered, from then on.
     expect(new Set(server.requests.slice(-3).map((request) => request.split('?')[0]))).toEqual(
       new Set([`GET /api/${version}/computers-inventory`]),
@@ -27,7 +27,7 @@ describe('the inventory', () => {
   });
 
   it('is not there at all', async () => {
-    await expect((await open({})).inventory.newestId()).rejects.toMatchObject({ code: 'not-found' });
+    await expect((await open({})).inventory.askNewest()).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it.each([
@@ -63,12 +63,12 @@ describe('what the inventory is asked for', () => {
   it('is asked for ids by a small section, and for the newest by one row from the end', async () => {
     const { inventory, asked } = await openAnswering(() => rowsOf(['9', '7']));
     expect(await inventory.idPage(2, 500)).toMatchObject({ total: 2, rows: [{ id: '9' }, { id: '7' }] });
-    expect(await inventory.newestId()).toBe(9);
+    expect(await inventory.askNewest()).toMatchObject({ id: 9 });
     expect(asked.map(String)).toEqual([
       'section=IBEACONS&page-size=500&sort=id%3Aasc&page=2',
       'section=IBEACONS&page=0&page-size=1&sort=id%3Adesc',
     ]);
-    expect(await (await openAnswering(() => rowsOf([]))).inventory.newestId()).toBe(0);
+    expect(await (await openAnswering(() => rowsOf([]))).inventory.askNewest()).toMatchObject({ id: 0 });
   });
 
   it('has the bytes and the time of a page, and its devices as they came', async () => {

@@ -3,6 +3,7 @@ import { MusterError } from '../../../src/base/errors.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
+import { isBearable } from '../../../src/sources/reading/failed-page.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
 import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
 import { walkPages } from '../../../src/sources/reading/walk.ts';
@@ -62,9 +63,9 @@ function inventoryOf(server: World): Inventory {
   }
   return {
     who: 'Jamf Pro "macs"',
-    async newestId() {
+    async askNewest() {
       server.newestAsked += 1;
-      return server.ids.at(-1) ?? 0;
+      return { id: server.ids.at(-1) ?? 0, total: server.ids.length };
     },
     page: (number, size) => page(number, size),
     idPage: (number, size) => page(number, size, 100),
@@ -75,7 +76,7 @@ function inventoryOf(server: World): Inventory {
   };
 }
 
-const askServer = async () => undefined;
+const countRows = async () => 1_234;
 const pace = (size = 500): Pace => new Pace({ size, idle: 60_000 });
 const paces = (ids = 500) => ({ rows: pace(), ids: pace(ids) });
 const createObserver = () => {
@@ -106,7 +107,7 @@ async function proved(server: World, { rows: rowPace, ids: idPace } = paces()) {
 describe('a walk', () => {
   it.each([0, 1, 499, 500, 501, 1_000, 2_001])('of %i rows gets them all [P12]', async (count) => {
     const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
-    const walked = await walkPages(inventoryOf(server).page, pace(), { askServer, atOnce: 4 });
+    const walked = await walkPages(inventoryOf(server).page, pace(), { countRows, atOnce: 4 });
     expect(walked).toMatchObject({ total: count, hasOneTotal: true });
     expect(walked.rows.map(({ id }) => id)).toEqual(server.ids.map(String));
     expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
@@ -144,7 +145,7 @@ describe('a walk', () => {
         return answer;
       },
       pace(),
-      { askServer, atOnce: 4 },
+      { countRows, atOnce: 4 },
     );
     expect(arrived).not.toEqual(arrived.toSorted((one, other) => one - other));
     expect(walked).toMatchObject({ total: 5_000, hasOneTotal: true });
@@ -165,12 +166,26 @@ describe('a walk', () => {
     expect(asked).toBeLessThan(10);
   });
 
+  it.each([
+    [25, 11],
+    [500, 51],
+  ])('is given up as soon as too many of %i rows are too large, though no page has come', async (count, rows) => {
+    const sizes: number[] = [];
+    const readPage = async (_: number, size: number): Promise<WalkPage<InventoryRow>> => {
+      sizes.push(size);
+      throw new MusterError('answer-too-large', 'Jamf Pro sent more than 32 MB.');
+    };
+    const options = { countRows: async () => count, mayLeaveOut: isBearable };
+    await expect(walkPages(readPage, pace(), options)).rejects.toMatchObject({ code: 'answer-too-large' });
+    expect(sizes.filter((size) => size === 1)).toHaveLength(rows);
+  });
+
   it('ends, with a server that never does', async () => {
     const endless = async (page: number, size: number): Promise<WalkPage<InventoryRow>> => ({
       ...{ total: Number.MAX_SAFE_INTEGER, bytes: 5_000, milliseconds: 10 },
       rows: Array.from({ length: 1 }, (_, index) => rowOf(page * size + index)),
     });
-    await expect(walkPages(endless, pace(), { askServer, atOnce: 4 })).rejects.toMatchObject({ code: 'paging-broken' });
+    await expect(walkPages(endless, pace(), { countRows, atOnce: 4 })).rejects.toMatchObject({ code: 'paging-broken' });
   });
 });
 

@@ -46,7 +46,8 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     received += page.rows.length;
     onCounted({ rows: received, total: page.total });
   };
-  const { rows, total } = await walkPages(readPage, pace, { askServer: () => readPage(0, 1), onPage });
+  const countRows = async () => (await readPage(0, 1)).total;
+  const { rows, total } = await walkPages(readPage, pace, { countRows, onPage });
   // Pages of another size begin elsewhere, so that some of their rows came before.
   onCounted({ rows: rows.length, total });
   // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
