@@ -96,6 +96,13 @@ describe('a device', () => {
     ]);
   });
 
+  it('that is back under its id, and not replaced, is nobody else’s past', () => {
+    const pasts = [past('macs', [], [left(same('1'), 2)])];
+    const unmanaged = now('macs', same('1'), { counted: false, excludedBecause: 'unmanaged' });
+
+    expect(match([unmanaged, now('macs', same('2'))], pasts)[0]).toEqual(['back macs/1 away', 'new']);
+  });
+
   it('that is back under its id as another machine leaves no machine behind', () => {
     const other = mac('1', 'Installed', { serialNumber: 'C02OTHER' });
     const pasts = [past('macs', [], [left(same('1'), 2)])];
