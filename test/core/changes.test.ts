@@ -251,7 +251,11 @@ describe('a device’s history', () => {
   });
 
   it('what two records were, in runs before one took the other’s place, stays with each', () => {
-    const all = nightsOf(macs(mac('1', 'Installed', { serialNumber: '' }), same('2')), macs(same('1')), macs(same('2')));
+    const all = nightsOf(
+      macs(mac('1', 'Installed', { serialNumber: '' }), same('2')),
+      macs(same('1')),
+      macs(same('2')),
+    );
     const [state] = all[2]?.state.sources ?? [];
     const counted = (at: string) => [
       ...(state?.baseline?.devices ?? []).map(({ past = [] }) => findPair(past, 'i', at, at).was),
