@@ -270,9 +270,15 @@ describe('a list that is not sound says nothing of any device', () => {
     expect(all[3]?.state.lists).toEqual({ expected: { slot: slot(2), machines: 80 } });
   });
 
-  it('sound again where a person raises the limit, however much smaller it is', () => {
-    const breaker = { ...policy.breaker, maximumFleetDropPercent: 95 };
-    const [, raised] = nights(nightly(100, 1), { ...nightly(10, 2), policy: { ...policy, breaker } });
-    expect(raised?.lists.expected?.soundness).toBe('sound');
+  it('sound where a person accepts it, however much smaller it is, and later ones are compared with it', () => {
+    const accept = (lists: readonly ('expected' | 'reporting')[]) => ({
+      accepted: { by: 'ada', at: at(2), sources: [], lists },
+    });
+    const soundnesses = (accepted: Partial<Facts>) =>
+      nights(nightly(100, 1), { ...nightly(10, 2), ...accepted }, nightly(10, 3)).map(
+        ({ lists }) => lists.expected?.soundness,
+      );
+    expect(soundnesses(accept(['expected']))).toEqual(['sound', 'sound', 'sound']);
+    expect(soundnesses(accept(['reporting']))).toEqual(['sound', 'shrunk', 'shrunk']);
   });
 });

@@ -19,7 +19,7 @@ import type { AlertCondition, AlertDetails, Resolution } from './reconcile.ts';
 /** A list that is not sound is said once, and again when it is so in another way. */
 export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCondition[] {
   return listNames.map((name): AlertCondition => {
-    const key = `list:${name}`;
+    const key = toListKey(name);
     const { soundness = 'sound', problem } = lists[name] ?? {};
     if (problem !== undefined) {
       return { state: 'firing', key, kind: 'list.unsound', about: soundness, details: { text: problem.message } };
@@ -27,6 +27,10 @@ export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCond
     const text = lists[name] ? `lists.${name} is sound again.` : `The settings name no lists.${name} any more.`;
     return { state: 'resolved', key, details: { text } };
   });
+}
+
+export function toListKey(name: ListName): string {
+  return `list:${name}`;
 }
 
 /** What is opened by each list, and the run's figure that is there where the list was judged. */
