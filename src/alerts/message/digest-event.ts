@@ -94,8 +94,9 @@ export function selectEvents<Event extends DigestEvent>(
   return only === undefined ? events : events.filter((event) => isSelected(event, only));
 }
 
-function isSelected({ kind, phase, source, device, sentAs = [] }: DigestEvent, only: EventSelection): boolean {
-  const { site, department, building, category } = device ?? {};
+function isSelected(event: DigestEvent, only: EventSelection): boolean {
+  const { kind, phase, source, device, sentAs = [] } = event;
+  const { site = event.site, department, building, category } = device ?? {};
   return (
     hasScope({ kind, phase, source, site, department, building, category }, only) ||
     (phase === 'over' && sentAs.some((scope) => hasScope({ ...scope, phase: 'first' }, only)))

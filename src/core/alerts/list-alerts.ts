@@ -2,6 +2,7 @@
  * What the lists of machines say: machines that are enrolled nowhere, devices that are silent, and that a list is not
  * sound. A list's first sound run is its baseline: one event for all. Where a list says nothing, nothing opens or ends.
  */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { toDeviceKey } from '../device/match-devices.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { maximumNamedDevices } from '../facts/alert-event.ts';
@@ -56,7 +57,10 @@ export function decideUnenrolledAlerts(night: NightAlertInput, reported: Reporte
     matters: unenrolled.map(({ serialNumber, owner, site, file }) => ({
       key: `${prefix}${readListSerial({ serialNumber })}`,
       holds: true,
-      details: { text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', ') },
+      details: {
+        text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', '),
+        ...omitUndefined({ site }),
+      },
     })),
     resolve: ({ key }) => {
       const serial = key.slice(prefix.length);

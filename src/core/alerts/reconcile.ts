@@ -141,8 +141,8 @@ function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] 
   return [];
 }
 
-export function describeAlertScope(kind: EventKind, { source, device }: AlertDetails): AlertScope {
-  const { site, department, building, category }: Partial<EventDevice> = device ?? {};
+export function describeAlertScope(kind: EventKind, { source, device, site: listed }: AlertDetails): AlertScope {
+  const { site = listed, department, building, category }: Partial<EventDevice> = device ?? {};
   return { kind, ...omitUndefined({ source, site, department, building, category }) };
 }
 
