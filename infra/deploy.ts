@@ -196,7 +196,10 @@ async function readDocuments({ folder }: LoadedSettings, { documents }: Deployme
 async function readDocument(folder: string, { path, setting }: NamedDocument): Promise<Buffer> {
   const file = join(folder, path);
   const body = await readFile(file);
-  parsePeopleFile(setting, body.toString(), file);
+  // A list that is not as it should be fails no run.
+  if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
+    parsePeopleFile(setting, body.toString(), file);
+  }
   return body;
 }
 
