@@ -119,7 +119,7 @@ program
 
 program
   .command('accept')
-  .description("publish a suspect run's facts, overriding the anomaly check")
+  .description("publish a suspect run's facts, or those with a shrunk list, overriding the anomaly check")
   .argument('<slot>', 'the slot of the suspect run', parseDateOption)
   .action(async (slot) => setExitCode((await import('./cli/corrections.ts')).acceptSlot(withSettings({ slot }))));
 

@@ -13,7 +13,7 @@ import type { StackParameters } from '../stack/parameters.ts';
 import { expressionSeparator } from '../stack/starts.ts';
 import { type GivenOptions, settleOptions } from './options.ts';
 import { type Translated, translate } from './schedule.ts';
-import { joinNames, listAudiences, listDocuments, type NamedDocument } from './settings-parts.ts';
+import { joinNames, listAudiences, listBucketDocuments, listDocuments, type NamedDocument } from './settings-parts.ts';
 import { planTenants, type TenantFile, type TenantPlan } from './tenant-plan.ts';
 
 export interface Target {
@@ -186,6 +186,7 @@ function describePermissions(settings: Settings, target: Target): StackParameter
     secretArns: joinNames(references(settings, 'aws-secret').map((name) => secretArn(name, target))),
     parameterArns: joinNames(references(settings, 'aws-ssm').map((name) => parameterArn(name, target))),
     tokenAudiences: joinNames(listAudiences(settings)),
+    documentArns: joinNames(listBucketDocuments(settings, partitionOf(target.region))),
     topicArns: joinNames(channels.flatMap((one) => (one.type === 'sns' ? [one.topicArn] : []))),
     eventBusArns: joinNames(
       channels.flatMap((one) => (one.type === 'eventbridge' ? [busArn(one.busName, target)] : [])),

@@ -2,21 +2,38 @@
 import { normalize } from 'node:path';
 import type { Settings } from '../../src/compose/read-settings.ts';
 import { findSourceKind } from '../../src/compose/source-kinds.ts';
+import { type ListName, listNames } from '../../src/core/facts/lists.ts';
+import { isInBucket } from '../../src/settings/documents.ts';
 
 /** Settings that name a file that a run reads; the files are uploaded with the settings. */
 const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
 
 export interface NamedDocument {
-  readonly setting: (typeof documentSettings)[number];
+  /** `lists.expected` or `lists.reporting` for a list of machines. */
+  readonly setting: (typeof documentSettings)[number] | `lists.${ListName}`;
   /** Relative to the settings. */
   readonly path: string;
 }
 
+/** Those beside the settings; what lies in a bucket is read there. */
 export function listDocuments(settings: Settings): NamedDocument[] {
-  return documentSettings.flatMap((setting) => {
-    const path = settings[setting];
-    return path === undefined ? [] : [{ setting, path: normalize(path) }];
-  });
+  return listAddresses(settings)
+    .filter(({ path }) => !isInBucket(path))
+    .map(({ setting, path }) => ({ setting, path: normalize(path) }));
+}
+
+/** ARNs of what the run reads in buckets. */
+export function listBucketDocuments(settings: Settings, partition: string): string[] {
+  const addresses = listAddresses(settings).filter(({ path }) => isInBucket(path));
+  return addresses.map(({ path }) => path.replace('s3://', `arn:${partition}:s3:::`));
+}
+
+function listAddresses(settings: Settings): NamedDocument[] {
+  const people = documentSettings.map((setting) => ({ setting, path: settings[setting] }));
+  const lists = listNames.flatMap((name) =>
+    (settings.lists[name] ?? []).map(({ file }) => ({ setting: `lists.${name}` as const, path: file })),
+  );
+  return [...people, ...lists].flatMap(({ setting, path }) => (path === undefined ? [] : [{ setting, path }]));
 }
 
 /** Of the tokens that the role of the run asks AWS for. */

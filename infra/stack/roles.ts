@@ -123,6 +123,7 @@ function listSettingStatements(): readonly unknown[] {
     when('ReadsSecrets', allow('ReadSecrets', 'secretsmanager:GetSecretValue', ref('SecretArns'))),
     when('ReadsParameters', allow('ReadParameters', 'ssm:GetParameter', ref('ParameterArns'))),
     when('GetsTokens', getTokens('GetTokenForEntra', ref('TokenAudiences'))),
+    when('ReadsDocuments', allow('ReadDocuments', 's3:GetObject', ref('DocumentArns'))),
     when('TellsTopics', allow('PublishToTopics', 'sns:Publish', ref('TopicArns'))),
     when(
       'TellsTopics',

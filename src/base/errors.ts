@@ -73,7 +73,7 @@ export const errorCodes = {
   'signing-failed':
     'The key in `signing` did not sign: the sentence says which and why. Nothing was published; correct the key or its permission, and try with `muster check`.',
   'key-taken': 'Two attempts used one name, which should not happen; run again.',
-  'not-suspect': 'Only the last published run can be accepted, and only while it is suspect.',
+  'not-suspect': 'Only the last published run can be accepted, and only while it is suspect or a list is shrunk.',
   'retract-refused': 'Only the last published run can be retracted, and only while the run before it is kept.',
   'night-unknown': 'No run of that date is kept.',
   stopped: 'Somebody stopped the run; nothing was published.',

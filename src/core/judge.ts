@@ -110,15 +110,18 @@ function listPreviousSources(
   }));
 }
 
-/** The move of a machine is settled where the baseline of its new source moves; one that is back has not moved. */
+/**
+ * The move of a machine is settled where the baseline of its new source moves. One that is back has not moved, nor does
+ * a record with a past of its own take another's.
+ */
 function selectSettledMoves(judged: readonly SourceResult[], movedAway: ReadonlySet<string>): ReadonlySet<string> {
   const settled = new Set(movedAway);
   const claims = judged.flatMap(({ source, pairs }) =>
     pairs.flatMap(({ match, device }) => {
       const key = match && device && toDeviceKey(match.source, match.known.facts.id);
-      return key === undefined
-        ? []
-        : [{ key, isMove: isWhole(source.soundness) && key !== toDeviceKey(source.name, device?.facts.id ?? '') }];
+      const isOther = key !== toDeviceKey(source.name, device?.facts.id ?? '');
+      const isMove = isWhole(source.soundness) && isOther && match?.ownPast === undefined;
+      return key === undefined ? [] : [{ key, isMove }];
     }),
   );
   for (const { key } of claims.filter(({ isMove }) => !isMove)) {

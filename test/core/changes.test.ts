@@ -5,13 +5,16 @@ import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { type DepartedDevice, mostDepartedDevices, type SourceState } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import { device, facts, figures, mac, nights, nightsOf, slot, source, stored, told } from './world.ts';
+import { findPair } from '../../src/core/source/count-letter.ts';
+import { at, device, facts, figures, mac, nights, nightsOf, slot, source, stored, told } from './world.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);
 const one = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [macs(...devices)] });
 /** The same machine under another id. */
 const same = (id: string, value = 'Installed', changes: Partial<DeviceFacts> = {}) =>
   mac(id, value, { serialNumber: 'C02SAME', ...changes });
+/** Of a record that is not the newest. */
+const old = { reportedAt: at(1, -2) };
 const known = (night: Night | undefined, id: string) =>
   night?.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []).find(({ facts }) => facts.id === id);
 
@@ -102,6 +105,14 @@ describe('the same id back after an absence', () => {
     ]);
   });
 
+  it('beside another record of its machine goes on as itself, and the other is new', () => {
+    const unmanaged = same('1', 'Installed', { managementState: 'unmanaged' });
+    const night = nightsOf(macs(same('1')), macs(), macs(unmanaged, same('2', 'Not Installed', old)))[2];
+
+    expect(told(night)).toEqual(['macs 2 new-not-installed']);
+    expect(device(night, '2').judgement.notInstalledSince).toBe(slot(3));
+  });
+
   it('is forgotten after 400 days', () => {
     const [first, second] = nightsOf(macs(mac('1'), mac('2')), macs(mac('2'))) as [Night, Night];
     const departed = ({ state }: Night) => state.sources[0]?.departed.map(({ facts: { id }, leftOn }) => [id, leftOn]);
@@ -187,6 +198,22 @@ describe('a device’s history', () => {
     expect(transitions).toHaveLength(20);
     expect(transitions?.[0]).toEqual({ slot: slot(11), from: 'Not Installed', to: 'Installed' });
     expect(transitions?.at(-1)).toEqual({ slot: slot(30), from: 'Installed', to: 'Not Installed' });
+  });
+
+  it('what two records were, in runs before one took the other’s place, stays with each', () => {
+    const all = nightsOf(
+      macs(mac('1', 'Installed', { serialNumber: '' }), same('2')),
+      macs(same('1')),
+      macs(same('2')),
+    );
+    const [state] = all[2]?.state.sources ?? [];
+    const counted = (at: string) => [
+      ...(state?.baseline?.devices ?? []).map(({ past = [] }) => findPair(past, 'i', at, at).was),
+      ...(state?.departed ?? []).map(({ past = [] }) => findPair(past, '-', at, at).was),
+    ];
+
+    expect(all.map(told)).toEqual([[], ['macs 2 removed'], ['macs 2 moved']]);
+    expect([1, 2, 3].map((night) => counted(slot(night)).join(''))).toEqual(['II', '-I', 'i-']);
   });
 
   it('names like those of every object lose nobody [N14]', () => {

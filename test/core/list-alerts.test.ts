@@ -1,5 +1,6 @@
 /** What the lists of machines alert to: first a baseline, then what changes; and nothing where a list says nothing. */
 import { expect, it } from 'vitest';
+import { selectEvents } from '../../src/alerts/message/digest-event.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ExpectedRow, ListFacts, ReportingRow } from '../../src/core/facts/lists.ts';
 import { at, facts, incomplete, mac, nights, source } from './world.ts';
@@ -109,4 +110,12 @@ it('the first run of a source counts its silent devices, and names none', () => 
 it('a list that is named again begins with a baseline', () => {
   const told = tell(expecting(1, []), { sources: macs }, expecting(3, ['C02A1']));
   expect(told[2]).toEqual([expect.stringContaining('list.baseline first: 1 of 4 machines on the list is enrolled')]);
+});
+
+it('a channel of a site hears of the machines that should be there, until their matter ends', () => {
+  const all = nights(expecting(1, []), expecting(2, ['C02A1']), expecting(3, []));
+  const hear = (site: string) =>
+    all.map(({ events }) => selectEvents(events, { site: [site] }).map(({ kind, phase }) => `${kind} ${phase}`));
+  expect(hear('Vienna')).toEqual([[], ['machine.unenrolled first'], ['machine.unenrolled over']]);
+  expect(hear('Graz')).toEqual([[], [], []]);
 });

@@ -214,4 +214,16 @@ describe('a list that is not sound says nothing of any device', () => {
     expect(all[3]?.lists.expected?.problem?.message).toContain(`names 63 machines, and named 80 on ${slot(2)}`);
     expect(all[3]?.state.lists).toEqual({ expected: { slot: slot(2), machines: 80 } });
   });
+
+  it('sound where a person accepts it, however much smaller it is, and later ones are compared with it', () => {
+    const accept = (lists: readonly ('expected' | 'reporting')[]) => ({
+      accepted: { by: 'ada', at: at(2), sources: [], lists },
+    });
+    const soundnesses = (accepted: Partial<Facts>) =>
+      nights(nightly(100, 1), { ...nightly(10, 2), ...accepted }, nightly(10, 3)).map(
+        ({ lists }) => lists.expected?.soundness,
+      );
+    expect(soundnesses(accept(['expected']))).toEqual(['sound', 'sound', 'sound']);
+    expect(soundnesses(accept(['reporting']))).toEqual(['sound', 'shrunk', 'shrunk']);
+  });
 });

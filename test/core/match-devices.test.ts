@@ -95,6 +95,39 @@ describe('a device', () => {
       ['macs/1'],
     ]);
   });
+
+  it('that is back under its id, and not replaced, is nobody else’s past', () => {
+    const pasts = [past('macs', [], [left(same('1'), 2)])];
+    const unmanaged = now('macs', same('1'), { counted: false, excludedBecause: 'unmanaged' });
+
+    expect(match([unmanaged, now('macs', same('2'))], pasts)[0]).toEqual(['back macs/1 away', 'new']);
+  });
+
+  it('that is back under its id as another machine leaves no machine behind', () => {
+    const other = mac('1', 'Installed', { serialNumber: 'C02OTHER' });
+    const pasts = [past('macs', [], [left(same('1'), 2)])];
+
+    expect(match([now('macs', other), now('macs', same('2'))], pasts)).toEqual([['back macs/1 away', 'new'], []]);
+    expect(
+      match([now('macs', other, { supersededBy: { source: 'macs', id: '9' } }), now('macs', same('2'))], pasts),
+    ).toEqual([['back macs/1 away', 'moved macs/1 away'], ['macs/1']]);
+  });
+
+  it('that is back under its id as a machine that left under another takes that one’s place', () => {
+    const other = (id: string) => mac(id, 'Installed', { serialNumber: 'C02OTHER' });
+    const pasts = [past('macs', [], [left(same('1'), 2), left(other('2'), 2)])];
+
+    expect(match([now('macs', other('1'))], pasts)).toEqual([['moved macs/2 away'], ['macs/2']]);
+  });
+
+  it('that is itself replaced is no machine that comes back', () => {
+    expect(
+      match(
+        [now('macs', same('2'), { supersededBy: { source: 'macs', id: '9' } })],
+        [past('macs', [known(same('1'))])],
+      ),
+    ).toEqual([['new'], []]);
+  });
 });
 
 describe('of several former records, a machine takes the place of', () => {

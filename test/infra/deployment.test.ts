@@ -40,6 +40,7 @@ describe('a deployment', () => {
       secretArns: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/jamf-??????',
       parameterArns: 'arn:aws:ssm:eu-west-1:123456789012:parameter/muster/heartbeat',
       tokenAudiences: 'api://AzureADTokenExchange',
+      documentArns: 'arn:aws:s3:::example-lists/apple.csv',
       topicArns: 'arn:aws:sns:eu-west-1:123456789012:muster-prod-alerts',
       eventBusArns: 'arn:aws:events:eu-west-1:123456789012:event-bus/default',
       reservedConcurrency: '1',
@@ -78,7 +79,15 @@ describe('a deployment', () => {
   });
 
   it('says nothing about what the settings do not use', () => {
-    const unused = ['storePrefix', 'auditBucket', 'topicArns', 'parameterArns', 'subnets', 'permissionsBoundary'];
+    const unused = [
+      'storePrefix',
+      'auditBucket',
+      'topicArns',
+      'documentArns',
+      'parameterArns',
+      'subnets',
+      'permissionsBoundary',
+    ];
     const parameters = parametersOf(smallest.replace('/prod', ''));
     expect(unused.filter((name) => name in parameters)).toEqual([]);
     expect(parameters).toMatchObject({ setByOptions: 'none', tags: '{}' });
@@ -123,6 +132,13 @@ describe('a deployment', () => {
       secretArns: 'arn:aws-cn:secretsmanager:cn-north-1:123456789012:secret:jamf-??????',
       tokenAudiences: 'api://AzureADTokenExchangeChina',
     });
+  });
+
+  it('uploads lists of machines that lie beside the settings, and lets the function read those in buckets', () => {
+    const files = '[{ file: lists/own.csv }, { file: "s3://example-lists/apple.csv" }]';
+    const { deployment } = planDeployment(settingsOf(`${smallest}\nlists: { expected: ${files} }`), target);
+    expect(deployment?.documents).toEqual([{ setting: 'lists.expected', path: 'lists/own.csv' }]);
+    expect(deployment?.parameters).toMatchObject({ documentArns: 'arn:aws:s3:::example-lists/apple.csv' });
   });
 
   it.each([

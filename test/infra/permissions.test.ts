@@ -313,7 +313,9 @@ describe('a whole run', () => {
   });
 
   it('asks for everything in the buckets that it is allowed', () => {
-    const ofBuckets = { Statement: night.Statement.filter(({ Action }) => list(Action)[0]?.startsWith('s3:')) };
+    // This run has no list of machines in a bucket of somebody else.
+    const own = night.Statement.filter(({ Sid }) => Sid !== 'ReadDocuments');
+    const ofBuckets = { Statement: own.filter(({ Action }) => list(Action)[0]?.startsWith('s3:')) };
     const requests = peer.calls.map((call) => requestOf(call, role));
     expect(unused(ofBuckets, requests)).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { listNames } from '../../src/core/facts/lists.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 import { rulesUnderTest } from '../kinds.ts';
@@ -50,8 +51,10 @@ export function compareHistory(history: History, judgeAgain: Judge = judgeByMode
       published = night;
       earlier.push(expected);
       const suspect = night.sources.filter(({ soundness }) => soundness === 'suspect').map(({ name }) => name);
-      if (attempts.length === 0 && step.isAccepted && suspect.length > 0 && attempt.accepted === undefined) {
-        attempts.push({ ...attempt, accepted: { by: 'ada', at: attempt.moment, sources: suspect } });
+      const shrunk = listNames.filter((name) => night.lists[name]?.soundness === 'shrunk');
+      const isDoubted = suspect.length + shrunk.length > 0;
+      if (attempts.length === 0 && step.isAccepted && isDoubted && attempt.accepted === undefined) {
+        attempts.push({ ...attempt, accepted: { by: 'ada', at: attempt.moment, sources: suspect, lists: shrunk } });
       }
     }
     past.push(earlier);

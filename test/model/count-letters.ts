@@ -14,16 +14,7 @@ const nameSources = ({ sources }: ModelNight) => sources.map(({ facts }) => fact
 export function listCountableRuns(past: Past, tonight: ModelNight): ModelNight[] {
   const runs = [...past.map((attempts) => attempts.at(-1) as ModelNight), tonight].slice(-30);
   const other = runs.findLastIndex((run) => nameSources(run) !== nameSources(tonight));
-  // An id that comes back as another machine takes the place of the machine that had it before.
-  const isReused = (run: ModelNight, at: number) =>
-    run.rows.some(({ source, facts: { id, serialNumber } }) => {
-      const earlier = runs
-        .slice(0, at)
-        .map(({ rows }) => rows.find((row) => row.source === source && row.facts.id === id));
-      return earlier.at(-1) === undefined && earlier.some((row) => row && row.facts.serialNumber !== serialNumber);
-    });
-  const reused = runs.findLastIndex(isReused);
-  return isFull(tonight) ? runs.slice(Math.max(other + 1, reused)).filter(isFull) : [];
+  return isFull(tonight) ? runs.slice(other + 1).filter(isFull) : [];
 }
 
 const counts = { installed: /[Ii]/, notInstalled: /[Nn]/, provenInstalled: /I/, provenNotInstalled: /N/ };

@@ -158,7 +158,8 @@ function judgeList(past: Past, name: ListName, list: ListFacts, machines: number
   const { maximumFleetDropPercent, minimumDevices } = facts.policy.breaker;
   const gone = (before ?? 0) - machines;
   const isShrunk = before !== undefined && gone >= minimumDevices && gone / before > maximumFleetDropPercent / 100;
-  return { soundness: isShrunk ? 'shrunk' : 'sound', machines };
+  const isAccepted = facts.accepted?.lists?.includes(name) === true;
+  return { soundness: isShrunk && !isAccepted ? 'shrunk' : 'sound', machines };
 }
 
 export function countLists(night: Pick<ModelNight, 'lists'>, rows: readonly Row[]) {

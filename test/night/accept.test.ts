@@ -70,6 +70,32 @@ test('stays accepted when another source of that night is healed later', async (
   expect((standing && (await readFacts(here.store, standing)))?.accepted?.by).toBe('somebody');
 });
 
+test('a list that is shrunk is accepted alone, and the next one is compared with it', async () => {
+  const made = companyOfAllTables();
+  const runWith = (slot: string, machines: number) => {
+    const order = made.order(slot);
+    const rows = Array.from({ length: machines }, (_, index) => ({ serial: `C02LIST${index}` }));
+    const file = {
+      name: 'list.csv',
+      rows: machines,
+      columns: ['serial'],
+      date: `${slot}T00:00:00.000Z`,
+      maxAgeDays: 7,
+    };
+    const lists = { expected: { readAt: `${slot}T05:15:00.000Z`, files: [file], rows } };
+    const readRunContext = async () => ({ ...(await order.readRunContext()), lists });
+    return runNight({ ...order, readRunContext }, made.parts(here.store));
+  };
+  await runWith(first, 100);
+  await runWith(second, 10);
+  expect(await acceptNight(second, 'somebody', made.parts(here.store))).toMatchObject({ did: 'published' });
+  const standing = await readCurrentRun(here.store);
+  const facts = standing && (await readFacts(here.store, standing));
+  expect(facts?.accepted).toMatchObject({ by: 'somebody', sources: [], lists: ['expected'] });
+  expect((await runWith(third, 10)).night?.lists.expected?.soundness).toBe('sound');
+  await expect(acceptNight(third, 'somebody', made.parts(here.store))).rejects.toMatchObject({ code: 'not-suspect' });
+});
+
 test('a night that is not suspect, not the last or not there is a wrong command, and nothing changes', async () => {
   const made = companyOfAllTables();
   const refusal = async (slot: string) => {

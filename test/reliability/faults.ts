@@ -835,7 +835,7 @@ export const faultAreas: readonly FaultArea[] = [
       M2: {
         fault: 'A list has far fewer machines than the last sound one',
         outcome: 'RULE',
-        note: 'It is `shrunk`, and stays so until it is whole again or a person raises the limit.',
+        note: 'It is `shrunk`, and stays so until it is whole again or a person accepts it.',
       },
       M3: {
         fault: 'A list is cut off, is not there, or lacks a column',

@@ -2,6 +2,7 @@
  * The events of a message: their severity and heading, and those that a channel asks for. What it was sent as open, it is
  * sent as resolved, whatever the event is now.
  */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertEvent, type EventDevice, removedReason } from '../../core/facts/alert-event.ts';
 import { type DevicePlace, devicePlaces } from '../../core/facts/device-places.ts';
 import {
@@ -92,12 +93,13 @@ export function selectEvents<Event extends DigestEvent>(
 }
 
 function isSelected(event: DigestEvent, only: EventSelection): boolean {
-  const { phase, device = {}, sentAs = [] } = event;
-  const isAsked = (as: Pick<DigestEvent, 'kind' | 'source'>, when: Phase, places: PlaceWords) =>
+  const { phase, site, sentAs = [] } = event;
+  const places = event.device ?? omitUndefined({ site });
+  const isAsked = (as: Pick<DigestEvent, 'kind' | 'source'>, when: Phase, at: PlaceWords) =>
     hasWord(only.severity, determineSeverity(as.kind, when)) &&
     hasWord(only.kinds, as.kind) &&
-    isInScope(as.source, places, only);
-  return isAsked(event, phase, device) || (phase === 'over' && sentAs.some((scope) => isAsked(scope, 'first', scope)));
+    isInScope(as.source, at, only);
+  return isAsked(event, phase, places) || (phase === 'over' && sentAs.some((scope) => isAsked(scope, 'first', scope)));
 }
 
 /** People get a message for it; what is not, comes with the next one that they get. */

@@ -2,6 +2,7 @@
  * What the lists of machines say: machines that are enrolled nowhere, devices that are silent, and that a list is not
  * sound. A list's first sound run is its baseline: one event for all. Where a list says nothing, nothing opens or ends.
  */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { toDeviceKey } from '../device/match-devices.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { maximumNamedDevices } from '../facts/alert-event.ts';
@@ -19,7 +20,7 @@ import type { AlertCondition, AlertDetails, Resolution } from './reconcile.ts';
 /** A list that is not sound is said once, and again when it is so in another way. */
 export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCondition[] {
   return listNames.map((name): AlertCondition => {
-    const key = `list:${name}`;
+    const key = toListKey(name);
     const { soundness = 'sound', problem } = lists[name] ?? {};
     if (problem !== undefined) {
       return { state: 'firing', key, kind: 'list.unsound', about: soundness, details: { text: problem.message } };
@@ -27,6 +28,10 @@ export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCond
     const text = lists[name] ? `lists.${name} is sound again.` : `The settings name no lists.${name} any more.`;
     return { state: 'resolved', key, details: { text } };
   });
+}
+
+export function toListKey(name: ListName): string {
+  return `list:${name}`;
 }
 
 /** What is opened by each list, and the run's figure that is there where the list was judged. */
@@ -52,7 +57,10 @@ export function decideUnenrolledAlerts(night: NightAlertInput, reported: Reporte
     matters: unenrolled.map(({ serialNumber, owner, site, file }) => ({
       key: `${prefix}${readListSerial({ serialNumber })}`,
       holds: true,
-      details: { text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', ') },
+      details: {
+        text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', '),
+        ...omitUndefined({ site }),
+      },
     })),
     resolve: ({ key }) => {
       const serial = key.slice(prefix.length);

@@ -142,8 +142,8 @@ function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] 
   return [];
 }
 
-export function describeAlertScope(kind: EventKind, { source, device }: AlertDetails): AlertScope {
-  return { kind, ...omitUndefined({ source }), ...pickPlaces(device ?? {}) };
+export function describeAlertScope(kind: EventKind, { source, device, site }: AlertDetails): AlertScope {
+  return { kind, ...omitUndefined({ source, site }), ...pickPlaces(device ?? {}) };
 }
 
 /** One reminder a week in all: when one alert has been open for a week without one, every open alert is said again. */

@@ -114,12 +114,13 @@ function appendTransition(before: BaselineDevice | undefined, to: Status, slot: 
 }
 
 function appendCountLetter(match: BaselineMatch | undefined, is: CountLetter, slot: string): BaselineDevice['past'] {
-  const was = match === undefined || match.wasAway ? '-' : toCountLetter(match.known);
-  const past = match?.known.past;
-  if (was === is && match?.how !== 'moved') {
+  const { known, wasAway, how, ownPast } = match ?? {};
+  const was = known === undefined || wasAway || ownPast ? '-' : toCountLetter(known);
+  const past = ownPast ?? known?.past;
+  if (was === is && how !== 'moved') {
     return past;
   }
-  const moved = match?.how === 'moved' || undefined;
+  const moved = (how === 'moved' && ownPast === undefined) || undefined;
   return extendPast(past, { slot, was, ...omitUndefined({ moved }) });
 }
 

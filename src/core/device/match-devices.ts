@@ -22,6 +22,8 @@ interface MatchCandidate extends DatedRecord {
   readonly kind: SourceKindName;
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
+  /** No longer listed, or replaced; one that is back under its old id goes on as itself and is nobody else's past. */
+  readonly isGone: boolean;
 }
 
 export interface DeviceMatches {
@@ -54,7 +56,9 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
     if (candidate !== undefined) {
       const { source: from, known, wasAway } = candidate;
       const isBack = wasAway && before !== undefined && toMachineKey(before.facts) === machine;
-      matches.set(toDeviceKey(source, facts.id), { source: from, known, wasAway, how: isBack ? 'back' : 'moved' });
+      const how = isBack ? 'back' : 'moved';
+      const ownPast = known === before ? undefined : before?.past;
+      matches.set(toDeviceKey(source, facts.id), { source: from, known, wasAway, how, ownPast });
       movedAway.add(toDeviceKey(from, known.facts.id));
     } else if (before !== undefined) {
       matches.set(toDeviceKey(source, facts.id), { source, known: before, wasAway: true, how: 'back' });
@@ -106,6 +110,7 @@ function listCandidates(
     kind: state.kind,
     known,
     wasAway,
+    isGone: isGone(known),
   });
   return [
     ...(state.baseline?.devices ?? []).filter(isGone).map((known) => toCandidate(known, false)),
@@ -184,7 +189,8 @@ function takeBest(candidates: MatchCandidate[] = [], { source, facts }: CurrentD
       Number(left.source === source) - Number(right.source === source) ||
       compareRecords(left, right),
   );
-  return candidates.pop();
+  const best = candidates.findLastIndex((one) => one.isGone || isOwn(one));
+  return best === -1 ? undefined : candidates.splice(best, 1)[0];
 }
 
 function readLeftOn({ known }: MatchCandidate): string {

@@ -37,6 +37,8 @@ export interface AlertEvent {
   readonly source?: string;
   readonly platform?: OperatingSystem;
   readonly device?: EventDevice;
+  /** Where a machine should be that no source knows: channels of that site hear of it. Not part of any message. */
+  readonly site?: string;
   /** What happened, for kinds that are not about one device. */
   readonly text?: string;
   /** Figures by name, such as counted and notInstalled. */

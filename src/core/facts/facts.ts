@@ -5,7 +5,7 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
-import type { ListsFacts } from './lists.ts';
+import type { ListName, ListsFacts } from './lists.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
@@ -241,8 +241,13 @@ export interface Facts {
   readonly canaries?: readonly Canary[];
   readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
-  /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
-  readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** Present when a person accepted a suspect night: these sources and lists are judged without the breaker. */
+  readonly accepted?: {
+    readonly by: string;
+    readonly at: string;
+    readonly sources: readonly string[];
+    readonly lists?: readonly ListName[];
+  };
   /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced or not published. */
   readonly earlierReadings?: readonly {
     readonly name: string;

@@ -86,6 +86,8 @@ export interface BaselineMatch {
   readonly how: 'same' | 'moved' | 'back';
   /** It had left the picture before, and was reported as removed then. */
   readonly wasAway: boolean;
+  /** What was counted under its own old id, where it took another's place; what each of the two was stays with it. */
+  readonly ownPast?: BaselineDevice['past'];
 }
 
 /** The device of a baseline that a source's device with this id is; undefined where it is new. */

@@ -20,7 +20,7 @@ export function judgeList<Entry>(
   facts: ListFacts,
   index: ListIndex<Entry>,
   before: ListMemory | undefined,
-  night: Pick<Facts, 'slot' | 'moment' | 'policy'>,
+  night: Pick<Facts, 'slot' | 'moment' | 'policy' | 'accepted'>,
 ): JudgedRows<Entry> {
   const { files, rows, readAt } = facts;
   const { ignored } = index;
@@ -40,7 +40,7 @@ function findProblem(
   { files, readAt }: ListFacts,
   machines: number,
   before: ListMemory | undefined,
-  { moment, policy: { breaker } }: Pick<Facts, 'moment' | 'policy'>,
+  { slot: tonight, moment, policy: { breaker }, accepted }: Pick<Facts, 'slot' | 'moment' | 'policy' | 'accepted'>,
 ): Pick<JudgedList, 'soundness' | 'problem'> | undefined {
   for (const soundness of ['unreadable', 'incomplete'] as const) {
     const problem = files.find((file) => file.problem?.code === `list-${soundness}`)?.problem;
@@ -66,8 +66,9 @@ function findProblem(
     return { soundness: 'stale', problem: { code: 'list-stale', message } };
   }
   const { machines: known, slot } = before ?? { machines: 0, slot: '' };
-  if (isAboveLimit(known - machines, known, breaker.maximumFleetDropPercent, breaker.minimumDevices)) {
-    const message = `lists.${name} names ${formatCount(machines)} machines, and named ${formatCount(known)} on ${slot}. Export it again if it is cut off. If it is right, raise policy.breaker.maximumFleetDropPercent for one run.`;
+  const isShrunk = isAboveLimit(known - machines, known, breaker.maximumFleetDropPercent, breaker.minimumDevices);
+  if (isShrunk && !accepted?.lists?.includes(name)) {
+    const message = `lists.${name} names ${formatCount(machines)} machines, and named ${formatCount(known)} on ${slot}. Export it again if it is cut off. If it is right, run "muster accept ${tonight}".`;
     return { soundness: 'shrunk', problem: { code: 'list-shrunk', message } };
   }
   return undefined;

@@ -10,7 +10,7 @@ import { type CountLetterPair, isCounted, toCountLetter } from './count-letter.t
 /** A machine that is not what it was in the baseline; without `device` it is gone. */
 export interface DevicePair extends CountLetterPair {
   readonly device?: JudgedDevice;
-  readonly match?: Pick<BaselineMatch, 'known' | 'source' | 'wasAway'> | undefined;
+  readonly match?: Pick<BaselineMatch, 'known' | 'source' | 'wasAway' | 'ownPast'> | undefined;
 }
 
 /** The machines of one source that has a baseline and answered completely: each once, under the record that it has now. */

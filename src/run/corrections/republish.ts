@@ -3,7 +3,9 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { version } from '../../base/version.ts';
+import { toListKey } from '../../core/alerts/list-alerts.ts';
 import type { Facts } from '../../core/facts/facts.ts';
+import { listNames } from '../../core/facts/lists.ts';
 import type { CurrentRun } from '../../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../../storage/runs/retractions.ts';
 import { readFacts } from '../../storage/runs/run-files.ts';
@@ -15,7 +17,7 @@ import type { Parts } from '../parts.ts';
 import { finishNight, publishRun } from '../publish-run.ts';
 import { requireStandingRun, settleRace } from '../standing-run.ts';
 
-/** A suspect night, overriding the anomaly check. */
+/** A suspect night or a shrunk list, overriding the anomaly check. */
 export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
   const currentRun = await requireStandingRun(parts);
   if (currentRun === undefined || currentRun.commit.slot !== slot) {
@@ -26,12 +28,23 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
     );
   }
   const suspects = currentRun.commit.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
-  if (suspects.length === 0) {
-    throw new MusterError('not-suspect', `The run of ${slot} is not suspect; there is nothing to accept.`);
+  const { told = [] } = await readCurrentStateHead(parts.store, currentRun);
+  const shrunk = listNames.filter((name) =>
+    told.some(({ key, about }) => key === toListKey(name) && about === 'shrunk'),
+  );
+  if (suspects.length + shrunk.length === 0) {
+    const message = `The run of ${slot} is not suspect, and none of its lists is shrunk; there is nothing to accept.`;
+    throw new MusterError('not-suspect', message);
   }
   const at = parts.clock.now().toISOString();
   return republishNight(currentRun, parts, ({ accepted }) => ({
-    accepted: { by, at, sources: [...(accepted?.sources ?? []), ...suspects] },
+    accepted: {
+      ...accepted,
+      by,
+      at,
+      sources: [...(accepted?.sources ?? []), ...suspects],
+      ...(shrunk.length > 0 && { lists: [...(accepted?.lists ?? []), ...shrunk] }),
+    },
   }));
 }
 

@@ -135,8 +135,9 @@ function renderUnreadSentence(document: ReportDocument): Html | undefined {
 }
 
 function renderAccepted({ accepted }: ReportDocument): Html | undefined {
-  const { by, sources = [] } = accepted ?? {};
-  const values = { by: renderIsolatedText(by), sources: renderIsolatedText(sources.join(', ')) };
+  const { by, sources = [], lists = [] } = accepted ?? {};
+  const all = [...sources, ...lists.map((name) => `lists.${name}`)];
+  const values = { by: renderIsolatedText(by), sources: renderIsolatedText(all.join(', ')) };
   return by === undefined ? undefined : html`<p>${fillWithHtml(overviewTexts.accepted, values)}</p>`;
 }
 
