@@ -60,9 +60,14 @@ export function readTime(value: unknown, assumedZone?: 'Z'): string | undefined 
   }
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const offset = zone.length === 1 ? 'Z' : zone.replace(/(\d\d)(\d\d)$/, '$1:$2');
-  const moment = Date.parse(`${year}-${month}-${day}T${time ?? '00:00:00'}.${milliseconds}${offset}`);
+  const text = `${year}-${month}-${day}T${time ?? '00:00:00'}.${milliseconds}${offset}`;
+  const moment = Date.parse(text);
   // Some servers write the beginning of Unix time in their own zone.
-  return Number.isNaN(moment) || Math.abs(moment) <= 86_400_000 ? undefined : new Date(moment).toISOString();
+  if (Number.isNaN(moment) || Math.abs(moment) <= 86_400_000) {
+    return undefined;
+  }
+  // Nearly all are written so already; 24:00:00 is the next day.
+  return offset === 'Z' && !time?.startsWith('24') ? text : new Date(moment).toISOString();
 }
 
 function countDaysOfMonth(year: number, month: number): number {
