@@ -264,7 +264,7 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
   ])('%s, at any request: the same reading in the end [A5, H3]', async (_what, fault, { wait, retries }) => {
     const { reading: healthy } = await read();
     const met = (await places()).filter(({ purpose }) => purposes.includes(purpose));
-    for (const at of sample(met, 8)) {
+    for (const at of sample(met, 4)) {
       const { error, reading, clock } = await readWithFault(at, fault);
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
@@ -281,7 +281,7 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
     const { reading: healthy } = await read();
     const shown = (await places()).filter(({ purpose }) => purpose === 'devices' || purpose === 'other');
     expect(shown).not.toEqual([]);
-    for (const at of purposes.includes('other') ? sample(shown, 8) : shown.slice(0, 1)) {
+    for (const at of purposes.includes('other') ? sample(shown, 4) : shown.slice(0, 1)) {
       const { error, reading, requests } = await readWithFault(at, refuses(subject, 401));
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
@@ -371,7 +371,7 @@ function testAnswers({ subject, read, places, idsOf }: Tools, purposes: readonly
     });
     expect(answers.size).toBeGreaterThan(0);
     for (const [place, answer] of answers) {
-      for (const { name, change } of sample(changesOfType(answer), 12)) {
+      for (const { name, change } of sample(changesOfType(answer), 6)) {
         const fault = changesJson((body) => JSON.stringify(change(body)));
         const interfere = (request: PlatformRequest) => (placeOf(request) === place ? fault : undefined);
         const { error, reading } = await read({ devices, interfere });
@@ -539,7 +539,7 @@ function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purpo
     ['any other error', new Error('The deadline.')],
   ])('ends the reading at any request, with its reason: %s', async (_whose, reason) => {
     const met = (await places()).filter(({ purpose }) => purposes.includes(purpose));
-    for (const at of sample(met, 8)) {
+    for (const at of sample(met, 4)) {
       const stop = new AbortController();
       const stops: Fault = () => stop.abort(reason);
       let askedAfterwards = 0;

@@ -29,7 +29,7 @@ function listPairs(requests: number): readonly Pair[] {
       })),
     ),
   );
-  return sample(pairs.flat(), 12);
+  return sample(pairs.flat(), 7);
 }
 
 async function playPair(peer: S3Peer, { first, kind, second }: Pair, act: () => Promise<RunOutcome>): Promise<void> {
@@ -79,5 +79,5 @@ test.each(swept)('$name: killed, then met by another fault, and run again it end
   const { pairs, violations } = await sweepPairs(scenario);
   process.stdout.write(`S3 pairs | ${scenario.name} | ${pairs} pairs | ${violations.length} violations\n`);
   expect(violations.slice(0, 20)).toEqual([]);
-  expect(pairs).toBeGreaterThan(10);
+  expect(pairs).toBeGreaterThan(6);
 });

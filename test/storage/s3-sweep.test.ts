@@ -46,7 +46,7 @@ test.each(cases)('$name: $kind [S1, S3, S4, S5, S7, C1]', async ({ name, kind, i
     `S3 sweep | ${name} | ${requests} requests | ${kind} | ${faults} faults | a reader then saw nothing ${saw.nothing}, the run before ${saw.before}, the new run ${saw.after} | ${violations.length} violations\n`,
   );
   expect(violations.slice(0, 20)).toEqual([]);
-  expect(faults).toBeGreaterThan(10);
+  expect(faults).toBeGreaterThan(6);
   expect(saw.nothing + saw.before + saw.after).toBe(faults);
 });
 

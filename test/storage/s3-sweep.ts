@@ -81,7 +81,7 @@ export async function sweep(
       shapes.add(shape);
       return isSwept(call) && !isRepeated;
     });
-    const points = sample(swept, 12);
+    const points = sample(swept, 7);
     for (const [index, call] of points) {
       const problem = (what: string) =>
         violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);
