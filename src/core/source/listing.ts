@@ -127,7 +127,8 @@ function describeRecords(
     return shown.length === 0 ? [] : [`${serialNumber}: ${shown.join(' and ')}`];
   });
   const more = count > maximumNamedRecords ? ` and ${count - maximumNamedRecords} more` : '';
-  const found = `${groups.length} ${pluralize(groups.length, what)} on ${count} devices: ${named.join('; ')}${more}`;
+  const onDevices = count === groups.length ? '' : ` on ${count} devices`;
+  const found = `${groups.length} ${pluralize(groups.length, what)}${onDevices}: ${named.join('; ')}${more}`;
   return [{ ...texts, result: 'fail', instrument: false, found }];
 }
 
