@@ -264,7 +264,9 @@ describe('what notices that something is wrong', () => {
 
   it('reads metrics that the function writes, under the same service', () => {
     const source = read('src/run/reporting/emit-metrics.ts');
-    const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
+    const written = [...source.matchAll(/\['(\w+)', |(\w+): (?:coverage|low|high)\b/g)].map(
+      (match) => match[1] ?? match[2],
+    );
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
     );
