@@ -18,7 +18,7 @@ export async function serveSandbox(options: SandboxCommandOptions): Promise<numb
   const running = await startSimulatedPlatforms(options, faults);
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
   const intro = [
-    '# Save this as muster.yaml, set these variables where you run Muster, and begin with: muster check',
+    '# Save this as muster.yaml, set these variables where you run Muster, and begin with: npx muster check',
     ...values,
   ];
   process.stdout.write(`${intro.join('\n')}\n${running.settings()}`);
