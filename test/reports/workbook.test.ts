@@ -32,10 +32,10 @@ const sheets: Readonly<Record<string, readonly [table: string, shows?: (read: Re
   Groups: ['groups', (read) => read('change') !== 'stayed' || !/^(agrees|derived)$/.test(read('verdict'))],
   'Coverage by': ['coverage-by'],
   Deployment: ['deployment'],
+  'Enrolled nowhere': ['unenrolled'],
 };
 type Read = (column: string) => string;
 const tableTitles = Object.keys(sheets);
-const titles = ['Overview', 'Summary', ...tableTitles];
 const nights: readonly (readonly [name: string, make: () => Night])[] = [
   ['an ordinary night', () => nightOf({ devices: 300, nights: 4, missing: 10 })],
   ['hostile names', hostileNight],
