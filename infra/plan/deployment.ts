@@ -82,6 +82,7 @@ export function planDeployment(
     ...describeSchedule(schedule),
     tableDays: String(keptDays),
     ...describePermissions(settings, target),
+    documentArns: listDocumentArns([...listBucketDocuments(settings), ...tenants.bucketDocuments], target),
     ...settled.values,
     setByOptions: settled.setByOptions.join(',') || 'none',
     compute: aws.compute,
@@ -186,12 +187,15 @@ function describePermissions(settings: Settings, target: Target): StackParameter
     secretArns: joinNames(references(settings, 'aws-secret').map((name) => secretArn(name, target))),
     parameterArns: joinNames(references(settings, 'aws-ssm').map((name) => parameterArn(name, target))),
     tokenAudiences: joinNames(listAudiences(settings)),
-    documentArns: joinNames(listBucketDocuments(settings, partitionOf(target.region))),
     topicArns: joinNames(channels.flatMap((one) => (one.type === 'sns' ? [one.topicArn] : []))),
     eventBusArns: joinNames(
       channels.flatMap((one) => (one.type === 'eventbridge' ? [busArn(one.busName, target)] : [])),
     ),
   };
+}
+
+function listDocumentArns(documents: readonly NamedDocument[], { region }: Target): string {
+  return joinNames(documents.map(({ path }) => path.replace('s3://', `arn:${partitionOf(region)}:s3:::`)));
 }
 
 function findDocumentProblems(settings: Settings): string[] {

@@ -22,10 +22,9 @@ export function listDocuments(settings: Settings): NamedDocument[] {
     .map(({ setting, path }) => ({ setting, path: normalize(path) }));
 }
 
-/** ARNs of what the run reads in buckets. */
-export function listBucketDocuments(settings: Settings, partition: string): string[] {
-  const addresses = listAddresses(settings).filter(({ path }) => isInBucket(path));
-  return addresses.map(({ path }) => path.replace('s3://', `arn:${partition}:s3:::`));
+/** What the run reads in buckets, as `s3://bucket/key`. */
+export function listBucketDocuments(settings: Settings): NamedDocument[] {
+  return listAddresses(settings).filter(({ path }) => isInBucket(path));
 }
 
 function listAddresses(settings: Settings): NamedDocument[] {

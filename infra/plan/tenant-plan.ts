@@ -19,7 +19,7 @@ import {
 } from '../../src/settings/tenants.ts';
 import { parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { StackParameters } from '../stack/parameters.ts';
-import { joinNames, listAudiences, listDocuments, type NamedDocument } from './settings-parts.ts';
+import { joinNames, listAudiences, listBucketDocuments, listDocuments, type NamedDocument } from './settings-parts.ts';
 
 /** A file directly in the tenants' folder. */
 export interface TenantFile {
@@ -33,12 +33,14 @@ export interface TenantPlan {
   readonly parameters: StackParameters;
   /** Files that the tenants' settings name, relative to their folder. */
   readonly documents: readonly NamedDocument[];
+  /** Objects that they name. */
+  readonly bucketDocuments: readonly NamedDocument[];
   /** SHA-256 and name of each settings file, as `sha256sum` writes it. */
   readonly hashes: string;
   readonly problems: readonly string[];
 }
 
-const noTenants: TenantPlan = { parameters: {}, documents: [], hashes: '', problems: [] };
+const noTenants: TenantPlan = { parameters: {}, documents: [], bucketDocuments: [], hashes: '', problems: [] };
 
 /** `settings` are the deployment's own. */
 export function planTenants(settings: Settings, files: readonly TenantFile[], reserved: number): TenantPlan {
@@ -57,6 +59,7 @@ export function planTenants(settings: Settings, files: readonly TenantFile[], re
       tenantAudiences: joinNames(found.flatMap(listAudiences)),
     },
     documents: found.flatMap(listDocuments),
+    bucketDocuments: found.flatMap(listBucketDocuments),
     hashes,
     problems: [...findFolderProblems(settings, files, reserved), ...read.flatMap(({ problems }) => problems)],
   };
@@ -108,6 +111,13 @@ function findTenantProblems(name: string, tenant: Settings, own: Settings): stri
     ...listDocuments(tenant)
       .filter(({ path }) => isAbsolute(path) || path.startsWith('..') || !normalize(path).startsWith(`${name}/`))
       .map(({ setting }) => `${setting}: must lie in the folder ${name}, beside the file.`),
+    // The role may read what all tenants name, and in its rights these characters would stand for more than themselves.
+    ...listBucketDocuments(tenant)
+      .filter(({ path }) => !path.split('/').slice(3, -1).includes(name) || /[*?$,]/.test(path))
+      .map(
+        ({ setting }) =>
+          `${setting}: must lie in a folder ${name} of its bucket, under a name without * ? $ and comma.`,
+      ),
   ];
 }
 

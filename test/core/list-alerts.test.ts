@@ -1,6 +1,7 @@
 /** What the lists of machines alert to: first a baseline, then what changes; and nothing where a list says nothing. */
 import { expect, it } from 'vitest';
 import { selectEvents } from '../../src/alerts/message/digest-event.ts';
+import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ExpectedRow, ListFacts, ReportingRow } from '../../src/core/facts/lists.ts';
 import { at, facts, incomplete, mac, nights, source } from './world.ts';
@@ -118,4 +119,6 @@ it('a channel of a site hears of the machines that should be there, until their 
     all.map(({ events }) => selectEvents(events, { site: [site] }).map(({ kind, phase }) => `${kind} ${phase}`));
   expect(hear('Vienna')).toEqual([[], ['machine.unenrolled first'], ['machine.unenrolled over']]);
   expect(hear('Graz')).toEqual([[], [], []]);
+  const [opened] = selectEvents(all[1]?.events ?? [], { site: ['Vienna'] });
+  expect(opened && toEventRecord(opened, { agent: 'Agent' })).not.toHaveProperty('site');
 });

@@ -64,6 +64,13 @@ describe('a machine on the list of expected ones', () => {
     expect(expected).toMatchObject({ machines: 1, doubled: 1, unenrolled: [{ note: 'first' }] });
   });
 
+  it('is found among 300,000', () => {
+    const many = Array.from({ length: 300_000 }, (_, index) => `C02MANY${index}`);
+    const night = judged(withExpected(onList([...many, ...whole])));
+    expect(unenrolled(night)).toEqual(many);
+    expect(night.coverage.at(-1)).toMatchObject({ expected: 300_004, enrolledNowhere: 300_000, notExpected: 0 });
+  });
+
   it('cannot be said to be enrolled nowhere while a source is missing', () => {
     const night = judged({ sources: [source('macs', [mac('1')]), incomplete('pcs')], ...withExpected(onList(whole)) });
     expect(night.lists.expected).toMatchObject({ soundness: 'sound', unenrolled: undefined, heldBy: ['pcs'] });

@@ -53,6 +53,13 @@ describe('the settings of tenants', () => {
     });
   });
 
+  it('let the role read the objects that they name', () => {
+    const address = 's3://example-lists/acme/apple.csv';
+    const body = Buffer.from(`${tenantSettings('acme')}\nlists: { expected: [{ file: "${address}" }] }\n`);
+    const { deployment } = planDeployment(settingsOf(withTenants), target, {}, [{ file: 'acme.yaml', body }]);
+    expect(deployment?.parameters.documentArns?.split(',')).toContain('arn:aws:s3:::example-lists/acme/apple.csv');
+  });
+
   const replaced: readonly (readonly [string, from: string, to: string, problem: string])[] = [
     [
       'another bucket',
@@ -75,6 +82,9 @@ describe('the settings of tenants', () => {
       'b/exemptions.csv',
       'exemptions: must lie in the folder acme',
     ],
+    ...['s3://example-lists/b/apple.csv', 's3://example-lists/acme/*'].map(
+      (address) => [`a list at ${address}`, 'acme/exemptions.csv', address, 'must lie in a folder acme'] as const,
+    ),
     ['a mistake', 'extensionAttribute', 'extensionAtribute', 'sources[0].extensionAtribute: is not a setting'],
   ];
   const topic = 'arn:aws:sns:eu-west-1:123456789012:acme';

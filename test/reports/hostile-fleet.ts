@@ -1,7 +1,8 @@
 /** A small company all of whose devices, people, models and values bear hostile names. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import type { ExpectedRow, ListFacts } from '../../src/core/facts/lists.ts';
 import { judge } from '../../src/core/judge.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
 import { factsOf } from './fleet.ts';
@@ -19,7 +20,14 @@ function hostileFacts(night: number) {
   const exemptions = hostileNames
     .slice(0, 40)
     .map((name) => ({ match: 'serial', value: name, source: '', reason: name, owner: name, expires: '2027-01-01' }));
-  return { ...facts, agent: '<b>Agent</b> “&” \u202e', sources, exemptions };
+  return { ...facts, agent: '<b>Agent</b> “&” \u202e', sources, exemptions, lists: { expected: hostileList(facts) } };
+}
+
+/** Machines that are enrolled nowhere. */
+function hostileList({ moment }: Facts): ListFacts<ExpectedRow> {
+  const rows = hostileNames.map((name) => ({ serial: `${name}9`, owner: name, site: name, bought: name, note: name }));
+  const file = { name: '=<i>list</i>.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: moment };
+  return { readAt: moment, files: [file], rows };
 }
 
 function withNames(source: SourceFacts, night: number): SourceFacts {

@@ -117,6 +117,10 @@ describe('hostile names', () => {
           .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
         expect(new Set(heights).size).toBe(1);
       }
+      const machines = night.lists.expected?.unenrolled ?? [];
+      expect(machines.length).toBeGreaterThan(20);
+      const listed = page.locator('[data-list=unenrolled] table');
+      expect(await listed.getAttribute('aria-rowcount')).toBe(String(machines.length + 1));
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
       expect([...ran, ...visit.requests]).toEqual([]);
       expect(visit.errors).toEqual([]);

@@ -1,4 +1,5 @@
 /** Filters of a list: by a value that its rows have, or by a condition. */
+import { toReadableText } from '../../../../core/text/visible-text.ts';
 import { formatNumber, formatOperatingSystem } from '../../shared/format.ts';
 import type { ListColumn } from '../../shared/list.ts';
 import { columnTitles, listTexts } from '../../shared/list-texts.ts';
@@ -87,7 +88,7 @@ export class FacetSelect<Row> {
   }
 
   #addOption(word: string, label: string): void {
-    this.#box.append(createElement('option', {}, label));
+    this.#box.append(createElement('option', {}, toReadableText(label)));
     this.#words.push(word);
   }
 }
