@@ -114,7 +114,7 @@ export function renderReportBucket(bucket: ReportBucket): Readonly<Record<string
 
 /**
  * Who read or wrote what in the report bucket, as S3 itself writes it down: without a key, since its log delivery can be
- * given none of ours, and without versions, since nobody but it may write here.
+ * given none of ours. The policy lets S3 write here and nobody of another account; it does not bind roles of this one.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/enable-server-access-logging.html
  */
 function renderAccessLogBucket(bucket: Bucket): Readonly<Record<string, object>> {

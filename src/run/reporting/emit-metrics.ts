@@ -71,7 +71,7 @@ function listFigures(row: Coverage): Figure[] {
     ['NotInstalled', row.notInstalled],
     ['Lost', row.lost],
     ['Recovered', row.recovered],
-    // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
+    // Its place in the list, worst first: 0 is missing.
     ['Soundness', soundnesses.indexOf(row.soundness)],
     ...Object.entries(interval)
       .filter(([, percent]) => percent !== '')

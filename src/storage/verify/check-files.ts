@@ -53,7 +53,7 @@ export async function checkCopies(store: Store, copies: readonly ExpectedCopy[])
   for (const { copy, key, sha256 } of copies) {
     const found = await measureBody(store, copy);
     if (found === undefined) {
-      damage.push({ code: 'copy-missing', message: `${copy} is missing; the next run makes it again.` });
+      damage.push({ code: 'copy-missing', message: `${copy} is missing: it is a copy of ${key}.` });
     } else if (found.sha256 !== sha256) {
       damage.push({ code: 'copy-differs', message: `${copy} is damaged: it differs from ${key}.` });
     }
