@@ -30,7 +30,7 @@ export const program = new Command('muster')
     `
 New here?   muster demo      two weeks against simulated platforms, nothing to set up
             muster init      asks for your platforms and writes the settings
-            muster check     tests your settings, sign-in and permissions; writes nothing
+            muster check     tests your settings, sign-in and permissions; publishes nothing
             muster run       runs once
 
 Exit codes  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join('\n            ')}`,

@@ -205,6 +205,24 @@ describe('muster init at a terminal', () => {
     await expectSound();
   });
 
+  it('docs/connect.md shows how it goes with the sandbox', async ({ skip }) => {
+    needProgram(skip, 'script');
+    await site.close();
+    site = await openSite({ devices: 200, seed: 1, moment: new Date() });
+    const turns = [...Array.from({ length: 10 }, () => ''), '1', ''].map((typed): Turn => [/: $/, typed]);
+    const { code, screen } = await talk(listAddresses(), turns);
+
+    expect(code).toBe(0);
+    const page = join(import.meta.dirname, '../../docs/connect.md');
+    const written = await readFile(page, 'utf8');
+    const session = `${abridge(screen).join('\n')}\n`;
+    const filled = written.replace(
+      /(<!-- init -->\n```\n)[\s\S]*?(```\n<!-- \/init -->)/,
+      (_, before: string, after: string) => before + session + after,
+    );
+    await expect(filled).toMatchFileSnapshot(page);
+  });
+
   it('writes nothing where it is stopped', async ({ skip }) => {
     needProgram(skip, 'script');
     const { code, screen } = await talk([], [[/Address of Jamf Pro.*: $/, '\u0003']]);
@@ -212,6 +230,19 @@ describe('muster init at a terminal', () => {
     expect(existsSync(join(site.folder, 'muster.yaml'))).toBe(false);
   });
 });
+
+/** For a page: two choices of each question, and nothing about what the number does not depend on. */
+function abridge(screen: string): string[] {
+  const lines = screen.replace(escapes, '').replaceAll('\r', '').split('\n');
+  const shown = lines.flatMap((line) => {
+    const number = Number(/^ +(\d+) {2}/.exec(line)?.[1] ?? 0);
+    return number > 3 || line.trim() === '' ? [] : [number === 3 ? '  …' : line.trimEnd()];
+  });
+  const [first, last] = [/^Smart group .* Not Installed/, /^Profile .* all files/].map((question) =>
+    shown.findIndex((line) => question.test(line)),
+  );
+  return [...shown.slice(0, Number(first) + 1), '…', ...shown.slice(Number(last) + 1)];
+}
 
 /** The agent is somewhere else than the document says, as `muster artifacts` renders it for such a company. */
 function moveAgent(): void {

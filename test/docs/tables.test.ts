@@ -39,7 +39,7 @@ it('docs/tables.md names every column of every table', async () => {
   );
   const page = `# The tables
 
-A run writes these CSV files, with RFC 4180 quoting, LF, UTF-8 without a byte-order mark, and always a header. An empty cell means "not known". New columns come only at the end. Each table is in \`<table>/date=<slot>/\` and, for the last run, in \`latest/\`; [queries.md](queries.md) shows how to query all runs at once.
+A run writes these CSV files, with RFC 4180 quoting, LF, UTF-8 without a byte-order mark, and always a header. An empty cell means "not known", or that there is nothing to say. New columns come only at the end. Each table is in \`<table>/date=<slot>/\` and, for the last run, in \`latest/\`; [queries.md](queries.md) shows how to query all runs at once.
 
 This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; a test compares it with them.
 
