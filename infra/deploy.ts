@@ -16,6 +16,7 @@ import { computeSha256 } from '../src/base/sha256.ts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
+import { parsePublicKeys } from '../src/storage/signing/signer.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
@@ -193,6 +194,8 @@ function readDocuments(folder: string, documents: readonly NamedDocument[], toKe
     // A list that is not as it should be fails no run.
     if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
       parsePeopleFile(setting, body.toString(), file);
+    } else if (setting === 'publicKeys') {
+      parsePublicKeys(body.toString(), file);
     }
     return [toKey(path), body];
   });

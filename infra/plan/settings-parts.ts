@@ -6,7 +6,7 @@ import { type ListName, listNames } from '../../src/core/facts/lists.ts';
 import { isInBucket } from '../../src/settings/documents.ts';
 
 /** Settings that name a file that a run reads; the files are uploaded with the settings. */
-const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
+const documentSettings = ['exemptions', 'acknowledged', 'notes', 'publicKeys'] as const;
 
 export interface NamedDocument {
   /** `lists.expected` or `lists.reporting` for a list of machines. */

@@ -134,6 +134,11 @@ describe('a deployment', () => {
     });
   });
 
+  it('uploads the file of public keys, which a run and a verification read', () => {
+    const { deployment } = planDeployment(settingsOf(`${smallest}\npublicKeys: public.pem`), target);
+    expect(deployment?.documents).toEqual([{ setting: 'publicKeys', path: 'public.pem' }]);
+  });
+
   it('uploads lists of machines that lie beside the settings, and lets the function read those in buckets', () => {
     const files = '[{ file: lists/own.csv }, { file: "s3://example-lists/apple.csv" }]';
     const { deployment } = planDeployment(settingsOf(`${smallest}\nlists: { expected: ${files} }`), target);
