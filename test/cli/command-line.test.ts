@@ -47,7 +47,7 @@ test.each([['--help'], ['sandbox', '--fault', 'list']])(
 
 test('a Node.js that is too old is named before anything else is loaded: 2', async () => {
   const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })";
-  const words = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(program, '../bin.ts'), 'demo'];
+  const words = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, program, 'demo'];
   const { code, output, errors } = await finished(spawn(process.execPath, words, { env: programEnvironment }));
   expect([code, output]).toEqual([2, '']);
   expect(errors).toMatch(/^muster \[command-line\]: Muster needs Node\.js 22 or newer; this is 20\.11\.0\. [^\n]+\n$/);

@@ -3,16 +3,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundle, commandLineEntry } from '../../infra/bundle.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
+import { makeOnce } from '../make-once.ts';
 
-export const program = join(import.meta.dirname, '../../src/bin.ts');
+/** As the image runs it: hundreds of processes start it, and loading each source file for itself is half of what they do. */
+const programFolder = await makeOnce('command-line', (folder) => bundle(folder, commandLineEntry));
+export const program = join(programFolder, 'cli.mjs');
 
-/** Hundreds of processes load the same files: what one has compiled, the next need not. */
-export const compileCache = {
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/muster-tests'),
-} as const;
-
-export const programEnvironment: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? '', ...compileCache };
+export const programEnvironment: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  // What one process has compiled, the next need not.
+  NODE_COMPILE_CACHE: join(programFolder, 'compiled'),
+};
 
 interface Surroundings {
   readonly folder: string;

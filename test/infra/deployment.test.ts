@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { resolvePlace, settleOptions } from '../../infra/plan/options.ts';
 import { parameterNames } from '../../infra/stack/parameters.ts';
-import { compileCache } from '../cli/muster.ts';
+import { compileCache } from '../compile-cache.ts';
 import { asTask, everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';

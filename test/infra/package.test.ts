@@ -19,7 +19,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { compileCache } from '../cli/muster.ts';
+import { compileCache } from '../compile-cache.ts';
 import { findBrokenLinks } from '../docs/documents.ts';
 import lock from './node-22/package-lock.json' with { type: 'json' };
 

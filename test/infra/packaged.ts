@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { openPromise } from 'yauzl';
 import { bundle } from '../../infra/bundle.ts';
-import { compileCache } from '../cli/muster.ts';
+import { compileCache } from '../compile-cache.ts';
 import { makeOnce } from '../make-once.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

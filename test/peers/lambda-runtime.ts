@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { compileCache } from '../cli/muster.ts';
+import { compileCache } from '../compile-cache.ts';
 import { listen } from '../http/loopback.ts';
 
 export type Answer =
