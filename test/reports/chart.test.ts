@@ -68,13 +68,13 @@ describe('the target', () => {
     const near = computeScale(trend(...steady(3)), slot, slot, 97);
     expect(renderChart(trend(...steady(3)), near, 97).html).toMatch(/class="target".*y1="3"/);
     const far = computeScale(trend(...steady(3)), slot, slot, 100);
-    expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100 % ↑');
+    expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100\u00a0% ↑');
     const [figures] = getReportDocument(quarter(100, 2)).coverage;
     if (figures === undefined) {
       throw new Error('no coverage');
     }
     expect(renderInterval(figures, 97).html).toMatch(
-      /the target of the low figure is 97 %.*class="target".*target 97 %/s,
+      /the target of the low figure is 97\u00a0%.*class="target".*target 97\u00a0%/s,
     );
     expect(renderInterval(figures, undefined).html).not.toContain('target');
   });

@@ -601,7 +601,7 @@ describe('the trend', () => {
     await plot.focus();
     const all = (await rowsOf('coverage', night)).at(-1) as Row;
     expect(await plot.getAttribute('aria-valuetext')).toContain(
-      `${night.slot}: ${all.coverage} % (certainly ${all.coverage_low} %`,
+      `${night.slot}: ${all.coverage}\u00a0% (certainly ${all.coverage_low}\u00a0%`,
     );
     await page.keyboard.press('Home');
     const oldest = night.state.history[0]?.slot ?? '';
