@@ -109,7 +109,12 @@ export async function readStandingLines(store: Store): Promise<string[]> {
   const all = last?.coverage.at(-1);
   return all === undefined
     ? []
-    : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), `Page: ${store.name}/latest/index.html   (${command} open)`];
+    : [
+        '',
+        `Run of ${last?.slot}:`,
+        ...formatHeadline(all),
+        `Page: ${store.name}/latest/index.html   (${command} open)`,
+      ];
 }
 
 type Emitters = typeof import('../run/reporting/emit-metrics.ts');

@@ -198,7 +198,10 @@ describe('muster init at a terminal', () => {
       [/Where reports are kept.*muster-data\]: $/, ''],
     ]);
 
-    expect([code, screen]).toEqual([0, expect.stringContaining('Wrote muster.yaml, without a secret. Next: npm run muster -- check')]);
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringContaining('Wrote muster.yaml, without a secret. Next: npm run muster -- check'),
+    ]);
     const { settings } = await readWritten();
     expect(settings?.deployment.accepted).toMatchObject([{ by: 'Robin Example' }]);
     expect(settings?.deployment.macos.profiles).toMatchObject({ extension: 'Agent kernel extension' });

@@ -29,13 +29,10 @@ export interface CountLetterPair {
   readonly moved: boolean;
 }
 
-/** Its one reason for a difference of the figures; undefined where it makes none. */
+/** Its one reason for a difference of the figures, which its row gives too; undefined where it makes none. */
 export function decideShareKind({ was, is, known, moved }: CountLetterPair): ShareKind | undefined {
   if (was === is || !(isCounted(was) || isCounted(is))) {
     return undefined;
-  }
-  if (known === is) {
-    return 'moved'; // It was away in the earlier run, and is what it was before.
   }
   if (!isCounted(known)) {
     return known === '-' ? (isInstalled(is) ? 'new-installed' : 'new-not-installed') : 'included';

@@ -153,8 +153,8 @@ export const describeTexts = {
   neverSeen: 'no contact known',
   stale: 'not proven (its answer is old)',
   installed: '{status}, {proof}, {seen}.',
-  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
-  notCounted: 'Not counted ({because}): {meaning} {seen}.',
+  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. Reason: {reason}. {meaning}',
+  notCounted: 'Not counted ({because}), {seen}. {meaning}',
 } as const;
 
 export const breakdownTexts = {
