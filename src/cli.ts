@@ -113,7 +113,11 @@ program
   .command('sandbox')
   .description('start the simulated platforms alone, and print a settings file for them')
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 1_000_000), 200)
-  .option('--port <port>', 'first port to listen on; 0 for any free one', createCountParser(0, 65_000), 0)
+  .addOption(
+    new Option('--port <port>', 'first port to listen on')
+      .default(0, 'any free one')
+      .argParser(createCountParser(0, 65_000)),
+  )
   .option('--fault <name...>', 'a fault to simulate; "list" prints all names')
   .action(async (options) => setExitCode((await import('./cli/sandbox.ts')).serveSandbox(options)));
 

@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { composeParts } from '../compose/parts.ts';
 import { createSettingsError, readSettings } from '../compose/read-settings.ts';
@@ -25,8 +26,6 @@ import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
-/** In a checkout, or from the package. */
-const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'npx muster';
 /** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';

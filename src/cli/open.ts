@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { openKeptStores } from '../compose/parts.ts';
 import { isInBucket } from '../settings/documents.ts';
@@ -26,7 +27,7 @@ export async function openPage(
   if (page === undefined) {
     throw new MusterError(
       'night-unknown',
-      `The run of ${run.commit.slot} was published without a page. Make it: muster rebuild ${run.commit.slot} --to DIR`,
+      `The run of ${run.commit.slot} was published without a page. Make it: ${command} rebuild ${run.commit.slot} --to DIR`,
     );
   }
   const [dated, latest] = toCopyKeys('index.html', run.commit.slot);

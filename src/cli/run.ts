@@ -1,5 +1,6 @@
 /** `muster run`: one run, with its progress. */
 
+import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { createJsonLog } from '../base/log.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
@@ -97,7 +98,7 @@ export function formatOutcome(
   const { heldBack } = night.state;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
   const where =
-    did === 'dryRun' ? describeResult(outcome) : `Reports: ${parts.store.name}/latest/   (the page: muster open)`;
+    did === 'dryRun' ? describeResult(outcome) : `Reports: ${parts.store.name}/latest/   (the page: ${command} open)`;
   return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 
@@ -108,7 +109,12 @@ export async function readStandingLines(store: Store): Promise<string[]> {
   const all = last?.coverage.at(-1);
   return all === undefined
     ? []
-    : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), `Page: ${store.name}/latest/index.html   (muster open)`];
+    : [
+        '',
+        `Run of ${last?.slot}:`,
+        ...formatHeadline(all),
+        `Page: ${store.name}/latest/index.html   (${command} open)`,
+      ];
 }
 
 type Emitters = typeof import('../run/reporting/emit-metrics.ts');

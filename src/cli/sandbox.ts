@@ -1,6 +1,7 @@
 /** `muster sandbox`: the simulated platforms alone, until they are stopped. Standard output is a settings file. */
 
 import { faultNames, type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { printLines } from './console/session.ts';
 
@@ -18,7 +19,7 @@ export async function serveSandbox(options: SandboxCommandOptions): Promise<numb
   const running = await startSimulatedPlatforms(options, faults);
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
   const intro = [
-    '# Save this as muster.yaml, set these variables where you run Muster, and begin with: npx muster check',
+    `# Save this as muster.yaml, set these variables where you run Muster, and begin with: ${command} check`,
     ...values,
   ];
   process.stdout.write(`${intro.join('\n')}\n${running.settings()}`);

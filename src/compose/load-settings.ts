@@ -1,6 +1,7 @@
 /** Where the settings are, and reading them from there. */
 
 import { isUtf8 } from 'node:buffer';
+import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
@@ -87,7 +88,7 @@ function suggestFix(file: string, code: string): string {
     return 'Check the address, and that the role may s3:GetObject there.';
   }
   if (code === 'ENOENT') {
-    return 'Name one with --settings, or write one with muster init.';
+    return `Name one with --settings, or write one: ${command} init.`;
   }
   return 'Check its permissions.';
 }

@@ -119,10 +119,10 @@ const alertLines: Readonly<Record<string, Partial<DigestEvent>>> = {
     figures: { low: 96, minimum: 95 },
   },
   'not set any more.': { kind: 'coverage.restored', phase: 'over', text: 'not set any more.' },
-  'macs: counted 3: 2 with the agent, 1 without; not counted 4.': {
+  'macs: counted 3,000: 2,000 with the agent, 1,000 without; not counted 4.': {
     kind: 'baseline',
     source: 'macs',
-    figures: { counted: 3, installed: 2, notInstalled: 1, excluded: 4 },
+    figures: { counted: 3000, installed: 2000, notInstalled: 1000, excluded: 4 },
   },
   'It differs.': { kind: 'clock.differs', text: 'It differs.' },
   'clock.differs': { kind: 'clock.differs' },

@@ -6,7 +6,7 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { HeldEvents } from '../../src/storage/runs/outbox-record.ts';
-import { facts, mac, nights, source } from '../core/world.ts';
+import { facts, instrument, mac, nights, source } from '../core/world.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { openPlain } from './channel-subjects.ts';
 import { alertsWith } from './listeners.ts';
@@ -72,6 +72,16 @@ describe('what asks nothing of anybody', () => {
     expect(compose(all, { only: { source: ['macs'] } }, everyNight).map(({ length }) => length)).toEqual([1, 1, 0, 0]);
   });
 
+  it('is the second run of a source that needs attention, and no heading says that anything changed', () => {
+    const drift = { ...instrument('fail'), check: 'profile', instrument: false };
+    const unchanged = { sources: [source('macs', [mac('1')], { findings: [instrument('pass'), drift] })] };
+    const sent = compose(Array.from({ length: 9 }, () => unchanged));
+    expect(sent.map(({ length }) => length)).toEqual([1, 0, 0, 0, 0, 0, 0, 1, 0]);
+    expect(sent[0]?.[0]).toMatch(/\nThe deployment needs attention\n[\s\S]*\nFirst run – macs/);
+    expect(sent[7]?.[0]).toContain('\nThe deployment needs attention\n');
+    expect(sent.join()).not.toMatch(/detection method changed/);
+  });
+
   it('has a title for programs too, where it only closes what they keep open', () => {
     const [, second] = compose([fleet(yes, yes), fleet(yes, yes)], { audience: 'programs' });
     expect(second?.[0]).toContain('\n100.00 % · nothing to do\n');
@@ -104,6 +114,7 @@ describe('a channel of one site', () => {
     expect(lost).toContain('1.67 % of 60 devices of Berlin have the agent');
     const overdue = texts[8] ?? '';
     expect(overdue).toContain('% · 59 overdue\n');
+    expect(overdue).toMatch(/\nStill without the agent.* 59 /);
     expect(overdue.match(/^ {2}- .*Berlin/gm)).toHaveLength(59);
     expect(texts.join('')).not.toMatch(/Oslo|in the report/);
   });

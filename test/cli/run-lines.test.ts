@@ -27,7 +27,7 @@ test('a run of a slot that is published prints its number and where the page is'
     `Run of ${slot}:`,
     '  83.33 % have the agent   (certainly 83.33 %, at most 83.34 %)',
     '  12 devices counted; 2 need action, 0 with an old answer',
-    'Page: /store/latest/index.html   (muster open)',
+    'Page: /store/latest/index.html   (npm run muster -- open)',
   ]);
 });
 

@@ -16,18 +16,18 @@ function run(slot: string, all: string) {
   return { slot, counted: installed + notInstalled, installed, notInstalled, ...proven };
 }
 
-/** A letter each machine. */
-function compare(before: string, after: string, moved: readonly number[] = []) {
+/** A letter each machine; `known` has what one that moved while it was away was before. */
+function compare(before: string, after: string, moved: readonly number[] = [], known = before) {
   const pairs = [...before].map((letter, at) => {
     const [was, is] = [letter as CountLetter, after[at] as CountLetter];
-    return { was, is, known: was, moved: moved.includes(at) };
+    return { was, is, known: known[at] as CountLetter, moved: moved.includes(at) };
   });
   const [left, right] = [run('2026-11-16', before), run('2026-11-23', after)];
   return { difference: computeDifference(left, right, pairs), figures: right };
 }
 
-const shares = (before: string, after: string, moved: readonly number[] = []) =>
-  compare(before, after, moved).difference?.shares.map(({ kind, coverage, low }) => [kind, coverage, low]);
+const shares = (before: string, after: string, moved: readonly number[] = [], known = before) =>
+  compare(before, after, moved, known).difference?.shares.map(({ kind, coverage, low }) => [kind, coverage, low]);
 
 describe('a share', () => {
   it.each([
@@ -39,8 +39,12 @@ describe('a share', () => {
     ['excluded', 'INN', 'INx', [], 16.67],
     ['included', 'INX', 'INI', [], 16.67],
     ['lost', 'IIII', 'INII', [1], -25],
-  ] as const)('of %s: %s to %s', (kind, before, after, moved, points) => {
-    expect(shares(before, after, moved)?.map(([name, coverage]) => [name, coverage])).toEqual([[kind, points]]);
+    // Where it was away, it joins the count, for the reason that its row gives.
+    ['moved', 'IN-', 'INI', [2], 16.67, 'INI'],
+    ['recovered', 'IN-', 'INI', [2], 16.67, 'INN'],
+    ['included', 'IN-', 'INI', [2], 16.67, 'INX'],
+  ] as const)('of %s: %s to %s', (kind, before, after, moved, points, known?: string) => {
+    expect(shares(before, after, moved, known)?.map(([name, coverage]) => [name, coverage])).toEqual([[kind, points]]);
   });
 
   it.each([
@@ -68,10 +72,13 @@ describe('a share', () => {
 describe('rows', () => {
   const letters = [...'IiNnXx-'] as CountLetter[];
   const pairs = letters.flatMap((was) =>
-    letters.flatMap((is) => [false, true].map((moved) => ({ was, is, known: was, moved }))),
+    letters.flatMap((is) => [
+      { was, is, known: was, moved: false },
+      ...(was === '-' ? letters : [was]).map((known) => ({ was, is, known, moved: true })),
+    ]),
   );
 
-  it('has each machine under the reason of its share, also where its proof alone changed', () => {
+  it('have each machine under the reason of its share, also where its proof alone changed or it was away', () => {
     for (const pair of pairs) {
       const share = decideShareKind(pair);
       expect(share === undefined || decideDifferenceKinds(pair).includes(share as 'lost')).toBe(true);

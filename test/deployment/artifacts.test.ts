@@ -112,6 +112,15 @@ describe('the artifacts', () => {
     ]);
   });
 
+  it('say what to create and to replace before the policy is sent, and whom the policy is for', () => {
+    const text = render('checklist.md', companyOf(ground));
+    expect(text).toContain('replace every value in angle brackets, then `POST` each group');
+    expect(text).toContain('`policy.xml` names the smart group `Agent Not Installed`');
+    expect(render('policy.xml', companyOf(ground))).toContain('<name>Agent Not Installed</name>');
+    expect(render('checklist.md', nobody)).toContain('`policy.xml` names all computers.');
+    expect(render('policy.xml', nobody)).toContain('<all_computers>true</all_computers>');
+  });
+
   it('print the document’s own steps for Windows, and beside them those that work', () => {
     const text = render('checklist.md', companyOf(ground));
     const shown = [

@@ -47,10 +47,10 @@ function renderCommand(command: Command): string {
       (argument) => [`\`${renderArgument(argument)}\``, argument.description] as const,
     ),
     ...command.options.map(
-      ({ flags, description, defaultValue }) =>
+      ({ flags, description, defaultValue, defaultValueDescription = defaultValue }) =>
         [
           `\`${flags}\``,
-          defaultValue === undefined ? description : `${description} (default: ${defaultValue})`,
+          defaultValue === undefined ? description : `${description} (default: ${defaultValueDescription})`,
         ] as const,
     ),
   ];

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { channelKinds } from '../../src/alerts/channel-kinds.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { damageCodes } from '../../src/storage/damage.ts';
 
@@ -10,6 +11,21 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 it('the README is short', () => {
   expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(10_000);
+});
+
+it('the README names every kind of channel', () => {
+  const words: Readonly<Record<string, string>> = { smtp: 'e-mail' };
+  const [, alerts = ''] = read('README.md').toLowerCase().split('## alerts');
+  expect(channelKinds.map(({ type }) => words[type] ?? type).filter((word) => !alerts.includes(word))).toEqual([]);
+});
+
+it('pages for users start Muster as the package does', () => {
+  const blocks = ['README.md', ...globSync('docs/*.md', { cwd: root })].flatMap(
+    (file) => read(file).match(/```sh\n[\s\S]*?```/g) ?? [],
+  );
+  const lines = blocks.flatMap((block) => block.split('\n').filter((line) => /\bmuster (?!-)[a-z]+/.test(line)));
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => !/\bnpx muster\b/.test(line))).toEqual([]);
 });
 
 describe('docs/connect.md', () => {

@@ -29,14 +29,14 @@ export function countReasons(
   );
 }
 
+/** A machine that was away is new, unless it moved: then it is compared with what it was before it left. */
 function findReason({ row, predecessor }: Pairing): string | undefined {
-  const old = predecessor?.known.age === 0 ? predecessor.known.row : undefined;
+  const isMove = predecessor?.isMove === true;
+  const isAway = predecessor === undefined || predecessor.known.age > 0;
+  const old = isAway && !isMove ? undefined : predecessor?.known.row;
   const wasCounted = old !== undefined && isCounted(old);
-  if (!wasCounted && !isCounted(row)) {
-    return undefined;
-  }
   if (!isCounted(row)) {
-    return 'excluded';
+    return wasCounted && !isAway ? 'excluded' : undefined;
   }
   if (old === undefined) {
     return row.status === 'Installed' ? 'new-installed' : 'new-not-installed';
@@ -47,10 +47,10 @@ function findReason({ row, predecessor }: Pairing): string | undefined {
   if (old.status !== row.status) {
     return row.status === 'Installed' ? 'recovered' : 'lost';
   }
-  if (old.proven === row.proven) {
+  if (old.proven === row.proven && !isAway) {
     return undefined;
   }
-  return predecessor?.isMove === true ? 'moved' : row.proven ? 'proven' : 'unproven';
+  return isMove ? 'moved' : row.proven ? 'proven' : 'unproven';
 }
 
 export function sumReasons(all: readonly Reasons[]): Reasons {

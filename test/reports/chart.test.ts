@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import type { Trend, TrendNight } from '../../src/reports/document/report-document.ts';
+import type { Figures, Trend, TrendNight } from '../../src/reports/document/report-document.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';
 import { renderChart } from '../../src/reports/page/server/chart.ts';
 import { computeScale } from '../../src/reports/page/server/chart-axis.ts';
 import { renderInterval } from '../../src/reports/page/server/interval.ts';
+import { renderOverview } from '../../src/reports/page/server/overview.ts';
 import { computeX } from '../../src/reports/page/shared/trend-scale.ts';
 import { rowsOf } from './csv.ts';
 import { quarter } from './example-nights.ts';
@@ -60,6 +61,20 @@ describe('the axis', () => {
   });
 });
 
+describe('the interval', () => {
+  it.each([
+    [57.69, 87.33, ['100%']],
+    [45, 55, ['0', '100%']],
+    [10, 90, ['0', '100%']],
+    [49.9, 50.1, []],
+  ])('from %d to %d leads from its ends to the labels that have no room beside them', (low, high, outer) => {
+    const [figures] = getReportDocument(quarter(100, 2)).coverage;
+    const { html } = renderInterval({ ...(figures as Figures), low, high, coverage: (low + high) / 2 }, undefined);
+    const ends = [...html.matchAll(/<line class="end" x1="[^"]+" x2="(0|100%)"/g)].map(([, end]) => end);
+    expect(ends).toEqual(outer);
+  });
+});
+
 describe('the target', () => {
   const rising = (count: number) =>
     Array.from({ length: count }, (_, index) => run(count - 1 - index, 80 + index / 2, 99));
@@ -68,13 +83,13 @@ describe('the target', () => {
     const near = computeScale(trend(...steady(3)), slot, slot, 97);
     expect(renderChart(trend(...steady(3)), near, 97).html).toMatch(/class="target".*y1="3"/);
     const far = computeScale(trend(...steady(3)), slot, slot, 100);
-    expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100 % ↑');
+    expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100\u00a0% ↑');
     const [figures] = getReportDocument(quarter(100, 2)).coverage;
     if (figures === undefined) {
       throw new Error('no coverage');
     }
     expect(renderInterval(figures, 97).html).toMatch(
-      /the target of the low figure is 97 %.*class="target".*target 97 %/s,
+      /the target of the low figure is 97\u00a0%.*class="target".*target 97\u00a0%/s,
     );
     expect(renderInterval(figures, undefined).html).not.toContain('target');
   });
@@ -113,4 +128,8 @@ it('report.json counts how long the devices have been missing, as not-installed.
     expect(devices).toBe(rows.filter((row) => age(row.not_installed_since) >= days).length);
   }
   expect(openFor[1]?.devices).toBeGreaterThan(0);
+});
+
+it('the first screen says nothing of 90 days where 35 are recorded', () => {
+  expect(renderOverview(getReportDocument(quarter(100, 35)), []).html).toMatch(/id="open-30"(?![\s\S]*id="open-90")/);
 });

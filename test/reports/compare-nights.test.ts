@@ -66,6 +66,20 @@ describe('two nights side by side', () => {
     expect(other?.changes).toEqual([]);
   });
 
+  it('count a machine that moved to another source while it was away under its row', () => {
+    const machine = { serialNumber: 'C02MOVED01' };
+    const [here, there] = [mac('2'), mac('3', 'Not Installed')];
+    const [, away, back] = nights(
+      { sources: [source('macs-a', [mac('1', 'Installed', machine), here]), source('macs-b', [there])] },
+      { sources: [source('macs-a', [here]), source('macs-b', [there])] },
+      { sources: [source('macs-a', [here]), source('macs-b', [there, mac('4', 'Installed', machine)])] },
+    );
+    const { changes, difference } = compareNights(away as Night, back as Night, sourceRules);
+    expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['moved', '4']]);
+    expect(difference?.shares).toMatchObject([{ kind: 'moved', devices: 1, coverage: 16.67 }]);
+    expect(back?.difference?.shares).toEqual(difference?.shares);
+  });
+
   it('are the changes of the later one where the earlier one is its baseline', () => {
     const [one, other] = nights({ sources: [source('macs', before)] }, { sources: [source('macs', after)] }) as [
       Night,

@@ -372,7 +372,9 @@ describe('the search', () => {
   it('says why a device is not counted, and that one is not there', async () => {
     const row = (await rowsOfDevices()).find(({ excluded_because }) => excluded_because === 'unmanaged') as Row;
     await field().fill(row.serial_number ?? '');
-    expect((await options()).join()).toContain('Not counted (unmanaged): The platform knows the device');
+    expect((await options()).join()).toMatch(
+      /Not counted \(unmanaged\), last seen [^.]+\. The platform knows the device/,
+    );
     await field().fill('C02NOSUCHONE');
     expect(await page.locator('#find .answer').innerText()).toMatch(
       /^No such device: none of the \d+ devices of the run/,
@@ -601,7 +603,7 @@ describe('the trend', () => {
     await plot.focus();
     const all = (await rowsOf('coverage', night)).at(-1) as Row;
     expect(await plot.getAttribute('aria-valuetext')).toContain(
-      `${night.slot}: ${all.coverage} % (certainly ${all.coverage_low} %`,
+      `${night.slot}: ${all.coverage}\u00a0% (certainly ${all.coverage_low}\u00a0%`,
     );
     await page.keyboard.press('Home');
     const oldest = night.state.history[0]?.slot ?? '';

@@ -1,6 +1,7 @@
 /** `muster check`: reads and judges everything as a run would, writing nothing but the store's probe, and closes with a verdict. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { command } from '../../base/command.ts';
 import { MusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { findSourceKind } from '../../compose/source-kinds.ts';
@@ -112,7 +113,7 @@ function formatVerdict(blocking: readonly string[], failing: number, aboutDevice
     `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`,
     `${aboutDevices} ${pluralize(aboutDevices, 'finding')} about devices`,
   ].filter((remark) => !remark.startsWith('0 '));
-  return [`Ready: muster run${remarks.length === 0 ? '' : `   (${remarks.join('; ')}; see "to do" above)`}`];
+  return [`Ready: ${command} run${remarks.length === 0 ? '' : `   (${remarks.join('; ')}; see "to do" above)`}`];
 }
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { command } from '../../base/command.ts';
 import { MusterError } from '../../base/errors.ts';
 import { readSettings } from '../../compose/read-settings.ts';
 import { renderSettings } from '../../compose/render-settings.ts';
@@ -60,7 +61,7 @@ export async function initSettings(options: InitOptions): Promise<number> {
     await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
     return printLines([
       '',
-      `Wrote ${file}, without a secret. Next: muster check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
+      `Wrote ${file}, without a secret. Next: ${command} check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
     ]);
   } finally {
     interviewer.close();

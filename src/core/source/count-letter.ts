@@ -29,18 +29,18 @@ export interface CountLetterPair {
   readonly moved: boolean;
 }
 
-/** Its one reason for a difference of the figures; undefined where it makes none. */
-export function decideShareKind({ was, is, moved }: Omit<CountLetterPair, 'known'>): ShareKind | undefined {
+/** Its one reason for a difference of the figures, which its row gives too; undefined where it makes none. */
+export function decideShareKind({ was, is, known, moved }: CountLetterPair): ShareKind | undefined {
   if (was === is || !(isCounted(was) || isCounted(is))) {
     return undefined;
   }
-  if (!isCounted(was)) {
-    return was === '-' ? (isInstalled(is) ? 'new-installed' : 'new-not-installed') : 'included';
+  if (!isCounted(known)) {
+    return known === '-' ? (isInstalled(is) ? 'new-installed' : 'new-not-installed') : 'included';
   }
   if (!isCounted(is)) {
     return is === '-' ? 'removed' : 'excluded';
   }
-  if (isInstalled(was) !== isInstalled(is)) {
+  if (isInstalled(known) !== isInstalled(is)) {
     return isInstalled(is) ? 'recovered' : 'lost';
   }
   return moved ? 'moved' : isProven(is) ? 'proven' : 'unproven';
@@ -52,13 +52,13 @@ export function decideChangeKinds(pair: CountLetterPair): ChangeKind[] {
 }
 
 /** The rows of a comparison: beside the changes, the machines whose proof alone is another. */
-export function decideDifferenceKinds({ was, is, known, moved }: CountLetterPair): DifferenceKind[] {
-  if (!(isCounted(was) || isCounted(is))) {
+export function decideDifferenceKinds(pair: CountLetterPair): DifferenceKind[] {
+  if (!(isCounted(pair.was) || isCounted(pair.is))) {
     return [];
   }
-  const kind = decideShareKind({ was: known, is, moved });
+  const kind = decideShareKind(pair);
   const isRow = kind !== undefined && kind !== 'moved' && kind !== 'other';
-  return [...(moved ? ['moved' as const] : []), ...(isRow ? [kind] : [])];
+  return [...(pair.moved ? ['moved' as const] : []), ...(isRow ? [kind] : [])];
 }
 
 /** A machine in two of the runs of its past; `now` is what it is in the last one. */

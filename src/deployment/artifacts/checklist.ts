@@ -125,21 +125,21 @@ ${isEmail ? renderEmailScriptStep() : renderDirectoryScriptStep()}
 
 1. [ ] Policies > New; \`${names.policy}\`; enabled.
 2. [ ] Scripts > Configure > Add \`${names.script}\`${isEmail ? '; enter the parameter values' : ''}.
-3. [ ] Scope: the target computers, such as the smart group \`${names.notInstalledGroup}\` (made below, and first where you send \`policy.xml\`).
+3. [ ] Scope: the computers that are to have the agent. ${renderPolicyScope(company)}
 4. [ ] Options > Maintenance: Update Inventory.
 
 **Kernel extension approval profile** (\`kernel-extension.mobileconfig\`, \`system-extension.mobileconfig\`).
 
 1. [ ] Content Management > Configuration Profiles > New; General: \`${names.extensionProfile}\`, described as "${extensionProfileDescription}". (Or upload one of the two rendered profiles: the first where the agent has a kernel extension, the second where it has a system extension.)
 2. [ ] Options > System Extensions: a name, and the vendor’s team identifier \`${macos.teamIdentifier ?? placeholders.team}\`.
-3. [ ] Scope: the target computers; Save.
+3. [ ] Scope: the computers that are to have the agent, and keep it once they have it; Save.
 
 **File access profile** (\`file-access.mobileconfig\`).
 
 1. [ ] Install the agent on the device used for this step.
 2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macos.agentFile}\`${macos.tools ? `, \`${macos.toolsFile}\`` : ''}.
 3. [ ] Set All Files access to Allow for each; Save. (Or use the rendered profile, and compare its code requirement with the utility’s.)
-4. [ ] Content Management > Configuration Profiles > Upload; \`${names.fileAccessProfile}\`; Scope: add deployment targets; Save.
+4. [ ] Content Management > Configuration Profiles > Upload; \`${names.fileAccessProfile}\`; Scope: the same computers; Save.
 
 **Extension attribute and smart groups** (\`extension-attribute.sh\`, \`smart-group-installed.xml\`, \`smart-group-not-installed.xml\`).
 
@@ -154,6 +154,14 @@ The three XML files can be sent to the Classic API instead: replace every value 
 1. [ ] \`${macos.agentFile}\` exists after the policy has run.
 2. [ ] System Settings > Profiles (search for it; System Preferences before macOS 13) shows the file access profile with ${posix.basename(macos.agentFile)} (and ${posix.basename(macos.toolsFile)} if selected) allowed.
 3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.`;
+}
+
+/** Where the settings name no groups, `policy.xml` names all computers. */
+function renderPolicyScope({ server }: Company): string {
+  const group = server?.groups?.notInstalled;
+  return group === undefined
+    ? '`policy.xml` names all computers.'
+    : `\`policy.xml\` names the smart group \`${group}\`, those that are still without it: create that group first, as below.`;
 }
 
 function renderEmailScriptStep(): string {

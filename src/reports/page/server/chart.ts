@@ -61,7 +61,9 @@ function renderLegend(shown: readonly Trend[], target: number | undefined): Html
     html`<svg class="key" viewBox="0 0 ${width} 12" aria-hidden="true">${drawing}</svg>`;
   const line = (name: string) => html`<line class="${name}" x1="0" x2="22" y1="6" y2="6"/>`;
   const band = html`<rect class="band" x="0" y="1" width="22" height="10"/>`;
-  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${isReporting ? html`<li>${key(22, line('line reporting'))}${texts.reporting}</li>` : ''}${signs.map(
+  const weak = html`<g class="weak">${band}</g>${line('line weak')}`;
+  const isWeak = nights.some(({ soundness }) => soundness !== 'complete');
+  return html`<ul class="legend"><li>${key(22, html`${band}${line('line')}`)}${texts.line}, ${texts.bandShown}</li>${isWeak ? html`<li>${key(22, weak)}${texts.weak}</li>` : ''}${isReporting ? html`<li>${key(22, line('line reporting'))}${texts.reporting}</li>` : ''}${signs.map(
     ([word, text]) => html`<li>${key(12, renderSign(word, 6, 6))}${text}</li>`,
   )}${target === undefined ? '' : html`<li>${key(22, line('target'))}${fillText(overviewTexts.target, { target })}</li>`}</ul>`;
 }

@@ -10,6 +10,8 @@ import { type Html, html } from './html.ts';
 const drawingSize = { height: 116, axis: 72 } as const;
 /** Percent of the width that a label needs beside its end of the interval, also on a phone. */
 const roomForLabel = 40;
+/** A label that has no room there is at the outer side, on a line that leads to its end of the interval. */
+const leader = 24;
 
 export function renderInterval({ coverage, low, high }: Figures, target: number | undefined): Html {
   if (coverage === undefined || low === undefined || high === undefined) {
@@ -37,14 +39,16 @@ ${target === undefined ? '' : renderTargetMark(target, x(target))}
 </svg>`;
 }
 
-/** The label is beside its end of the interval, or above it at the outer side where there is no room. */
 function renderLabel(name: string, id: 'low' | 'high', value: number, end: number): Html {
   const isLow = id === 'low';
   const isBeside = (isLow ? end : 100 - end) > roomForLabel;
   const anchor = isBeside === isLow ? 'end' : 'start';
-  const place = isBeside ? `${end}%` : isLow ? '0' : '100%';
+  const outer = isLow ? '0' : '100%';
+  const place = isBeside ? `${end}%` : outer;
   const shift = isBeside ? (isLow ? -6 : 6) : 0;
-  return html`<text class="label" x="${place}" dx="${shift}" y="${isBeside ? drawingSize.axis - 8 : 18}" text-anchor="${anchor}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
+  const { axis } = drawingSize;
+  const lead = html`<line class="end" x1="${end}%" x2="${outer}" y1="${leader}" y2="${leader}"/><line class="end" x1="${end}%" x2="${end}%" y1="${leader}" y2="${axis - 30}"/>`;
+  return html`${isBeside ? '' : lead}<text class="label" x="${place}" dx="${shift}" y="${isBeside ? axis - 8 : leader - 6}" text-anchor="${anchor}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
 }
 
 function renderTargetMark(target: number, x: number): Html {

@@ -192,6 +192,6 @@ function renderInstrument({ name, instrument, values }: SourceReport): Html {
   // A change and a repair both leave values behind that the current method has not measured.
   const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
   const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
-  const since = fillText(text, { slot: repaired > slot ? repaired : slot });
+  const since = fillWithHtml(text, { slot: html`<span class="day">${repaired > slot ? repaired : slot}</span>` });
   return html`${renderSourceRows(name, measured, { measured: 'current' })}<span class="quiet below">${since}</span>`;
 }

@@ -32,7 +32,7 @@ export function renderPrintPage(document: ReportDocument): Html {
   return html`<section class="paper"><h2>${sectionTitles['needs-action']}</h2>${renderTable(sectionTitles['needs-action'], columns, shown)}
 ${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
-<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>
+<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}.${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>
 <ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }
 

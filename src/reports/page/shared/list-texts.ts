@@ -5,7 +5,7 @@ export const listTexts = {
   needsActionLead:
     'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
   notSeenRecentlyLead:
-    'Installed by the last answer, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
+    'Installed by the last answer, which is older than {days} {days:day|days} or of unknown age: nobody knows whether it is still true.',
   excluded: 'Not counted',
   search: 'Search',
   searchHint: 'Name, serial, user, model …',
@@ -19,6 +19,7 @@ export const listTexts = {
   overdue: 'overdue',
   acknowledged: 'acknowledged',
   reset: 'Show all',
+  sort: 'Sort by',
   columns: 'Columns',
   copy: 'Copy as CSV',
   copyTable: 'Copy as table',
@@ -63,7 +64,7 @@ export const columnTitles = {
   to: 'To',
   why: 'Why',
   inPlatformGroup: 'In the platform’s group',
-  inPicture: 'In the picture',
+  inPicture: 'By its status',
   verdict: 'Verdict',
   match: 'Match',
   owner: 'Owner',
@@ -89,7 +90,7 @@ export const changeTexts = {
 
 export const compareTexts = {
   title: 'Compare two runs',
-  lead: 'Each machine that changed, or whose answer is no longer proven or proven now: by the rules of changes.csv, and what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  lead: 'Each machine that changed, and each whose answer gained or lost its proof, by the rules of changes.csv and the complete and sound runs up to {slot}. muster diff compares any two kept runs.',
   from: 'Run',
   to: 'With',
   none: 'There is only one run yet.',
@@ -152,8 +153,8 @@ export const describeTexts = {
   neverSeen: 'no contact known',
   stale: 'not proven (its answer is old)',
   installed: '{status}, {proof}, {seen}.',
-  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
-  notCounted: 'Not counted ({because}): {meaning} {seen}.',
+  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. Reason: {reason}. {meaning}',
+  notCounted: 'Not counted ({because}), {seen}. {meaning}',
 } as const;
 
 export const breakdownTexts = {

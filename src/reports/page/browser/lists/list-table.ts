@@ -48,7 +48,12 @@ export class ListTable<Row> {
 
   constructor(options: ListTableOptions<Row>) {
     this.#options = options;
-    this.#table = createElement('table', {}, createElement('thead', {}, this.#head), this.#body);
+    this.#table = createElement(
+      'table',
+      {},
+      createElement('thead', { 'data-title': listTexts.sort }, this.#head),
+      this.#body,
+    );
     const kind = options.findDevice === undefined ? 'scroll rows' : 'scroll rows opens';
     const attributes = { class: kind, tabindex: 0, role: 'group', 'aria-label': options.label };
     this.#region = createElement('div', attributes, this.#table);

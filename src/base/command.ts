@@ -1,0 +1,2 @@
+/** How a person starts Muster, for texts that say what to run next: in a checkout, or from the package. */
+export const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'npx muster';
