@@ -38,7 +38,7 @@ describe('check', () => {
       expect(output).toContain('DeviceManagementApps.Read.All shows the install command in plain text');
       expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
       expect(readdirSync(folder)).toEqual(['muster.yaml']);
-      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Ready: npm run muster -- run/);
+      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Ready: npx muster run/);
       expectNoSecret(output);
     });
   });
@@ -53,7 +53,7 @@ describe('check', () => {
           0,
           expect.stringMatching(/^ {2}the listed devices\n {4}fail +devices\.shared-/m),
         ]);
-        expect(output).toMatch(/^Ready: npm run muster -- run {3}\(2 findings about devices; see "to do" above\)$/m);
+        expect(output).toMatch(/^Ready: npx muster run {3}\(2 findings about devices; see "to do" above\)$/m);
       });
     } finally {
       await usual.close();

@@ -75,7 +75,7 @@ async function readWritten() {
 
 async function expectSound(): Promise<void> {
   const { code, output } = await site.run('muster.yaml', 'check');
-  expect([code, output]).toEqual([0, expect.stringContaining('Ready: npm run muster -- run')]);
+  expect([code, output]).toEqual([0, expect.stringContaining('Ready: npx muster run')]);
   const run = await site.run('muster.yaml', 'run', '--dry-run');
   expect(run.code, run.output).toBe(0);
 }
@@ -143,7 +143,7 @@ describe('muster init', () => {
 
     expect((await answer('second.yaml', { ...account, jamfSite: 'Headquarters' })).code).toBe(0);
     const { code, output } = await site.run('second.yaml', 'check');
-    expect([code, output]).toEqual([0, expect.stringContaining('Ready: npm run muster -- run')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('Ready: npx muster run')]);
   });
 
   it('leaves a file that is there as it is, and says what an answer lacks', async () => {
@@ -200,7 +200,7 @@ describe('muster init at a terminal', () => {
 
     expect([code, screen]).toEqual([
       0,
-      expect.stringContaining('Wrote muster.yaml, without a secret. Next: npm run muster -- check'),
+      expect.stringContaining('Wrote muster.yaml, without a secret. Next: npx muster check'),
     ]);
     const { settings } = await readWritten();
     expect(settings?.deployment.accepted).toMatchObject([{ by: 'Robin Example' }]);

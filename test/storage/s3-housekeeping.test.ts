@@ -62,7 +62,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
       (name) => !isNeeded(name) && !(isWriteOnly && /^(Get|Head|List)/.test(name)),
     );
     const shapes = [...Map.groupBy(housekeeping, toShape).values()].flatMap(([name = '']) => name);
-    const swept = sample(shapes, 18);
+    const swept = sample(shapes, 10);
     const problems: string[] = [];
     const tally = { finished: 0, unfinished: 0 };
     for (const name of swept) {
@@ -95,7 +95,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
     expect(problems).toEqual([]);
     expect(housekeeping.length).toBeGreaterThan(isWriteOnly ? 50 : 100);
     expect(shapes.length).toBeGreaterThan(isWriteOnly ? 20 : 40);
-    expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 5 : 15);
+    expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 2 : 6);
 
     async function checkEnd(place: S3Peer, found: string[], name: string): Promise<void> {
       const damage = await damageIn(heldStore(place.objects('reports')));

@@ -132,9 +132,9 @@ async function expectSound({ world, crashes }: Walk, name: string): Promise<void
 
 const stepsAWalk = 10;
 const plans: readonly (readonly [kind: PlaceKind, hasAudit: boolean, steps: number])[] = [
-  ['a folder', false, isDeep ? 2_000 : 40],
-  ['a folder', true, isDeep ? 2_000 : 40],
-  ['a bucket', true, isDeep ? 2_000 : 20],
+  ['a folder', false, isDeep ? 2_000 : 20],
+  ['a folder', true, isDeep ? 2_000 : 20],
+  ['a bucket', true, isDeep ? 2_000 : 10],
 ];
 
 /** A step in a bucket takes a third of a second on a quiet machine. */

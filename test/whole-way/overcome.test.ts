@@ -40,7 +40,7 @@ const overcome = [
   'graph/sign-in-unsteady',
 ];
 
-test.each(sample(overcome, 12))('%s leaves no trace in any table', async (fault) => {
+test.each(sample(overcome, 9))('%s leaves no trace in any table', async (fault) => {
   const folder = await chain.afterOneNight();
   const { exit } = await chain.faulty(folder, second, [fault]);
   expect(exit).toBe(0);
