@@ -16,11 +16,12 @@ const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings', 'simul
  */
 const uncounted = [
   'test/{parsers,house}.test.ts',
-  'test/{model,example-kind}/*.test.ts',
+  'test/{docs,example-kind,model}/*.test.ts',
+  'test/cli/{clock,command-line,completion,kill,memory,schedule,stop,store,task}.test.ts',
+  'test/infra/{deploy,package,stack,task,tenants-machine}.test.ts',
   'test/alerts/delivery.test.ts',
   'test/core/*.properties.test.ts',
-  'test/docs/words.test.ts',
-  'test/night/{interleavings,kills,large}.test.ts',
+  'test/night/{interleavings,kills,large,retention,retract}.test.ts',
   'test/reports/{page,safety}.test.ts',
   'test/settings/unread-settings.test.ts',
   'test/sources/*/contract.test.ts',
