@@ -55,7 +55,7 @@ export default defineConfig({
     // Two more than two cores: many tests wait for a child, a server or a silence.
     maxWorkers: 4,
     // Helper threads of the collector would only compete with the workers: up to a fifth of the processor time of a file.
-    execArgv: ['--single-threaded-gc'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     reporters: ['default', skippedTests],
     coverage: {
       provider: 'v8',
