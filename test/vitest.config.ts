@@ -24,7 +24,7 @@ const uncounted = [
   'test/night/{interleavings,kills,large,retention,retract}.test.ts',
   'test/reports/{page,safety}.test.ts',
   'test/settings/unread-settings.test.ts',
-  'test/sources/*/contract.test.ts',
+  'test/sources/*/{contract,sign-in-contract}.test.ts',
   'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',
   'test/whole-way/{lasting,nights,overcome,processes,real-servers,soundness,weather}.test.ts',
 ];

@@ -1,7 +1,7 @@
 /** The examples for schedulers say what the program, the settings and the scheduler's own format say. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate } from 'node-cron';
 import { expect, test } from 'vitest';
@@ -11,6 +11,13 @@ import { needProgram } from '../needs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+/** Below `node_modules`, where the types of packages are found. */
+async function makeFolder(prefix: string): Promise<string> {
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  return mkdtemp(join(cache, prefix));
+}
+
 const command = 'muster run --settings /etc/muster/muster.yaml';
 
 /** The first start, and those that heal it, as the settings have them where nothing is said. */
@@ -46,7 +53,7 @@ test('every example calls the program by words that it knows', () => {
 });
 
 test('the CronJob is one to the types made from Kubernetes’ own description', async () => {
-  const folder = await mkdtemp(join(root, 'node_modules/.cache/cronjob-'));
+  const folder = await makeFolder('cronjob-');
   const job = JSON.stringify(parse(read('examples/kubernetes.yaml')));
   const check = async (object: string) => {
     const file = join(folder, 'job.ts');
@@ -64,7 +71,7 @@ test('the CronJob is one to the types made from Kubernetes’ own description', 
 
 test('the systemd units are valid', async ({ skip }) => {
   needProgram(skip, 'systemd-analyze');
-  const folder = await mkdtemp(join(root, 'node_modules/.cache/units-'));
+  const folder = await makeFolder('units-');
   const service = read('examples/muster.service').replace('/usr/bin/muster ', `${process.execPath} `);
   await writeFile(join(folder, 'muster.service'), service);
   await writeFile(join(folder, 'muster.timer'), read('examples/muster.timer'));

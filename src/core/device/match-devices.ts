@@ -30,6 +30,8 @@ export interface DeviceMatches {
   readonly findMatch: FindMatch;
   /** Keys (`toDeviceKey`) of devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
+  /** Those of them whose past stayed with them: the record that took their place had one of its own. */
+  readonly keptPasts: ReadonlySet<string>;
 }
 
 export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
@@ -43,7 +45,8 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
   const unclaimed = groupUnclaimed(candidates, devices);
 
   const matches = new Map<string, BaselineMatch>();
-  const movedAway = new Set(listMovesAlreadyReported(pasts, candidates));
+  const reported = listMovesAlreadyReported(pasts, candidates);
+  const movedAway = new Set(reported.map(({ key }) => key));
   const newcomers = devices.filter(
     ({ source, facts, judgement }) => judgement.unread !== 'blank' && baselines.get(source)?.has(facts.id) !== true,
   );
@@ -68,7 +71,8 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
     const same = baselines.get(source)?.get(id);
     return same ?? (matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id)));
   };
-  return { findMatch, movedAway };
+  const keptPasts = new Set(reported.flatMap(({ key, hasItsPast }) => (hasItsPast ? [] : [key])));
+  return { findMatch, movedAway, keptPasts };
 }
 
 /** Made once for each device, since a dozen rules ask for it. */
@@ -154,15 +158,22 @@ function isSerialNumberShared(former: readonly MatchCandidate[], listed: readonl
  * The baseline of a source can be older than a move to another source, and count the machine still: its move was
  * reported on that night, so that its old record is no removal now.
  */
-function listMovesAlreadyReported(pasts: readonly PreviousSource[], candidates: readonly MatchCandidate[]): string[] {
+function listMovesAlreadyReported(
+  pasts: readonly PreviousSource[],
+  candidates: readonly MatchCandidate[],
+): { readonly key: string; readonly hasItsPast: boolean }[] {
   const left = new Set(candidates.flatMap(({ source, id, wasAway }) => (wasAway ? [] : toDeviceKey(source, id))));
   const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
   return pasts
     .flatMap(({ state }) => [state.baseline?.devices ?? [], state.departed])
-    .flatMap((devices) => devices.flatMap(({ movedFrom }) => movedFrom ?? []))
+    .flat()
+    .flatMap(({ movedFrom = [], past = [] }) => movedFrom.map((move) => ({ ...move, past })))
     .filter(({ source, on }) => (baselines.get(source) ?? '') < on)
-    .map(({ source, id }) => toDeviceKey(source, id))
-    .filter((key) => left.has(key));
+    .map(({ source, id, on, past }) => ({
+      key: toDeviceKey(source, id),
+      hasItsPast: past.some(({ slot, moved }) => moved === true && slot === on),
+    }))
+    .filter(({ key }) => left.has(key));
 }
 
 /** Two newcomers can be the same machine: the one that is counted comes first. */

@@ -17,7 +17,7 @@ export interface DevicePair extends CountLetterPair {
 export function pairDevices(
   { name, baseline }: Pick<SourceState, 'name'> & { readonly baseline: SourceState['baseline'] },
   devices: readonly JudgedDevice[],
-  { findMatch, movedAway }: DeviceMatches,
+  { findMatch, movedAway }: Pick<DeviceMatches, 'findMatch' | 'movedAway'>,
 ): DevicePair[] {
   // A machine that moved has its changes under the id that it came back with.
   const hasMoved = (id: string) => movedAway.has(toDeviceKey(name, id));
