@@ -90,6 +90,7 @@ export function createGraphObjects(
         id: '99999999-8888-7777-6666-000000000003',
         displayName: "People's browser",
         installCommandLine: 'setup.exe /S',
+        rules: [{ ...detectionRule, path: 'C:\\Program Files\\Browser', fileOrFolderName: 'browser.exe' }],
       }),
       createApp({
         id: '99999999-8888-7777-6666-000000000004',
