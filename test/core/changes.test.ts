@@ -200,6 +200,32 @@ describe('a device’s history', () => {
     expect(transitions?.at(-1)).toEqual({ slot: slot(30), from: 'Installed', to: 'Not Installed' });
   });
 
+  it('what a machine was is kept where it became another thing or moved, and in no other run', () => {
+    const all = nightsOf(
+      macs(same('1')),
+      macs(same('1')),
+      macs(same('1', 'Not Installed')),
+      macs(same('2', 'Not Installed')),
+      macs(),
+      macs(same('3', 'Not Installed')),
+    );
+    const pasts = all.map(({ state }) => {
+      const [macsState] = state.sources;
+      return (macsState?.baseline?.devices[0] ?? macsState?.departed.at(-1))?.past;
+    });
+    const [began, lost] = [
+      { slot: slot(1), was: '-' },
+      { slot: slot(3), was: 'I' },
+    ];
+
+    expect(pasts.slice(0, 3)).toEqual([[began], [began], [began, lost]]);
+    const moved = { slot: slot(4), was: 'N', moved: true };
+    expect(pasts[3]).toEqual([began, lost, moved]);
+    const away = { slot: slot(5), was: 'N' };
+    expect(pasts[4]).toEqual([began, lost, moved, away]);
+    expect(pasts[5]).toEqual([began, lost, moved, away, { slot: slot(6), was: '-', moved: true }]);
+  });
+
   it('what two records were, in runs before one took the other’s place, stays with each', () => {
     const all = nightsOf(
       macs(mac('1', 'Installed', { serialNumber: '' }), same('2')),
