@@ -8,7 +8,7 @@ import { forgetMovedPasts } from './baseline/baseline.ts';
 import { indexProvisional } from './baseline/provisional.ts';
 import { decideKeptRuns } from './baseline/retention.ts';
 import { indexAcknowledgements, judgeAcknowledgements } from './device/acknowledgements.ts';
-import { type DeviceMatches, matchDevices, type PreviousSource, toDeviceKey } from './device/match-devices.ts';
+import { matchDevices, type PreviousSource, toDeviceKey } from './device/match-devices.ts';
 import type { Facts } from './facts/facts.ts';
 import type { JudgedSource, Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
@@ -28,8 +28,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const { records, exemptions, sharing, contradicted } = buildDeviceRecords(inputs, facts, previous);
-  const matches = matchDevices(records, listPreviousSources(inputs, previous, rules));
-  const { findMatch, movedAway } = matches;
+  const pasts = listPreviousSources(inputs, previous, rules);
+  const { findMatch, movedAway, takenPasts } = matchDevices(records, pasts);
   const listed = records.map((record) => record.facts);
   const acknowledgements = judgeAcknowledgements(facts.acknowledgements ?? [], listed, facts.slot);
   const context: NightContext = {
@@ -45,7 +45,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const answers = inputs.map((input) => judgeAnswer(input, recordsBySource.get(input.source.name) ?? [], context));
   const { judged: doubted, lists, totals, memory } = judgeLists(answers, facts, previous);
   const judged = doubted.map((answer) => compareAnswer(answer, context));
-  const settled = selectSettledMoves(judged, matches);
+  const settled = selectSettledMoves(judged, takenPasts);
 
   const sources = judged.map(({ source }) => source);
   const devices = judged.flatMap((result) => result.devices);
@@ -115,11 +115,8 @@ function listPreviousSources(
  * The move of a machine is settled where the baseline of its new source moves. One that is back has not moved, nor does
  * a record with a past of its own take another's.
  */
-function selectSettledMoves(
-  judged: readonly SourceResult[],
-  { movedAway, keptPasts }: Pick<DeviceMatches, 'movedAway' | 'keptPasts'>,
-): ReadonlySet<string> {
-  const settled = new Set([...movedAway].filter((key) => !keptPasts.has(key)));
+function selectSettledMoves(judged: readonly SourceResult[], takenPasts: ReadonlySet<string>): ReadonlySet<string> {
+  const settled = new Set(takenPasts);
   const claims = judged.flatMap(({ source, pairs }) =>
     pairs.flatMap(({ match, device }) => {
       const key = match && device && toDeviceKey(match.source, match.known.facts.id);

@@ -1,14 +1,15 @@
 /** What verification can find, in one place: the codes, what each means, and what to do. docs/keeping.md lists them. */
 
+const copyAdvice =
+  'The next run repairs those of the run that stands. Copy an older one by hand, from the folder of its run below runs/.';
+
 export const damageCodes = {
   'log-damaged':
     'The log of commits has a gap, was cut off or changed, or is of another store. No run builds on it. Restore it.',
   'file-missing': 'A file of a run is gone. Restore it.',
   'file-damaged': 'A file of a run is not what was published. Restore it.',
-  'copy-missing':
-    'A copy for readers is gone. The next run repairs those of the run that stands. Copy an older one by hand, from the folder of its run below runs/.',
-  'copy-differs':
-    'A copy for readers is not what was published. The next run repairs those of the run that stands. Copy an older one by hand, from the folder of its run below runs/.',
+  'copy-missing': `A copy for readers is gone. ${copyAdvice}`,
+  'copy-differs': `A copy for readers is not what was published. ${copyAdvice}`,
   'foreign-file': 'Query engines count a file that no commit names. Find out who put it there, and remove it.',
   'signature-missing': 'A commit carries no signature, though signing had begun. No run builds on it. Restore it.',
   'signature-invalid':

@@ -8,6 +8,7 @@ import { computeSha256 } from '../../src/base/sha256.ts';
 import { initSettings } from '../../src/cli/init/init.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { attributeTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
+import { fillBlock } from '../docs/documents.ts';
 import { needProgram } from '../needs.ts';
 import { finished, openSite, program, programEnvironment, type Site } from './muster.ts';
 
@@ -217,13 +218,8 @@ describe('muster init at a terminal', () => {
 
     expect(code).toBe(0);
     const page = join(import.meta.dirname, '../../docs/connect.md');
-    const written = await readFile(page, 'utf8');
-    const session = `${abridge(screen).join('\n')}\n`;
-    const filled = written.replace(
-      /(<!-- init -->\n```\n)[\s\S]*?(```\n<!-- \/init -->)/,
-      (_, before: string, after: string) => before + session + after,
-    );
-    await expect(filled).toMatchFileSnapshot(page);
+    const session = ['```', ...abridge(screen), '```'].join('\n');
+    await expect(fillBlock(await readFile(page, 'utf8'), 'init', session)).toMatchFileSnapshot(page);
   });
 
   it('writes nothing where it is stopped', async ({ skip }) => {

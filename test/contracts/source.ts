@@ -2,7 +2,6 @@
  * What every source promises, held against a platform on loopback: complete and true, or a named failure; bounded,
  * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
  */
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';

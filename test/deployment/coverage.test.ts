@@ -9,6 +9,7 @@ import { loadArtifacts, sourceKinds } from '../../src/compose/source-kinds.ts';
 import type { CheckDescription } from '../../src/deployment/checks/check.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
+import { fillBlock } from '../docs/documents.ts';
 import { kindsUnderTest } from '../kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -71,9 +72,7 @@ describe('docs/coverage.md', () => {
       ([blindSpot, same]) => `| ${same.map(({ id }) => `\`${id}\``).join(', ')} | ${blindSpot} |`,
     );
     const table = ['| check | what it does not see |', '|---|---|', ...rows].join('\n');
-    const listed = /(<!-- blind spots -->\n)[\s\S]*?(<!-- \/blind spots -->)/;
-    const filled = coverage.replace(listed, (_, before: string, after: string) => `${before}${table}\n${after}`);
-    await expect(filled).toMatchFileSnapshot(page);
+    await expect(fillBlock(coverage, 'blind spots', table)).toMatchFileSnapshot(page);
   });
 
   it('names tests that there are', () => {

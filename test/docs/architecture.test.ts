@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { fillBlock } from './documents.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
@@ -39,10 +40,7 @@ function listArrows(): string[] {
 
 it('docs/dev/architecture.md shows which room imports which', async () => {
   const picture = ['```mermaid', 'flowchart TD', ...listArrows(), '```'].join('\n');
-  const text = readFileSync(page, 'utf8');
-  const marked = /(<!-- picture -->\n)[\s\S]*?(<!-- \/picture -->)/;
-  const drawn = text.replace(marked, (_, before: string, after: string) => `${before}${picture}\n${after}`);
-  await expect(drawn).toMatchFileSnapshot(page);
+  await expect(fillBlock(readFileSync(page, 'utf8'), 'picture', picture)).toMatchFileSnapshot(page);
 });
 
 it('docs/dev/architecture.md names every room', () => {

@@ -4,22 +4,21 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { finished, startMuster } from '../cli/muster.ts';
 import { newFolder, removeFolders } from '../whole-way/way.ts';
+import { fillBlock } from './documents.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'README.md');
-const marked = /(<!-- demo -->\n```\n)([\s\S]*?)(```\n<!-- \/demo -->)/;
 
 afterAll(removeFolders);
 
 it('the README shows the summary of the demo', async () => {
   const readme = readFileSync(file, 'utf8');
-  const shown = marked.exec(readme)?.[2] ?? '';
+  const [shown = ''] = /<!-- demo -->[\s\S]*<!-- \/demo -->/.exec(readme) ?? [];
   const folder = await newFolder();
   const { code, output } = await finished(startMuster(['demo'], { folder }));
   expect(code).toBe(0);
   const [summary = ''] = /^Endpoint agent [\s\S]*?\n(?=\n\d+ nights in )/m.exec(output) ?? [];
   const printed = moveDates(summary, findLastDate(shown));
-  const filled = readme.replace(marked, (_, before: string, __: string, after: string) => before + printed + after);
-  await expect(filled).toMatchFileSnapshot(file);
+  await expect(fillBlock(readme, 'demo', `\`\`\`\n${printed}\`\`\``)).toMatchFileSnapshot(file);
 });
 
 const datePattern = /\d{4}-\d{2}-\d{2}/g;

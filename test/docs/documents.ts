@@ -6,6 +6,15 @@ export const documents = globSync(['*.md', 'docs/**/*.md', 'test/README.md'], {
   cwd: join(import.meta.dirname, '../..'),
 }).sort();
 
+/** A page with this between the marks of that name. */
+export function fillBlock(page: string, name: string, block: string): string {
+  const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  if (!marked.test(page)) {
+    throw new Error(`The page has no place for ${name}.`);
+  }
+  return page.replace(marked, (_, before: string, after: string) => `${before}${block}\n${after}`);
+}
+
 /** Those to a file or a heading that is not below the root. */
 export function findBrokenLinks(root: string, document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8');

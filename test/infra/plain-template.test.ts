@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { parameterMeanings, renderPlainTemplate } from '../../infra/plan/plain-template.ts';
 import { renderParameters } from '../../infra/stack/parameters.ts';
 import { defaultSchedule } from '../../src/settings/schema.ts';
+import { fillBlock } from '../docs/documents.ts';
 import { everySetting, parametersOf } from './example.ts';
 import { makeStack, resolveTemplate, type Template } from './template.ts';
 
@@ -65,9 +66,5 @@ it('docs/aws.md explains every parameter that repeats the settings', async () =>
     return `| \`${name}\` | ${value === undefined ? 'required' : value === '' ? 'empty' : `\`${value}\``} | ${meaning} |`;
   });
   const table = ['| parameter | default | meaning |', '|---|---|---|', ...rows].join('\n');
-  const page = readFileSync(file, 'utf8').replace(
-    /(<!-- parameters -->\n)[\s\S]*?(<!-- \/parameters -->)/,
-    (_, before: string, after: string) => `${before}${table}\n${after}`,
-  );
-  await expect(page).toMatchFileSnapshot(file);
+  await expect(fillBlock(readFileSync(file, 'utf8'), 'parameters', table)).toMatchFileSnapshot(file);
 });

@@ -60,13 +60,9 @@ function listReads(file: ts.SourceFile, names: ReadonlySet<string>): Read[] {
         }
       }
     } else if (ts.isCallExpression(node) && /^Object\.(entries|values)$/.test(node.expression.getText())) {
-      for (const one of node.arguments.slice(0, 1)) {
-        checker
-          .getTypeAtLocation(one)
-          .getProperties()
-          .forEach(({ name }) => {
-            add(one, name);
-          });
+      const [owner] = node.arguments;
+      for (const { name } of owner === undefined ? [] : checker.getTypeAtLocation(owner).getProperties()) {
+        add(owner as ts.Node, name);
       }
     } else if (ts.isBinaryExpression(node) && ts.isStringLiteral(node.left)) {
       add(node.right, node.left.text);

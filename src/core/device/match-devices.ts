@@ -30,8 +30,8 @@ export interface DeviceMatches {
   readonly findMatch: FindMatch;
   /** Keys (`toDeviceKey`) of devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
-  /** Those of them whose past stayed with them: the record that took their place had one of its own. */
-  readonly keptPasts: ReadonlySet<string>;
+  /** Keys of records whose past a newer one has had since an earlier run; one with a past of its own took none. */
+  readonly takenPasts: ReadonlySet<string>;
 }
 
 export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
@@ -71,8 +71,8 @@ export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly 
     const same = baselines.get(source)?.get(id);
     return same ?? (matches.size === 0 ? undefined : matches.get(toDeviceKey(source, id)));
   };
-  const keptPasts = new Set(reported.flatMap(({ key, hasItsPast }) => (hasItsPast ? [] : [key])));
-  return { findMatch, movedAway, keptPasts };
+  const takenPasts = new Set(reported.flatMap(({ key, isPastTaken }) => (isPastTaken ? [key] : [])));
+  return { findMatch, movedAway, takenPasts };
 }
 
 /** Made once for each device, since a dozen rules ask for it. */
@@ -161,7 +161,7 @@ function isSerialNumberShared(former: readonly MatchCandidate[], listed: readonl
 function listMovesAlreadyReported(
   pasts: readonly PreviousSource[],
   candidates: readonly MatchCandidate[],
-): { readonly key: string; readonly hasItsPast: boolean }[] {
+): { readonly key: string; readonly isPastTaken: boolean }[] {
   const left = new Set(candidates.flatMap(({ source, id, wasAway }) => (wasAway ? [] : toDeviceKey(source, id))));
   const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
   return pasts
@@ -171,7 +171,7 @@ function listMovesAlreadyReported(
     .filter(({ source, on }) => (baselines.get(source) ?? '') < on)
     .map(({ source, id, on, past }) => ({
       key: toDeviceKey(source, id),
-      hasItsPast: past.some(({ slot, moved }) => moved === true && slot === on),
+      isPastTaken: past.some(({ slot, moved }) => moved === true && slot === on),
     }))
     .filter(({ key }) => left.has(key));
 }

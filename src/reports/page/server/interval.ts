@@ -4,7 +4,7 @@
  */
 import type { Figures } from '../../document/report-document.ts';
 import { fillText, formatPercent } from '../shared/format.ts';
-import { overviewTexts } from '../shared/texts.ts';
+import { intervalTexts, overviewTexts } from '../shared/texts.ts';
 import { type Html, html } from './html.ts';
 
 const drawingSize = { height: 116, axis: 72 } as const;
@@ -33,13 +33,13 @@ ${computeTicks(scale).map((tick) => html`<line class="axis" x1="${x(tick)}%" x2=
 <rect class="reach" x="${x(low)}%" y="${axis - 26}" width="${width}%" height="26"/>
 <line class="end" x1="${x(low)}%" x2="${x(low)}%" y1="${axis - 30}" y2="${axis + 1}"/><line class="end" x1="${x(high)}%" x2="${x(high)}%" y1="${axis - 30}" y2="${axis + 1}"/>
 <line class="head" x1="${x(coverage)}%" x2="${x(coverage)}%" y1="${axis - 36}" y2="${axis + 1}"/>
-${renderLabel(overviewTexts.certainly, 'low', low, x(low))}
-${renderLabel(overviewTexts.most, 'high', high, x(high))}
+${renderLabel('low', low, x(low))}
+${renderLabel('high', high, x(high))}
 ${target === undefined ? '' : renderTargetMark(target, x(target))}
 </svg>`;
 }
 
-function renderLabel(name: string, id: 'low' | 'high', value: number, end: number): Html {
+function renderLabel(id: 'low' | 'high', value: number, end: number): Html {
   const isLow = id === 'low';
   const isBeside = (isLow ? end : 100 - end) > roomForLabel;
   const anchor = isBeside === isLow ? 'end' : 'start';
@@ -48,7 +48,7 @@ function renderLabel(name: string, id: 'low' | 'high', value: number, end: numbe
   const shift = isBeside ? (isLow ? -6 : 6) : 0;
   const { axis } = drawingSize;
   const lead = html`<line class="end" x1="${end}%" x2="${outer}" y1="${leader}" y2="${leader}"/><line class="end" x1="${end}%" x2="${end}%" y1="${leader}" y2="${axis - 30}"/>`;
-  return html`${isBeside ? '' : lead}<text class="label" x="${place}" dx="${shift}" y="${isBeside ? axis - 8 : leader - 6}" text-anchor="${anchor}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
+  return html`${isBeside ? '' : lead}<text class="label" x="${place}" dx="${shift}" y="${isBeside ? axis - 8 : leader - 6}" text-anchor="${anchor}">${intervalTexts[id]} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
 }
 
 function renderTargetMark(target: number, x: number): Html {

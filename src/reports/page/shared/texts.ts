@@ -34,6 +34,9 @@ export const sectionTitles = {
 
 export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
 
+/** The ends of the interval, apart from the overview's sentences, which the page's script has no use for. */
+export const intervalTexts = { low: 'certainly', high: 'at most' } as const;
+
 export const overviewTexts = {
   run: 'Run of {slot}',
   judged: 'ages judged at',
@@ -56,8 +59,6 @@ export const overviewTexts = {
   open: 'Missing for at least',
   openFor: '{days} days:',
   forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target}\u00a0% on {on}.',
-  certainly: 'certainly',
-  most: 'at most',
   notCounted: '{count} not counted',
   allCounted: 'all counted',
   proven: '{count} proven',

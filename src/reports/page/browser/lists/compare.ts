@@ -15,7 +15,7 @@ import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
 import type { DepartedDevice, ListedDevice } from '../../shared/page-data.ts';
 import { type ComparedDevice, describeDifferenceList, sortChanges } from '../../shared/report-lists.ts';
-import { overviewTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
+import { intervalTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
 import { createElement, createSelect, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
@@ -81,8 +81,8 @@ type Figure = readonly [name: string, format: (night: TrendNight) => string];
 
 const figures: readonly Figure[] = [
   [sourceTexts.coverage, ({ coverage }) => `${formatPercent(coverage)} %`],
-  [overviewTexts.certainly, ({ low }) => `${formatPercent(low)} %`],
-  [overviewTexts.most, ({ high }) => `${formatPercent(high)} %`],
+  [intervalTexts.low, ({ low }) => `${formatPercent(low)} %`],
+  [intervalTexts.high, ({ high }) => `${formatPercent(high)} %`],
   [columnTitles.counted, ({ counted }) => formatNumber(counted)],
   [sectionTitles['needs-action'], ({ notInstalled }) => formatNumber(notInstalled)],
   [sectionTitles['data-quality'], ({ soundness }) => soundness],
