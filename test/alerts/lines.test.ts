@@ -225,6 +225,8 @@ describe('a digest', () => {
     const [section] = buildSections([named('1'), event({ kind: 'device.new-not-installed' })], 'https://x/');
     expect(section?.links).toEqual(['https://x/#device=macs/1', '']);
     expect(buildSections([named('1')], '/srv/x')[0]).not.toHaveProperty('links');
+    const console = 'https://s3.console.aws.amazon.com/s3/object/acme?prefix=report%2Findex.html';
+    expect(buildSections([named('1')], console)[0]).not.toHaveProperty('links');
     const crowd = Array.from({ length: 21 }, (_, index) => named(String(index)));
     const other = about({ id: 'z' }, { kind: 'device.new-not-installed', source: 'windows' });
     expect(buildSections([...crowd, other])[0]).toMatchObject({

@@ -3,8 +3,10 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { listDoubledSources } from '../../src/cli/check/check-sources.ts';
 import { formatFindings } from '../../src/cli/check/findings.ts';
 import { loadArtifacts } from '../../src/compose/source-kinds.ts';
+import { judged, mac, pc, source } from '../core/world.ts';
 import { inFolder, muster } from './muster.ts';
 
 let sandbox: Sandbox;
@@ -238,6 +240,16 @@ it('findings stand below the heading that their check has, of whatever kind of s
     '  deployment',
     '  repositories',
     '  the listed devices',
+  ]);
+});
+
+it('two sources that show the same records are named, also where their addresses differ', () => {
+  const macs = ['1', '2'].map((id) => mac(id, 'Installed', { serialNumber: `C02WBFY0${id}` }));
+  const night = judged({
+    sources: [source('macs', macs), source('backup', macs, { kind: 'jamf' }), source('windows', [pc('1')])],
+  });
+  expect(listDoubledSources(night)).toEqual([
+    'backup and macs both list 2 devices with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.',
   ]);
 });
 

@@ -181,9 +181,9 @@ function splitLines(lines: readonly DigestLine[]): Pick<DigestSection, 'lines' |
   return { lines: texts, ...(hasLinks ? { links: lines.map(({ link = '' }) => link) } : {}) };
 }
 
-/** Opens the device's card on the page. A folder's path is no link. */
+/** Opens the device's card on the page: not where the link is a folder's path, or the bucket's console. */
 function formatDeviceLink(page: string | undefined, source: string | undefined, id: string): string | undefined {
-  if (page === undefined || source === undefined || !/^https?:\/\//.test(page)) {
+  if (page === undefined || source === undefined || !/^https?:\/\/[^?]*$/.test(page)) {
     return undefined;
   }
   return `${page}#device=${encodeURIComponent(source.toWellFormed())}/${encodeURIComponent(id.toWellFormed())}`;

@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import { command } from '../../base/command.ts';
 import { MusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
-import { findSourceKind } from '../../compose/source-kinds.ts';
 import { findAcknowledgementProblem } from '../../core/device/acknowledgements.ts';
 import { findExemptionProblem } from '../../core/device/exemptions.ts';
-import { readValueTime } from '../../core/device/judge-device.ts';
 import type { Finding } from '../../core/facts/facts.ts';
-import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
+import type { Night } from '../../core/facts/judged.ts';
 import { judge } from '../../core/judge.ts';
-import { computeInterval } from '../../core/source/coverage.ts';
-import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
@@ -26,12 +22,12 @@ import { readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
-import { formatReceived } from '../console/summary.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkLists } from './check-lists.ts';
 import { formatCheckReport, joinReports } from './check-report.ts';
+import { formatSources, listDoubledSources } from './check-sources.ts';
 import { checkStore } from './check-store.ts';
-import { formatFindings, formatSecretWarning, isAboutDevices, isPassing } from './findings.ts';
+import { formatFindings, isAboutDevices, isPassing } from './findings.ts';
 
 export interface CheckOptions extends JsonOptions {
   /** The folder that will be packaged for Windows. */
@@ -100,6 +96,7 @@ function listBlocking(night: Night, problems: readonly string[], local: readonly
         ? []
         : [`${name}: ${toPrintableText(problem?.message ?? `its data quality is ${soundness}`)}`],
     ),
+    ...listDoubledSources(night),
     ...problems,
     ...local.filter((finding) => !isPassing(finding)).map(({ check, advice }) => `${check}: ${advice}`),
   ];
@@ -132,73 +129,6 @@ async function refuseInvalidRows(settings: Settings, folder: string): Promise<vo
 function formatRowProblems(what: string, rows: readonly (string | undefined)[] = []): string[] {
   const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
   return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
-}
-
-async function formatSources(night: Night, settings: Settings): Promise<string[]> {
-  const parts = night.sources.map(async (source) => {
-    const { title, answerNoun, exposedSecrets, loadChecks } = findSourceKind(source.kind);
-    const devices = night.devices.filter((device) => device.source === source.name);
-    const ownSettings = settings.sources.find(({ name }) => name === source.name);
-    return [
-      '',
-      `${source.name} (${title})`,
-      ...formatReadingLines(source),
-      ...formatSiteLines(devices, ownSettings),
-      ...formatAgeLines(devices, answerNoun),
-      ...formatCoverageLines(source, night),
-      ...formatSecretWarning(exposedSecrets),
-      ...formatFindings(source.findings, await loadChecks()),
-    ];
-  });
-  return (await Promise.all(parts)).flat();
-}
-
-function formatReadingLines({ soundness, problem, receipt }: JudgedSource): string[] {
-  const rows = formatReceived(receipt, 'device');
-  const why = problem === undefined ? [] : [`            ${toPrintableText(problem.message)}`];
-  if (problem !== undefined && (soundness === 'missing' || soundness === 'carried')) {
-    return [`  reading   not complete after ${rows} [${problem.code}]`, ...why];
-  }
-  const reading = `  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`;
-  return problem === undefined ? [reading] : [reading, `  quality   ${soundness} [${problem.code}]`, ...why];
-}
-
-/** An account that sees all sites sees them also where the settings name one that is nowhere. */
-function formatSiteLines(devices: readonly JudgedDevice[], source: Settings['sources'][number] | undefined): string[] {
-  const site = source !== undefined && 'site' in source ? source.site : '';
-  const sites = [...new Set(devices.flatMap(({ facts }) => facts.site ?? []))].sort();
-  if (typeof site !== 'string' || site === '' || devices.length === 0 || sites.includes(site)) {
-    return [];
-  }
-  const found = sites.length === 0 ? 'none is in a site' : `they are in ${sites.map(toPrintableText).join(', ')}`;
-  return [`  to do: site is "${site}", and no device is in that site: ${found}. Correct it, or leave it out.`];
-}
-
-/** The age of the answers decides how much a first run can prove. */
-function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
-  if (devices.length === 0) {
-    return [];
-  }
-  const dates = devices.flatMap((device) => readValueTime(device) ?? []).sort();
-  const stale = devices.filter((device) => device.judgement.stale).length;
-  const withoutValue = devices.filter((device) => device.judgement.reason === 'never-reported').length;
-  const span =
-    dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
-  return [
-    `  answers   ${span}`,
-    `            ${formatCount(stale)} of ${formatCount(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatCount(withoutValue)} ${pluralize(withoutValue, 'has', 'have')} no ${what}`,
-  ];
-}
-
-function formatCoverageLines(source: JudgedSource, night: Night): string[] {
-  const row = night.coverage.find(({ source: name }) => name === source.name);
-  if (row === undefined || row.counted === 0) {
-    return [];
-  }
-  const { coverage, low, high } = computeInterval(row);
-  return [
-    `  coverage  would be ${coverage} % of ${formatCount(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
-  ];
 }
 
 /** Lists the folder that will be packaged for Windows, for its check; opens no file in it. */
