@@ -225,12 +225,6 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
 }
 
 export async function runProgram(): Promise<void> {
-  // A reader that has enough, as `head` has, ends no command.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') {
-      throw error;
-    }
-  });
   try {
     await program.parseAsync();
   } catch (error) {

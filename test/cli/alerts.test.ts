@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Loopback, loopback } from '../http/loopback.ts';
-import { momentOf, muster, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
+import { momentOf, musterHere, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [slot] = pastSlots;
 const token = 'planted-hook-token';
@@ -41,7 +41,7 @@ async function say(name: string, channels: string, words: readonly string[], mor
     BEAT: `${hook.origin}/beat/${token}`,
     ...other,
   };
-  const ended = await muster(['--settings', settings, ...words], { folder: site.folder, environment });
+  const ended = await musterHere(['--settings', settings, ...words], { folder: site.folder, environment });
   expect(`${ended.output}${ended.errors}`).not.toContain(token);
   return { ...ended, store };
 }

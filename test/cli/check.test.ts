@@ -3,11 +3,12 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
+import { command } from '../../src/base/command.ts';
 import { listDoubledSources } from '../../src/cli/check/check-sources.ts';
 import { formatFindings } from '../../src/cli/check/findings.ts';
 import { loadArtifacts } from '../../src/compose/source-kinds.ts';
 import { judged, mac, pc, source } from '../core/world.ts';
-import { inFolder, muster } from './muster.ts';
+import { inFolder, muster, musterHere } from './muster.ts';
 
 let sandbox: Sandbox;
 
@@ -22,7 +23,7 @@ function started(folder: string, ...words: readonly string[]) {
 
 function startedWith(change: (yaml: string) => string, folder: string, ...words: readonly string[]) {
   writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
-  return muster(words, { folder, environment: sandbox.environment });
+  return musterHere(words, { folder, environment: sandbox.environment });
 }
 
 function expectNoSecret(text: string): void {
@@ -40,7 +41,7 @@ describe('check', () => {
       expect(output).toContain('DeviceManagementApps.Read.All shows the install command in plain text');
       expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
       expect(readdirSync(folder)).toEqual(['muster.yaml']);
-      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Ready: npx muster run/);
+      expect(output.trimEnd().split('\n').at(-1)).toContain(`Ready: ${command} run`);
       expectNoSecret(output);
     });
   });
@@ -50,12 +51,12 @@ describe('check', () => {
     try {
       await inFolder(async (folder) => {
         writeFileSync(join(folder, 'muster.yaml'), usual.settings());
-        const { code, output } = await muster(['check'], { folder, environment: usual.environment });
+        const { code, output } = await musterHere(['check'], { folder, environment: usual.environment });
         expect([code, output]).toEqual([
           0,
           expect.stringMatching(/^ {2}the listed devices\n {4}fail +devices\.shared-/m),
         ]);
-        expect(output).toMatch(/^Ready: npx muster run {3}\(2 findings about devices; see "to do" above\)$/m);
+        expect(output).toContain(`\nReady: ${command} run   (2 findings about devices; see "to do" above)\n`);
       });
     } finally {
       await usual.close();
@@ -85,7 +86,7 @@ describe('check', () => {
       await inFolder(async (folder) => {
         const check = (yaml: string) => {
           writeFileSync(join(folder, 'muster.yaml'), yaml);
-          return muster(['check'], { folder, environment: behind.environment });
+          return musterHere(['check'], { folder, environment: behind.environment });
         };
         const good = await check(behind.settings());
         expect([good.code, good.errors]).toEqual([0, '']);
@@ -140,15 +141,14 @@ describe('check', () => {
   });
 
   it('shows what it reads on a terminal, and says that a complete answer is not to be trusted', async () => {
-    const terminal = '--import=data:text/javascript,process.stdout.isTTY=true';
     const change = (yaml: string) =>
       yaml
         .replace('    teamIdentifier:', '    agentFile: /opt/other\n    teamIdentifier:')
         .replace('    extensionAttribute:', '    site: Nowhere\n    extensionAttribute:');
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
-      const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
-      const { code, output } = await muster(['check'], { folder, environment });
+      const { environment } = sandbox;
+      const { code, output } = await musterHere(['check'], { folder, environment, isTerminal: true });
       expect(code).toBe(3);
       expect(output).toContain('\u001b[2K  macs         reading computers: ');
       expect(output).toMatch(/ {2}reading {3}complete: .*\n {2}quality {3}untrusted \[instrument\]\n/);
@@ -301,7 +301,7 @@ describe('artifacts', () => {
   it('need no secret, and say what they lack', async () => {
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'muster.yaml'), sandbox.settings().replace(/deployment:[\s\S]*/, ''));
-      const { code, errors } = await muster(['artifacts', 'policy.xml', '--to', '.'], { folder });
+      const { code, errors } = await musterHere(['artifacts', 'policy.xml', '--to', '.'], { folder });
       expect(code).toBe(0);
       expect(errors).toContain('policy.xml has placeholders: set deployment.identity, deployment.service');
     });

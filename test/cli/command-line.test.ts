@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { least } from '../settings/least.ts';
-import { finished, inFolder, muster, program, programEnvironment, startMuster } from './muster.ts';
+import { finished, inFolder, muster, musterHere, program, programEnvironment, startMuster } from './muster.ts';
 
-const run = (words: readonly string[]) => inFolder((folder) => muster(words, { folder }));
+const run = (words: readonly string[]) => inFolder((folder) => musterHere(words, { folder }));
 
 test.each<[string, readonly string[], string]>([
   ['a command', ['artifcats'], "Unknown command 'artifcats'. Did you mean artifacts?"],
@@ -59,7 +59,7 @@ test.each([
 ])('%s asks for no secret of a platform', async (words, code, output) => {
   const ended = await inFolder(async (folder) => {
     await writeFile(join(folder, 'muster.yaml'), least);
-    return muster(words.split(' '), { folder });
+    return musterHere(words.split(' '), { folder });
   });
   expect(ended).toMatchObject({ code, output: expect.stringMatching(output), errors: '' });
 });
@@ -91,8 +91,12 @@ test('the help of check says what canaries are', async () => {
   expect(output).toContain('Keep two for each source');
 });
 
-test('the version is printed', async () => {
-  expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+test('the version is printed, by a process of its own', async () => {
+  expect(await inFolder((folder) => muster(['--version'], { folder }))).toEqual({
+    code: 0,
+    output: `${version}\n`,
+    errors: '',
+  });
 });
 
 test.each([
@@ -118,7 +122,7 @@ privacy: { users: hide }
 `;
   const { code, errors } = await inFolder(async (folder) => {
     await writeFile(join(folder, 'muster.yaml'), yaml);
-    return muster(['run'], { folder });
+    return musterHere(['run'], { folder });
   });
   expect(code).toBe(2);
   const paths = [...errors.matchAll(/^ {2}(\S+): .*[.?]$/gm)].map((match) => match[1]);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { command } from '../../src/base/command.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import { initSettings } from '../../src/cli/init/init.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
@@ -76,7 +77,7 @@ async function readWritten() {
 
 async function expectSound(): Promise<void> {
   const { code, output } = await site.run('muster.yaml', 'check');
-  expect([code, output]).toEqual([0, expect.stringContaining('Ready: npx muster run')]);
+  expect([code, output]).toEqual([0, expect.stringContaining(`Ready: ${command} run`)]);
   const run = await site.run('muster.yaml', 'run', '--dry-run');
   expect(run.code, run.output).toBe(0);
 }
@@ -144,7 +145,7 @@ describe('muster init', () => {
 
     expect((await answer('second.yaml', { ...account, jamfSite: 'Headquarters' })).code).toBe(0);
     const { code, output } = await site.run('second.yaml', 'check');
-    expect([code, output]).toEqual([0, expect.stringContaining('Ready: npx muster run')]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`Ready: ${command} run`)]);
   });
 
   it('leaves a file that is there as it is, and says what an answer lacks', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { momentOf, openSite, pastSlots, type Site } from './muster.ts';
+import { momentOf, musterHere, openSite, pastSlots, type Site } from './muster.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/json.md'), 'utf8');
 
@@ -39,9 +39,10 @@ it.each([
 ])('muster %s says to programs what it says to people', async (command, words, expected) => {
   const plain = await site.run(settings, ...command.split(' '), ...words);
   // At a terminal too, nothing is drawn into the document.
-  site.environment.NODE_OPTIONS = '--import=data:text/javascript,process.stdout.isTTY=true';
-  const { code, output } = await site.run(settings, ...command.split(' '), ...words, '--json');
-  delete site.environment.NODE_OPTIONS;
+  const { code, output } = await musterHere(['--settings', settings, ...command.split(' '), ...words, '--json'], {
+    ...site,
+    isTerminal: true,
+  });
 
   expect(code).toBe(plain.code);
   const { schema, ...document } = JSON.parse(output);

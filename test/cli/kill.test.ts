@@ -23,7 +23,7 @@ test('processes killed at six moments leave a whole run to readers, and running 
 
 test('three processes of one slot: one publishes, and no other says that it did [S16, C7, C8]', async () => {
   const { settings, store } = await site.settingsFor('rivals', onlyMacs);
-  const runs = Array.from({ length: 3 }, () => site.run(settings, 'run', '--slot', first));
+  const runs = Array.from({ length: 3 }, () => site.start(settings, 'run', '--slot', first).ended);
   const ends = (await Promise.all(runs)).map((ended) => `${ended.code} ${lastLineOf(ended).event}`);
   // On a busy machine, one may begin when another has published already: it then leaves the slot as it is.
   const others = ends.filter((end) => end !== '0 run.published');

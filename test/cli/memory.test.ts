@@ -23,7 +23,7 @@ test('a heap that is too small: nothing is published, it says what is read and n
 
   site.sandbox.setMoment(momentOf(second));
   site.environment.NODE_OPTIONS = '--max-old-space-size=32';
-  const ended = await site.run(settings, 'run', '--slot', second);
+  const ended = await site.start(settings, 'run', '--slot', second).ended;
   const sentence =
     /^Nothing was published: \d+ of [56]\d{3} devices were read\. .*about \d\d MB of heap, .* 32 MB\. .* NODE_OPTIONS=--max-old-space-size=\d\d .* aws\.memory\.$/;
   expect(ended).toMatchObject({ code: 1, errors: expect.stringContaining('muster [memory]: Nothing was published') });

@@ -9,7 +9,7 @@ import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { companyOfAllTables } from '../night/small.ts';
 import { least } from '../settings/least.ts';
-import { muster } from './muster.ts';
+import { musterHere } from './muster.ts';
 
 let parent: string;
 let settings: string;
@@ -61,7 +61,7 @@ test('says which nights have no page', async () => {
 
 /** What `muster open` says, on a machine whose programs are those of one folder. */
 async function openWith(programs: string) {
-  return muster(['--settings', settings, 'open'], { folder: parent, environment: { PATH: programs } });
+  return musterHere(['--settings', settings, 'open'], { folder: parent, environment: { PATH: programs } });
 }
 
 test('says so where nothing can show it', async () => {

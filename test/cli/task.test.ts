@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { metricsOf } from '../lambda/company.ts';
-import { inFolder, muster } from './muster.ts';
+import { inFolder, musterHere } from './muster.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -15,7 +15,10 @@ afterAll(() => sandbox.close());
 const naming = { POWERTOOLS_METRICS_NAMESPACE: 'Muster', POWERTOOLS_SERVICE_NAME: 'muster-test' };
 
 async function run(folder: string, environment: Readonly<Record<string, string>>, ...words: readonly string[]) {
-  const ended = await muster(['run', ...words], { folder, environment: { ...sandbox.environment, ...environment } });
+  const ended = await musterHere(['run', ...words], {
+    folder,
+    environment: { ...sandbox.environment, ...environment },
+  });
   const lines = ended.output
     .split('\n')
     .filter((line) => line.startsWith('{'))

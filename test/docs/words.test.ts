@@ -13,7 +13,7 @@ import { pageReport } from '../../src/compose/parts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { openPlain } from '../alerts/channel-subjects.ts';
 import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
-import { finished, startMuster } from '../cli/muster.ts';
+import { musterHere } from '../cli/muster.ts';
 import { badNight, emptyFleet, silentFirstNight } from '../reports/example-nights.ts';
 import { picture } from '../reports/picture.ts';
 import { documents } from './documents.ts';
@@ -170,7 +170,7 @@ describe('the command line', () => {
 });
 
 async function readHelp(command: readonly string[]): Promise<string> {
-  const { code, output } = await finished(startMuster([...command, '--help'], { folder: root }));
+  const { code, output } = await musterHere([...command, '--help'], { folder: root });
   expect(code).toBe(0);
   return output;
 }
