@@ -2,25 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { ExpectedRow, ListFacts, ListFile, ReportingRow } from '../../src/core/facts/lists.ts';
+import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import { computeReportingInterval } from '../../src/core/source/coverage.ts';
 import { at, device, facts, incomplete, judged, mac, nights, slot, source } from './world.ts';
 
-function list<Row>(rows: readonly Row[], changes: Partial<ListFile> = {}, night = 1): ListFacts<Row> {
+function list(rows: readonly ListRow[], changes: Partial<ListFile> = {}, night = 1): ListFacts {
   const file = { name: 'list.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: at(night, -1) };
   return { readAt: at(night), files: [{ ...file, ...changes }], rows };
 }
 
-const onList = (serials: readonly string[]): ExpectedRow[] => serials.map((serial) => ({ serial }));
+const onList = (serials: readonly string[]): ListRow[] => serials.map((serial) => ({ serial }));
 const whole = ['C02FX1', 'C02FX2', 'PF0Xa', 'PF0Xb'];
 
-function withExpected(rows: readonly ExpectedRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
+function withExpected(rows: readonly ListRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
   return { lists: { expected: list(rows, changes, night) } };
 }
 
 const policy = { ...facts(1).policy, reportingWithinDays: 7 };
 
-function withReporting(rows: readonly ReportingRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
+function withReporting(rows: readonly ListRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
   return { policy, lists: { reporting: list(rows, changes, night) } };
 }
 
@@ -90,7 +90,7 @@ describe('a device that is not on the list of expected machines', () => {
   });
 });
 
-const seen = (serial: string, days: number): ReportingRow => ({ serial, seen_at: at(1, days) });
+const seen = (serial: string, days: number): ListRow => ({ serial, seen_at: at(1, days) });
 
 describe('an Installed device', () => {
   it.each([
@@ -150,7 +150,7 @@ describe('an Installed device', () => {
     ['several machines', [mac('1'), mac('3', 'Installed', { name: 'mac-1' })], 1],
   ])('is not judged by a name that %s have', (_, devices, rows) => {
     const row = { name: 'mac-1', seen_at: at(1, -1) };
-    const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ReportingRow>(rows).fill(row)]);
+    const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ListRow>(rows).fill(row)]);
     expect(device(judged({ sources: [source('macs', devices)], ...reporting }), '1').lists).toEqual({});
   });
 });

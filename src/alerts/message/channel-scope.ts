@@ -1,5 +1,6 @@
 /** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
-import { describeOverdue, listOverdueDevices, toListedDevice } from '../../core/alerts/overdue-alerts.ts';
+import { toListedDevice } from '../../core/alerts/alert-input.ts';
+import { describeOverdue, listOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { JudgedDevice, Night } from '../../core/facts/judged.ts';

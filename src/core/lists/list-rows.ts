@@ -6,6 +6,7 @@ import type { JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
+  readonly list: ListFacts;
   /** The keys are folded serial numbers. */
   readonly bySerial: ReadonlyMap<string, Entry | undefined>;
   /** Machines without one; the keys are folded names. */
@@ -15,7 +16,7 @@ export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
 export interface ExpectedMachine {
   readonly row: ListRow;
   readonly file: string;
-  readonly isExpired: boolean;
+  readonly isExpected: boolean;
 }
 
 /** A list does not say which operating system a machine has. */
@@ -28,26 +29,26 @@ export function foldName({ name = '' }: { readonly name?: string }): string | un
 }
 
 /** The first row of a machine counts. One whose `until` is no date says nothing. */
-export function indexExpectedRows({ rows, files }: ListFacts, slot: string): ListIndex<ExpectedMachine> {
-  const fileOfRow = files.flatMap((file) => Array<string>(file.rows).fill(file.name));
+export function indexExpectedRows(list: ListFacts, slot: string): ListIndex<ExpectedMachine> {
+  const fileOfRow = list.files.flatMap((file) => Array<string>(file.rows).fill(file.name));
   const read = (row: ListRow, index: number): ExpectedMachine | undefined => {
     const until = row.until?.trim().slice(0, 10) || slot;
-    return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpired: slot > until } : undefined;
+    return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpected: slot <= until } : undefined;
   };
-  return indexRows(rows, read, (first) => first);
+  return indexRows(list, read, (first) => first);
 }
 
 /** The values are when the console saw a machine last. */
-export function indexReportingRows({ rows, readAt }: ListFacts): ListIndex<number> {
-  return indexRows(rows, (row) => readSeenAt(row.seen_at, readAt), Math.max);
+export function indexReportingRows(list: ListFacts): ListIndex<number> {
+  return indexRows(list, (row) => readSeenAt(row.seen_at, list.readAt), Math.max);
 }
 
 function indexRows<Entry>(
-  rows: readonly ListRow[],
+  list: ListFacts,
   read: (row: ListRow, index: number) => Entry | undefined,
   choose: (first: Entry, next: Entry) => Entry,
 ): ListIndex<Entry> {
-  const keyed = rows.map((row, index) => {
+  const keyed = list.rows.map((row, index) => {
     const serial = readListSerial({ serialNumber: row.serial ?? '' });
     return { serial, name: serial === undefined ? foldName(row) : undefined, entry: read(row, index) };
   });
@@ -64,7 +65,7 @@ function indexRows<Entry>(
       bySerial.set(serial, known !== undefined && entry !== undefined ? choose(known, entry) : (known ?? entry));
     }
   }
-  return { bySerial, byName, ignored: { machine: rows.length - named.length, date: unread.length } };
+  return { list, bySerial, byName, ignored: { machine: list.rows.length - named.length, date: unread.length } };
 }
 
 const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
