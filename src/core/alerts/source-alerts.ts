@@ -7,6 +7,7 @@ import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
+import { formatFinding } from '../source/instrument.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
@@ -175,17 +176,13 @@ export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertC
   ];
 }
 
-function decideDriftAlert(
-  { check, result, expected, found, instrument }: Finding,
-  key: string,
-  where: AlertDetails,
-): AlertCondition {
+function decideDriftAlert(finding: Finding, key: string, where: AlertDetails): AlertCondition {
+  const { check, result, instrument } = finding;
   if (result === 'unknown' || (result === 'fail' && instrument) || isCanaryCheck({ check })) {
     return { state: 'unknown', key };
   }
   if (result === 'fail') {
-    const text = `${check}: expected ${expected}; found ${found}.`;
-    return { state: 'firing', key, kind: 'deployment.drift', details: { ...where, text } };
+    return { state: 'firing', key, kind: 'deployment.drift', details: { ...where, text: formatFinding(finding) } };
   }
   const text = result === 'pass' ? `${check} is as documented again.` : `${check} is not checked any more.`;
   return { state: 'resolved', key, details: { ...where, text } };

@@ -19,17 +19,12 @@ export function hasFinding({
   return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
 }
 
-interface FindingsDecision {
-  readonly findings: NightFindings;
-  /** Findings of retracted runs stay open while their sources have not answered completely. */
-  readonly retractedFindings: readonly RetractedFinding[];
-}
-
+/** Findings of retracted runs stay open while their sources have not answered completely. */
 export function decideFindings(
   previous: State | undefined,
   tonight: { readonly sources: readonly JudgedSource[]; readonly devices: readonly JudgedDevice[] },
   movedAway: ReadonlySet<string>,
-): FindingsDecision {
+): { findings: NightFindings; retractedFindings: readonly RetractedFinding[] } {
   const retracted = previous?.retractedFindings ?? [];
   const open = [...listOpenFindings(previous), ...retracted];
   const openKeys = new Set(open.map(({ source, device }) => toDeviceKey(source, device.id)));
