@@ -131,7 +131,7 @@ describe('the same id back after an absence', () => {
     const [past] = second.state.sources as [SourceState];
     const [left] = past.departed as [DepartedDevice];
     const departed = Array.from({ length: mostDepartedDevices }, (_, index) =>
-      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}` } },
+      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}`, serialNumber: '' } },
     );
     const state = { ...first.state, sources: [{ ...past, departed }] };
     const kept = judge(facts(3, one(mac('2'))), state, sourceRules).state.sources[0]?.departed;

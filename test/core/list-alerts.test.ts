@@ -3,22 +3,17 @@ import { expect, it } from 'vitest';
 import { selectEvents } from '../../src/alerts/message/digest-event.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
-import { at, facts, incomplete, mac, nights, source } from './world.ts';
+import type { ListRow } from '../../src/core/facts/lists.ts';
+import { at, facts, incomplete, list, mac, nights, source } from './world.ts';
 
 const policy = { ...facts(1).policy, reportingWithinDays: 7 };
-
-function list(rows: readonly ListRow[], night: number, age = 0): ListFacts {
-  const file = { name: 'list.csv', rows: rows.length, columns: [], maxAgeDays: 2, date: at(night, -age) };
-  return { readAt: at(night), files: [file], rows };
-}
 
 const macs = [source('macs', [mac('1'), mac('2'), mac('3')])];
 
 /** On the list, besides the three Macs. */
 function expecting(night: number, serials: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
   const rows: ListRow[] = ['C02FX1', 'C02FX2', 'C02FX3', ...serials].map((serial) => ({ serial, site: 'Vienna' }));
-  return { sources: macs, lists: { expected: list(rows, night, age) }, ...changes };
+  return { sources: macs, lists: { expected: list(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 /** The Macs that the console has not seen for a month. */
@@ -27,7 +22,7 @@ function silentOn(night: number, silent: readonly string[], changes: Partial<Fac
     serial: `C02FX${id}`,
     seen_at: at(night, silent.includes(id) ? -30 : -1),
   }));
-  return { sources: macs, policy, lists: { reporting: list(rows, night, age) }, ...changes };
+  return { sources: macs, policy, lists: { reporting: list(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.baseline'];

@@ -46,20 +46,8 @@ describe('one order', () => {
   });
 
   it('of ids: numbers by size and below all text', () => {
-    const ordered = [
-      '0',
-      '00',
-      '0009',
-      '09',
-      '9',
-      '10',
-      '100',
-      '9007199254740993',
-      '9007199254740995',
-      '1a',
-      'a',
-      'a1',
-    ];
+    const numbers = ['0', '00', '0009', '09', '9', '10', '100', '9007199254740993', '9007199254740995'];
+    const ordered = [...numbers, '1a', 'a', 'a1'];
     for (const [index, id] of ordered.entries()) {
       expect(compareIds(id, id)).toBe(0);
       for (const later of ordered.slice(index + 1)) {
