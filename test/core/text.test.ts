@@ -3,7 +3,6 @@ import { describe, expect, it, test } from 'vitest';
 import { formatDuration } from '../../src/core/facts/calendar.ts';
 import { findNearest } from '../../src/core/text/nearest-name.ts';
 import { compareCodePoints, compareIds } from '../../src/core/text/order.ts';
-import { pluralize } from '../../src/core/text/pluralize.ts';
 import { isVisible } from '../../src/core/text/visible-text.ts';
 
 describe('the name that a person may have meant', () => {
@@ -70,18 +69,6 @@ it.each([
   ['\ud800', true],
 ])('%j can be seen: %s', (text, visible) => {
   expect(isVisible(text)).toBe(visible);
-});
-
-test.each([
-  [0, 'pages'],
-  [1, 'page'],
-  [2, 'pages'],
-])('%i takes %s', (count, form) => {
-  expect(pluralize(count, 'page')).toBe(form);
-});
-
-test('a word with forms of its own takes these', () => {
-  expect([1, 2].map((count) => pluralize(count, 'is', 'are'))).toEqual(['is', 'are']);
 });
 
 test.each([
