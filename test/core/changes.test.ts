@@ -141,26 +141,6 @@ describe('the same id back after an absence', () => {
   });
 });
 
-describe('moved', () => {
-  it('a new id with the serial number of one that is gone inherits since-when and history', () => {
-    const all = nightsOf(macs(same('1', 'Not Installed')), macs(same('2', 'Not Installed')), macs(same('3')));
-
-    expect(all.map(told)).toEqual([[], ['macs 2 moved'], ['macs 3 moved', 'macs 3 recovered']]);
-    expect(device(all[1], '2').judgement.notInstalledSince).toBe(slot(1));
-    expect(known(all[2], '3')?.transitions).toEqual([
-      { slot: slot(1), to: 'Not Installed' },
-      { slot: slot(3), from: 'Not Installed', to: 'Installed' },
-    ]);
-    expect(
-      all.map((night) => figures(night, 'macs')).map(({ counted, joined, left }) => [counted, joined, left]),
-    ).toEqual([
-      [1, 0, 0],
-      [1, 0, 0],
-      [1, 0, 0],
-    ]);
-  });
-});
-
 describe('moved between two sources of one platform', () => {
   const both = (here: DeviceFacts[], there: DeviceFacts[]) => ({
     sources: [source('macs', here), source('macs-2', there)],

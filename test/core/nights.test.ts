@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { type HistoryEntry, keptHistory } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 import {
@@ -55,30 +55,24 @@ describe('worst wins', () => {
     expect(worth(nightsOf(well, tonight)[1])).toBe(withBaseline);
   });
 
-  it('the problem is that of the finding that failed', () => {
-    const findings = [instrument('not-checked'), { ...instrument('fail'), check: 'script', found: 'another one' }];
-    const night = judged({ sources: [source('macs', [], { findings })] });
+  const another = { ...instrument('fail'), check: 'script', found: 'another one' };
 
-    expect(sourceOf(night, 'macs').problem).toEqual({
-      code: 'instrument',
-      message: 'script: expected enabled; found another one. Enable it.',
-    });
-  });
+  it.each<[string, Finding[], unknown]>([
+    [
+      'the finding that failed',
+      [instrument('not-checked'), another],
+      'script: expected enabled; found another one. Enable it.',
+    ],
+    [
+      'a finding without advice',
+      [{ ...instrument('fail'), advice: '' }],
+      'attribute: expected enabled; found disabled.',
+    ],
+    ['none', [], expect.stringContaining('No check of what produces its values has passed')],
+  ])('the problem is that of %s', (_, findings, message) => {
+    const night = judged({ sources: [source('macs', fleet(1), { findings })] });
 
-  it('or, of a finding without advice, what was found alone', () => {
-    const findings = [{ ...instrument('fail'), advice: '' }];
-    const night = judged({ sources: [source('macs', [], { findings })] });
-
-    expect(sourceOf(night, 'macs').problem?.message).toBe('attribute: expected enabled; found disabled.');
-  });
-
-  it('or that there is none', () => {
-    const night = judged({ sources: [source('macs', fleet(1), { findings: [] })] });
-
-    expect(sourceOf(night, 'macs').problem).toEqual({
-      code: 'instrument',
-      message: expect.stringContaining('No check of what produces its values has passed'),
-    });
+    expect(sourceOf(night, 'macs').problem).toEqual({ code: 'instrument', message });
   });
 });
 
