@@ -5,7 +5,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
-import type { DeviceFacts, Facts } from '../facts/facts.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import type { JudgedExpectedList, JudgedList, JudgedLists, ListMemory } from '../facts/lists.ts';
 import type { ListFigures, State } from '../facts/state.ts';
@@ -13,14 +13,15 @@ import { isWhole } from '../facts/vocabulary.ts';
 import { describeContradictions } from '../source/listing.ts';
 import { isSameSource } from '../source/source-input.ts';
 import {
+  createReportingReader,
   type ExpectedMachine,
   indexExpectedRows,
   indexReportingRows,
+  isExpected,
   type ListIndex,
   readListSerial,
 } from './list-rows.ts';
 import { judgeList } from './list-soundness.ts';
-import { createReportingReader } from './reporting.ts';
 
 /** The parts of a judged source that lists look at and add to. */
 interface SourcePart {
@@ -54,7 +55,7 @@ export function judgeLists<Part extends SourcePart>(
   const isUntold = ({ judgement: { counted, status }, lists }: JudgedDevice) =>
     counted && status === 'Installed' && lists?.silent === undefined;
   const notJudged = readReporting && judged.flatMap((part) => part.devices).filter(isUntold).length;
-  // Of a list that is not sound, the last sound one stays.
+  // A list that is not sound leaves the last sound one as it was.
   const remember = (list: JudgedList | undefined, last: ListMemory | undefined) =>
     list?.soundness === 'sound' ? { slot: facts.slot, machines: list.machines } : list && last;
   return {
@@ -98,15 +99,6 @@ function judgeExpected(
 
 function isUnknown({ source: { soundness, baseline } }: SourcePart): boolean {
   return soundness === 'missing' || (soundness === 'suspect' && baseline === undefined);
-}
-
-/** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */
-function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedMachine>): boolean | undefined {
-  const serial = readListSerial(facts) ?? '';
-  if (bySerial.has(serial)) {
-    return bySerial.get(serial)?.isExpected;
-  }
-  return readRealSerialNumber(facts) === undefined ? undefined : false;
 }
 
 /** Both are undefined where their list says nothing tonight. */

@@ -1,8 +1,12 @@
-/** The rows of a list as machines: which one each row is about, and which rows say nothing. */
+/** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
 
+import { toMachineKey } from '../device/duplicates.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { isCalendarDate, millisecondsPerDay } from '../facts/calendar.ts';
-import type { JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
+import type { DeviceFacts, Facts } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
+import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
@@ -24,7 +28,7 @@ export function readListSerial({ serialNumber = '' }: { readonly serialNumber?: 
   return readRealSerialNumber({ serialNumber, operatingSystem: '' });
 }
 
-export function foldName({ name = '' }: { readonly name?: string }): string | undefined {
+function foldName({ name = '' }: { readonly name?: string }): string | undefined {
   return name.normalize('NFKC').trim().toLowerCase() || undefined;
 }
 
@@ -81,4 +85,68 @@ function readSeenAt(text = '', readAt: string): number | undefined {
   const iso = isCalendarDate(date) ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
   const time = /^\d{10}(\d{3})?$/.test(value) ? Number(value.padEnd(13, '0')) : iso;
   return time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
+}
+
+/** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */
+export function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedMachine>): boolean | undefined {
+  const serial = readListSerial(facts) ?? '';
+  if (bySerial.has(serial)) {
+    return bySerial.get(serial)?.isExpected;
+  }
+  return readRealSerialNumber(facts) === undefined ? undefined : false;
+}
+
+/** What a sound list of that date says of a device. */
+export function createReportingReader(
+  { bySerial, byName }: ListIndex<number>,
+  date: string | undefined,
+  devices: readonly JudgedDevice[],
+  { moment, policy }: Pick<Facts, 'moment' | 'policy'>,
+): (device: JudgedDevice) => Omit<DeviceLists, 'expected'> {
+  const now = Date.parse(moment);
+  const within = (policy.reportingWithinDays ?? 0) * millisecondsPerDay;
+  // A list says nothing of the days after it was written.
+  const written = Math.min(now, Date.parse(date ?? moment));
+  const keys = [
+    { machines: bySerial, readKey: readRealSerialNumber },
+    { machines: byName, readKey: foldName },
+  ]
+    .filter(({ machines }) => machines.size > 0)
+    .map(({ machines, readKey }) => ({ readKey, machines: hideSharedKeys(machines, devices, readKey) }));
+  return ({ facts, judgement: { status, counted } }) => {
+    const isInstalled = counted && status === 'Installed';
+    const found = keys.flatMap(({ machines, readKey }) => {
+      const key = readKey(facts);
+      return machines.has(key) ? [machines.get(key)] : [];
+    });
+    const times = found.filter((time) => time !== undefined);
+    if (times.length === 0) {
+      return isInstalled && found.length === 0 ? { silent: true } : {};
+    }
+    const seen = Math.max(...times);
+    return {
+      reportingAt: new Date(seen).toISOString(),
+      ...(isInstalled && { silent: seen < written - within }),
+      ...(counted && status === 'Not Installed' && seen >= now - within && { isContradicted: true }),
+    };
+  };
+}
+
+/** A key that several machines have says nothing; nor does a device without one. */
+function hideSharedKeys(
+  machines: ReadonlyMap<string | undefined, number | undefined>,
+  devices: readonly JudgedDevice[],
+  readKey: (facts: DeviceFacts) => string | undefined,
+): ReadonlyMap<string | undefined, number | undefined> {
+  const shown = new Map(machines).set(undefined, undefined);
+  for (const [key, own] of Map.groupBy(devices, ({ facts }) => readKey(facts))) {
+    if (machines.has(key) && own.length > 1 && new Set(own.map(nameMachine)).size > 1) {
+      shown.set(key, undefined);
+    }
+  }
+  return shown;
+}
+
+function nameMachine({ source, facts, judgement }: JudgedDevice): string {
+  return (judgement.sharesSerialNumber ? undefined : toMachineKey(facts)) ?? toDeviceKey(source, facts.id);
 }
