@@ -145,7 +145,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
     incomplete('macs'),
   );
 
-  it('values older than the first sound night prove nothing until they are reported again', () => {
+  it('values older than the first sound night prove nothing until they are reported again [D11]', () => {
     const proven = all.map((night) =>
       night.devices.filter((one) => one.judgement.proven).map(({ facts: { id } }) => id),
     );
