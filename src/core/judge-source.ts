@@ -5,16 +5,16 @@ import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from '.
 import { findAcknowledgement } from './device/acknowledgements.ts';
 import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
 import { createSharing } from './facts/device-fields.ts';
-import type { Acknowledgement, Canary, Facts } from './facts/facts.ts';
+import type { Acknowledgement, Canary, Facts, Finding } from './facts/facts.ts';
 import type { DeviceStanding, FindMatch, JudgedDevice, JudgedSource, Judgement, Night } from './facts/judged.ts';
 import { findSourceOperatingSystem } from './facts/rules.ts';
 import type { ListFigures, SourceState } from './facts/state.ts';
 import { isWhole } from './facts/vocabulary.ts';
 import { checkBreaker } from './source/breaker.ts';
-import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
+import { checkCanaries, listCanarySerialNumbers } from './source/canaries.ts';
 import { type DevicePair, listChanges, pairDevices } from './source/changes.ts';
 import { decideChangeKinds } from './source/count-letter.ts';
-import { computeCountFlow, computeCoverage } from './source/coverage.ts';
+import { computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
 import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
 import { explainSoundness, judgeSoundness } from './source/soundness.ts';
@@ -50,22 +50,21 @@ export function judgeAnswer(
   records: readonly JudgedDevice<DeviceStanding>[],
   context: NightContext,
 ): JudgedAnswer {
-  const { facts, findMatch, movedAway } = context;
+  const { facts } = context;
   const { rules, state } = input;
-  const { name, kind, population, receipt, instrument } = input.source;
+  const { name, kind, receipt, instrument } = input.source;
   const operatingSystem = findSourceOperatingSystem(rules);
   const canaries = facts.canaries?.filter((canary) => canary.source === name) ?? [];
-  const { devices, canaryResult } = judgeDevices(input, records, context, canaries);
+  const { devices, canaryFindings } = judgeDevices(input, records, context, canaries);
 
   // Only a complete answer is compared, and only with a baseline.
   const isFresh = input.reading === 'fresh';
   const compared = isFresh && state?.baseline ? state : undefined;
-  const limits = facts.policy.breaker;
   const doubts = {
-    breaker: compared && checkBreaker({ state: compared, devices, findMatch, movedAway, rules, population, limits }),
+    breaker: compared && checkBreaker(compared, input, devices, context, facts.policy.breaker),
     gaps: isFresh ? findListingGaps(readListingFigures(input.source), state?.baseline?.listing) : {},
     isFirstAndEmpty: isFresh && compared === undefined && !input.rows.some(hasAnswer),
-    canaryProblems: canaryResult.problems,
+    wrongCanaries: canaryFindings.filter(isWrong),
   };
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
@@ -78,11 +77,7 @@ export function judgeAnswer(
     problem: explainSoundness(input, soundness, doubts),
     receipt,
     instrument,
-    findings: [
-      ...input.source.findings,
-      ...(isFresh ? findMachineFindings(name, context) : []),
-      ...canaryResult.findings,
-    ],
+    findings: [...input.source.findings, ...(isFresh ? findMachineFindings(name, context) : []), ...canaryFindings],
     baseline: state?.baseline?.slot,
   };
   return {
@@ -102,13 +97,12 @@ export function compareAnswer(answer: JudgedAnswer, { facts, findMatch, movedAwa
   const known = { name, baseline: compared?.baseline };
   const pairs = input.reading === 'fresh' ? pairDevices(known, devices, { findMatch, movedAway }) : [];
   const changes = compared ? listChanges(name, pairs, decideChangeKinds) : [];
-  const flow = computeCountFlow(compared, devices, findMatch);
   return {
     ...judged,
     pairs,
     changes,
     groups: compareGroups({ source: input.source, rules: input.rules, soundness, devices, compared, findMatch }),
-    coverage: { ...computeCoverage(source, devices, changes, flow), ...listFigures },
+    coverage: { ...computeCoverage(source, devices, changes, compared, findMatch), ...listFigures },
     state: computeNextSourceState(source, input, { devices, findMatch }, facts),
   };
 }
@@ -119,13 +113,17 @@ function judgeDevices(
   records: readonly JudgedDevice<DeviceStanding>[],
   context: NightContext,
   canaries: readonly Canary[],
-): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
+): { devices: readonly JudgedDevice[]; canaryFindings: readonly Finding[] } {
   const answerContext = buildAnswerContext(input, context.facts);
   const devices = judgeRecords(input, records, context, answerContext);
-  const canaryResult = checkCanaries(canaries, devices, input.reading === 'fresh');
-  return canaryResult.problems.length === 0
-    ? { devices, canaryResult }
-    : { devices: judgeRecords(input, records, context, { ...answerContext, isTrusted: false }), canaryResult };
+  const canaryFindings = checkCanaries(canaries, devices, input.reading === 'fresh');
+  return canaryFindings.some(isWrong)
+    ? { devices: judgeRecords(input, records, context, { ...answerContext, isTrusted: false }), canaryFindings }
+    : { devices, canaryFindings };
+}
+
+function isWrong({ result }: Finding): boolean {
+  return result === 'fail';
 }
 
 function judgeRecords(

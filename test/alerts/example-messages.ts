@@ -2,7 +2,7 @@
 import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
 import type { Facts, Policy } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, slot, source, yes } from '../core/world.ts';
 
 const policy: Policy = {
   ...facts(1).policy,
@@ -19,9 +19,6 @@ function macs(night: number, values: Readonly<Record<string, string>>, fails = f
   const finding = { ...instrument(fails ? 'fail' : 'pass'), check: 'policy', instrument: false };
   return source('macs', devices, { findings: [instrument('pass'), finding] });
 }
-
-const yes = 'Installed';
-const no = 'Not Installed';
 
 export function busyNight(): Night {
   const row = exemption('device_id', 'nobody');

@@ -5,24 +5,28 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { MailServer } from '../contracts/channel.ts';
 
-export async function openMailServer(step: (response: ServerResponse, body: string) => void): Promise<MailServer> {
+/** Hands each mail to `step` as it came, and takes what `step` answers. */
+export async function openSmtpServer(
+  step: (mail: string, callback: (error?: Error | null) => void) => void,
+): Promise<MailServer & { readonly port: number }> {
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     onAuth: (auth, _, callback) => callback(null, { user: auth.username ?? '' }),
     async onData(stream, _, callback) {
-      step(toAnswer(callback), decodeMail(await text(stream)));
+      step(await text(stream), callback);
     },
   });
   // A client that hangs up while it waits is not this server's failure.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
+  return { origin: `http://127.0.0.1:${port}`, port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+export function openMailServer(step: (response: ServerResponse, body: string) => void): Promise<MailServer> {
+  return openSmtpServer((mail, callback) => step(toAnswer(callback), decodeMail(mail)));
 }
 
 /** The part of an HTTP answer that the suite uses: its status is the SMTP code. */

@@ -1,13 +1,12 @@
 /** Receivers that mean no good or take a message in part, and what a mail’s headers may hold. */
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest';
 import { sendHttpMessage } from '../../src/alerts/channels/http-message.ts';
 import { fakeClock, type Loopback, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, lostNight } from './example-messages.ts';
+import { openSmtpServer } from './mail-server.ts';
 
 const sending = () => ({ clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 });
 const sendTo = (address: string) => sendHttpMessage({ who: 'The hook', url: async () => address }, {}, sending());
@@ -48,17 +47,11 @@ const people = { from: 'muster@example.com', to: ['soc@example.com'] };
 /** On this machine, without TLS. */
 async function openClearMailServer() {
   const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    async onData(stream, _, callback) {
-      mails.push(await text(stream));
-      callback();
-    },
+  const server = await openSmtpServer((mail, callback) => {
+    mails.push(mail);
+    callback();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return { mails, port, close: () => new Promise<void>((resolve) => server.close(resolve)) };
+  return { mails, ...server };
 }
 
 // The resolver takes 127.1 for 127.0.0.1, so the server is reached by a name that is not on the list of this machine's own.

@@ -6,7 +6,7 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { HeldEvents } from '../../src/storage/runs/outbox-record.ts';
-import { facts, instrument, mac, nights, source } from '../core/world.ts';
+import { facts, instrument, mac, nights, no, source, yes } from '../core/world.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { openPlain } from './channel-subjects.ts';
 import { alertsWith } from './listeners.ts';
@@ -32,8 +32,6 @@ function compose(
   });
 }
 
-const yes = 'Installed';
-const no = 'Not Installed';
 const fleet = (...values: readonly string[]) => ({
   sources: [
     source(

@@ -1,7 +1,7 @@
-/** Dates that cannot be or are not known, and from which day on a device is overdue, for the page and the alerts alike. */
-import { describe, expect, it } from 'vitest';
+/** Dates that cannot be or are not known, and the order of devices that need action. */
+import { expect, it } from 'vitest';
 import { dropUnknownDates } from '../../src/core/device/ages.ts';
-import { isOverdue, listDevicesNeedingAction } from '../../src/core/device/needs-action.ts';
+import { listDevicesNeedingAction } from '../../src/core/device/needs-action.ts';
 import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { at, mac } from './world.ts';
 
@@ -52,24 +52,6 @@ it.each([
   ['', false],
 ])('%j is a day: %s', (text, isDay) => {
   expect(isCalendarDate(text)).toBe(isDay);
-});
-
-describe('a device that is Not Installed since 2026-06-01, with a limit of 14 days,', () => {
-  it.each([
-    [13, '2026-06-14', false],
-    [14, '2026-06-15', true],
-    [15, '2026-06-16', true],
-  ])('is overdue from day 14 on: day %i', (_, slot, overdue) => {
-    expect(isOverdue('2026-06-01', slot, { overdueAfterDays: 14 })).toBe(overdue);
-  });
-
-  it('is overdue at once with a limit of 0 days', () => {
-    expect(isOverdue('2026-06-01', '2026-06-01', { overdueAfterDays: 0 })).toBe(true);
-  });
-});
-
-it('a device that is Installed is never overdue', () => {
-  expect(isOverdue(undefined, '2026-06-15', { overdueAfterDays: 0 })).toBe(false);
 });
 
 it('devices that need action come longest missing first, then by source and id', () => {

@@ -2,16 +2,27 @@
 import { expect, it } from 'vitest';
 import { type EventKind, eventKinds } from '../../src/core/facts/event-kinds.ts';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from './world.ts';
+import {
+  at,
+  exemption,
+  facts,
+  incomplete,
+  instrument,
+  lenient,
+  list,
+  mac,
+  nights,
+  no,
+  pc,
+  slot,
+  source,
+  yes,
+} from './world.ts';
 
 type World = Partial<Facts>;
 
 /** Nights of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
 type Ending = readonly World[];
-
-const yes = 'Installed';
-const no = 'Not Installed';
-const lenient = { ...facts(1).policy, breaker: { ...facts(1).policy.breaker, minimumDevices: 1000 } };
 
 const macs = (values: Readonly<Record<string, string>>, changes: Partial<SourceFacts> = {}): World => ({
   sources: [
@@ -66,7 +77,7 @@ function listed(
   { expected, seen, age = 0 }: { expected?: string[]; seen?: number; age?: number },
   world: World = well,
 ): World {
-  const file = (rows: number) => ({ name: 'list.csv', rows, columns: [], maxAgeDays: 2, date: at(3, -age) });
+  const date = at(3, -age);
   const serials = ['C02FX9', ...(expected ?? [])].map((serial) => ({ serial }));
   const rows = [
     { serial: 'C02FX9', seen_at: at(3) },
@@ -76,8 +87,8 @@ function listed(
     ...world,
     policy: { ...lenient, reportingWithinDays: 7 },
     lists: {
-      ...(expected && { expected: { readAt: at(3), files: [file(serials.length)], rows: serials } }),
-      ...(seen !== undefined && { reporting: { readAt: at(3), files: [file(2)], rows } }),
+      ...(expected && { expected: list(serials, 3, { date }) }),
+      ...(seen !== undefined && { reporting: list(rows, 3, { date }) }),
     },
   };
 }
@@ -170,8 +181,8 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
     'the list is taken out': [listed({ seen: 0 }), listed({ seen: 30 }), well],
   },
   'list.unsound': {
-    'it is sound again': [listed({ seen: 0, age: 9 }), listed({ seen: 0 })],
-    'it is taken out': [listed({ seen: 0, age: 9 }), well],
+    'it is sound again': [listed({ seen: 0, age: 20 }), listed({ seen: 0 })],
+    'it is taken out': [listed({ seen: 0, age: 20 }), well],
   },
   'list.baseline': {
     'the next run': [listed({ expected: ['C02FX1'] }), listed({ expected: ['C02FX1'] })],

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
-import { at, facts, figures, mac, nights, source, sourceOf, told } from './world.ts';
+import { at, facts, figures, fleet, mac, nights, source, sourceOf, told } from './world.ts';
 
 type Limits = Partial<Policy['breaker']>;
 
 function policy(limits: Limits): Policy {
   const standard = facts(1).policy;
   return { ...standard, breaker: { ...standard.breaker, ...limits } };
-}
-
-function fleet(size: number, of: (id: string, index: number) => DeviceFacts = (id) => mac(id)): DeviceFacts[] {
-  return Array.from({ length: size }, (_, index) => of(String(index + 1), index));
 }
 
 /** What the second night is worth: all Macs of the first, then these. */

@@ -131,33 +131,13 @@ describe('the same id back after an absence', () => {
     const [past] = second.state.sources as [SourceState];
     const [left] = past.departed as [DepartedDevice];
     const departed = Array.from({ length: mostDepartedDevices }, (_, index) =>
-      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}` } },
+      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}`, serialNumber: '' } },
     );
     const state = { ...first.state, sources: [{ ...past, departed }] };
     const kept = judge(facts(3, one(mac('2'))), state, sourceRules).state.sources[0]?.departed;
 
     expect(kept).toHaveLength(mostDepartedDevices);
     expect([kept?.[0], kept?.at(-1)].map((device) => device?.facts.id)).toEqual(['left-1', '3']);
-  });
-});
-
-describe('moved', () => {
-  it('a new id with the serial number of one that is gone inherits since-when and history', () => {
-    const all = nightsOf(macs(same('1', 'Not Installed')), macs(same('2', 'Not Installed')), macs(same('3')));
-
-    expect(all.map(told)).toEqual([[], ['macs 2 moved'], ['macs 3 moved', 'macs 3 recovered']]);
-    expect(device(all[1], '2').judgement.notInstalledSince).toBe(slot(1));
-    expect(known(all[2], '3')?.transitions).toEqual([
-      { slot: slot(1), to: 'Not Installed' },
-      { slot: slot(3), from: 'Not Installed', to: 'Installed' },
-    ]);
-    expect(
-      all.map((night) => figures(night, 'macs')).map(({ counted, joined, left }) => [counted, joined, left]),
-    ).toEqual([
-      [1, 0, 0],
-      [1, 0, 0],
-      [1, 0, 0],
-    ]);
   });
 });
 

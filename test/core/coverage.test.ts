@@ -4,7 +4,6 @@ import { findSourceOperatingSystem } from '../../src/core/facts/rules.ts';
 import type { Coverage } from '../../src/core/facts/state.ts';
 import { type Soundness, soundnesses } from '../../src/core/facts/vocabulary.ts';
 import { computeInterval, computeTotalCoverage } from '../../src/core/source/coverage.ts';
-import { at, figures, judged, mac, source } from './world.ts';
 
 function row(
   counted: number,
@@ -67,28 +66,6 @@ describe('the interval', () => {
       }),
       { seed: 20_260_601, numRuns: 1000 },
     );
-  });
-});
-
-describe('a source’s figures', () => {
-  it('count devices once, each in its place', () => {
-    const night = judged({
-      sources: [
-        source('macs', [
-          mac('1'),
-          mac('2', 'Not Installed'),
-          mac('3', null),
-          mac('4', 'Installed', { reportedAt: at(1, -40) }),
-          mac('5', 'Installed', { managementState: 'unmanaged', reportedAt: at(1, -40) }),
-        ]),
-      ],
-    });
-
-    expect(figures(night, 'macs')).toEqual({
-      ...{ source: 'macs', operatingSystem: 'macos', soundness: 'complete' },
-      ...{ devices: 5, counted: 4, excluded: 1, exempt: 0, stale: 1, installed: 2, notInstalled: 2 },
-      ...{ provenInstalled: 1, provenNotInstalled: 1, lost: 0, recovered: 0, joined: 0, left: 0 },
-    });
   });
 });
 

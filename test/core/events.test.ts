@@ -1,12 +1,9 @@
 /** What a night tells, and what it keeps to itself: the decision table row by row, then each kind of event. */
 import { describe, expect, it } from 'vitest';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import type { Facts, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from './world.ts';
-
-const policy: Policy = facts(1).policy;
-const lenient: Policy = { ...policy, breaker: { ...policy.breaker, minimumDevices: 1000 } };
+import { at, exemption, incomplete, instrument, lenient, mac, nights, no, pc, slot, source, yes } from './world.ts';
 
 /** One source of Macs; each night lists its devices by value, or is what it is. */
 function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[]): Night[] {
@@ -40,8 +37,6 @@ function bookkeeping(night: Night | undefined): string[] {
   return events.map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
 }
 
-const yes = 'Installed';
-const no = 'Not Installed';
 const one = 'device:macs/1';
 
 describe('the decision table', () => {

@@ -160,13 +160,3 @@ it('of several rows for one machine, the one that holds longest counts', () => {
   expect(findAcknowledgement({}, index)).toBeUndefined();
   expect(findAcknowledgement({ serialNumber: 'C02-FX1' }, new Map())).toBeUndefined();
 });
-
-it('a device has the one that holds for it, and no other device has it', () => {
-  const night = judged({
-    acknowledgements: [row()],
-    sources: [source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed')])],
-  });
-
-  expect(device(night, '1').judgement.acknowledgement).toEqual({ by: 'ada', until: '2026-06-10', ticket: '' });
-  expect(device(night, '2')?.judgement.acknowledgement).toBeUndefined();
-});

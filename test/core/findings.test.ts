@@ -6,18 +6,8 @@ import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { RetractedFinding, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import { decideFindings, findOpenedFindings, hasFinding } from '../../src/core/source/findings.ts';
+import { decideFindings, findOpenedFindings } from '../../src/core/source/findings.ts';
 import { at, exemption, facts, incomplete, judged, mac, nights, pc, source, stored } from './world.ts';
-
-it.each([
-  ['Not Installed', true, undefined, true],
-  ['Not Installed', false, 'exempt', true],
-  ['Not Installed', false, 'personal', false],
-  ['Installed', true, undefined, false],
-  ['Installed', false, 'exempt', false],
-] as const)('%s, counted %s, excluded as %s: %s', (status, counted, excludedBecause, expected) => {
-  expect(hasFinding({ status, counted, excludedBecause })).toBe(expected);
-});
 
 const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, 'Not Installed', changes);
 const ended = (night: Night | undefined) =>

@@ -6,18 +6,8 @@ import { at, exemption, facts, incomplete, instrument, slot, source } from './wo
 /** Names that lose entries of a plain object. */
 const poison = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const ids = ['1', '2', '9', '10', '11', 'a', 'b', ...poison.slice(0, 3)];
-const serials = [
-  'C02S1',
-  'c02-s1 ',
-  ' C02S2',
-  'C02S3',
-  'C02S4',
-  '',
-  '0',
-  'Defaultstring',
-  'System Serial Number',
-  '__proto__',
-];
+const placeholders = ['', '0', 'Defaultstring', 'System Serial Number'];
+const serials = ['C02S1', 'c02-s1 ', ' C02S2', 'C02S3', 'C02S4', ...placeholders, '__proto__'];
 const words = ['Installed', 'Not Installed', ' Installed\n', 'installed', 'Installed 7.1', '', ' \t', 'constructor'];
 const states = ['1', '2', '3', '4', '5', '-1', '99', ' 1 ', '01', '', 'toString'];
 const managements = ['managed', 'managed', 'managed', 'discovered', 'retirePending', 'wipeFailed', 'deletePending'];
@@ -171,20 +161,39 @@ function lived(drawn: readonly Facts[], keep: readonly number[]): Facts[] {
 
 /** What was drawn for night 1, some nights later. */
 function moved(device: DeviceFacts, nights: number): DeviceFacts {
-  const later = (date: string) => new Date(Date.parse(date) + nights * 86_400_000).toISOString();
-  const dates: { reportedAt?: string; lastSeenAt?: string } = {};
-  if (device.reportedAt) {
-    dates.reportedAt = later(device.reportedAt);
+  const later = (date: string | undefined) => date && new Date(Date.parse(date) + nights * 86_400_000).toISOString();
+  const { reportedAt, lastSeenAt, answers } = device;
+  const dates = { reportedAt: later(reportedAt), lastSeenAt: later(lastSeenAt) };
+  return defined({
+    ...device,
+    ...dates,
+    answers: answers.map((answer) => defined({ ...answer, at: later(answer.at) })),
+  });
+}
+
+/**
+ * Holds a property over random histories. A failure shows its seed and the smallest history; FC_SEED repeats it, or
+ * tries others.
+ */
+export async function holdOver<Drawn>(
+  drawn: fc.Arbitrary<Drawn>,
+  toNights: (drawn: Drawn) => readonly Facts[],
+  property: (drawn: Drawn) => void | Promise<void>,
+  parameters: { readonly seed: number; readonly numRuns: number; readonly endOnFailure?: boolean },
+): Promise<void> {
+  const seed = Number(process.env.FC_SEED ?? parameters.seed);
+  const checked = fc.asyncProperty(drawn, async (one) => property(one));
+  const { failed, counterexample, errorInstance } = await fc.check(checked, { ...parameters, seed });
+  if (failed) {
+    const [smallest] = counterexample ?? [];
+    throw new Error(`seed ${seed}\n${smallest === undefined ? '' : sketch(toNights(smallest))}`, {
+      cause: errorInstance,
+    });
   }
-  if (device.lastSeenAt) {
-    dates.lastSeenAt = later(device.lastSeenAt);
-  }
-  const answers = device.answers.map((answer) => (answer.at ? { ...answer, at: later(answer.at) } : answer));
-  return { ...device, ...dates, answers };
 }
 
 /** A history in few lines, for the message of a failure. */
-export function sketch(nights: readonly Facts[]): string {
+function sketch(nights: readonly Facts[]): string {
   return nights
     .map(({ slot: date, policy, accepted, exemptions, sources }) => {
       const head = `${date} ${JSON.stringify({ ...policy.breaker, age: policy.windowsStateMaxAgeDays, accepted: accepted !== undefined })}`;

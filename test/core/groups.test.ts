@@ -154,18 +154,3 @@ describe('joined, stayed, left', () => {
     ]);
   });
 });
-
-describe('the membership picture', () => {
-  it('is the same each time that it is gone through', () => {
-    const [, night] = nightsOf(source('macs', [mac('1'), mac('2')]), source('macs', [mac('1', null), mac('3')]));
-    const rows = [...(night?.groups ?? [])];
-    expect(rows.map(({ device, group, change }) => [device.id, group, change])).toEqual([
-      ['1', 'Installed', 'left'],
-      ['1', 'Not Installed', 'joined'],
-      ['2', 'Installed', 'left'],
-      ['3', 'Installed', 'joined'],
-    ]);
-    expect([...(night?.groups ?? [])]).toEqual(rows);
-    expect([...judged({ sources: [incomplete('macs')] }).groups]).toEqual([]);
-  });
-});

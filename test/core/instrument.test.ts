@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { Night } from '../../src/core/facts/judged.ts';
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { judge } from '../../src/core/judge.ts';
 import { isInstrumentSound, readingTime, rememberReading } from '../../src/core/source/instrument.ts';
@@ -125,25 +124,6 @@ const read = (result: Result, fingerprint: string | undefined, devices = [mac('1
     findings: [instrument(result)],
     instrument: { id: '6', ...(fingerprint === undefined ? {} : { fingerprint }) },
   });
-const proven = (all: readonly Night[]) =>
-  all.map((night) => night.devices.filter((one) => one.judgement.proven).length);
-const repairs = (all: readonly Night[]) => all.map((night) => night.state.sources[0]?.instrumentMemory.repairedAt);
-
-describe('a breakage', () => {
-  it('ends with a sound reading of any night; older values stay unproven until they are taken again [D11]', () => {
-    const fresh = (night: number) => mac('1', 'Installed', { reportedAt: at(night) });
-    const all = nightsOf(
-      read('fail', 'B'),
-      read('pass', 'A'),
-      read('pass', 'A', [fresh(2)]),
-      read('pass', 'A', [fresh(3)]),
-    );
-
-    expect(repairs(all)).toEqual([undefined, at(2), at(2), at(2)]);
-    expect(proven(all)).toEqual([0, 0, 1, 1]);
-  });
-});
-
 describe('a Windows state after a repair', () => {
   const state = (answeredAt: string | undefined, lastSeenAt: string) => [
     pc('a', '1', {

@@ -3,31 +3,26 @@ import { expect, it } from 'vitest';
 import { selectEvents } from '../../src/alerts/message/digest-event.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { ExpectedRow, ListFacts, ReportingRow } from '../../src/core/facts/lists.ts';
-import { at, facts, incomplete, mac, nights, source } from './world.ts';
+import type { ListRow } from '../../src/core/facts/lists.ts';
+import { at, facts, incomplete, list, mac, nights, source } from './world.ts';
 
 const policy = { ...facts(1).policy, reportingWithinDays: 7 };
-
-function list<Row>(rows: readonly Row[], night: number, age = 0): ListFacts<Row> {
-  const file = { name: 'list.csv', rows: rows.length, columns: [], maxAgeDays: 2, date: at(night, -age) };
-  return { readAt: at(night), files: [file], rows };
-}
 
 const macs = [source('macs', [mac('1'), mac('2'), mac('3')])];
 
 /** On the list, besides the three Macs. */
 function expecting(night: number, serials: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
-  const rows: ExpectedRow[] = ['C02FX1', 'C02FX2', 'C02FX3', ...serials].map((serial) => ({ serial, site: 'Vienna' }));
-  return { sources: macs, lists: { expected: list(rows, night, age) }, ...changes };
+  const rows: ListRow[] = ['C02FX1', 'C02FX2', 'C02FX3', ...serials].map((serial) => ({ serial, site: 'Vienna' }));
+  return { sources: macs, lists: { expected: list(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 /** The Macs that the console has not seen for a month. */
 function silentOn(night: number, silent: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
-  const rows: ReportingRow[] = ['1', '2', '3'].map((id) => ({
+  const rows: ListRow[] = ['1', '2', '3'].map((id) => ({
     serial: `C02FX${id}`,
     seen_at: at(night, silent.includes(id) ? -30 : -1),
   }));
-  return { sources: macs, policy, lists: { reporting: list(rows, night, age) }, ...changes };
+  return { sources: macs, policy, lists: { reporting: list(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.baseline'];

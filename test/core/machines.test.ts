@@ -4,7 +4,8 @@ import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts
 import type { Night } from '../../src/core/facts/judged.ts';
 import { findListingGaps } from '../../src/core/source/listing.ts';
 import { listReportedDevices } from '../../src/reports/document/devices.ts';
-import { at, device, facts, figures, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
+import { isDeep } from '../sampling.ts';
+import { at, device, facts, figures, fleet, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
 
 const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
   sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
@@ -86,8 +87,6 @@ describe('one machine in two kinds of source', () => {
 });
 
 describe('the count', () => {
-  const fleet = (size: number, of: (id: string) => DeviceFacts) =>
-    Array.from({ length: size }, (_, index) => of(String(index + 1)));
   it('nine in ten PCs that turn personal are suspect; a setting that leaves them out is not', () => {
     const pcs = (ownership: string) => fleet(20, (id) => pc(id, '1', { ownership }));
     const worth = (before: DeviceFacts[], was: 'all' | 'company', after: DeviceFacts[]) =>
@@ -106,7 +105,12 @@ describe('the count', () => {
     const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
     const all = nights(empty, { sources: [source('macs', [mac('1')])] });
 
-    expect(sourceOf(all[0], 'macs')).toMatchObject({ soundness: 'suspect', problem: { code: 'devices-missing' } });
+    const message =
+      'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.';
+    expect(sourceOf(all[0], 'macs')).toMatchObject({
+      soundness: 'suspect',
+      problem: { code: 'devices-missing', message },
+    });
     expect(all[0]?.state.sources[0]?.baseline).toBeUndefined();
     expect(sourceOf(all[1], 'macs')).toMatchObject({ soundness: 'complete', first: true });
     expect(sourceOf(judged({ ...empty, accepted }), 'macs').soundness).toBe('complete');
@@ -131,12 +135,6 @@ describe('devices that the list does not have', () => {
     ]);
   });
 
-  it('a list without any device says so alone', () => {
-    expect(sourceOf(judged({ sources: [source('macs', [])] }), 'macs').problem?.message).toBe(
-      'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.',
-    );
-  });
-
   it('a list without a word about the agent says so, until there is one [F6]', () => {
     const silent = source('macs', [mac('1', null), mac('2', ' ')]);
     const all = nightsOf(silent, silent, source('macs', [mac('1', null), mac('2', 'other')]));
@@ -156,12 +154,12 @@ describe('devices that the list does not have', () => {
 });
 
 describe('exemptions of a source that is carried', () => {
-  it('8,000 expiring rows on 20,000 devices cost no comparison of every row with every row', () => {
-    const rows = Array.from({ length: 8000 }, (_, index) => ({
+  it('thousands of expiring rows and devices cost no comparison of every row with every row', () => {
+    const rows = Array.from({ length: isDeep ? 8000 : 1000 }, (_, index) => ({
       ...{ match: 'serial', value: `C02FX${index}`, source: '', reason: 'lab', owner: 'it' },
       expires: facts(1).slot,
     }));
-    const devices = Array.from({ length: 20_000 }, (_, index) => mac(String(index)));
+    const devices = Array.from({ length: isDeep ? 20_000 : 2000 }, (_, index) => mac(String(index)));
     let reads = 0;
     const watched = rows.map((row) =>
       Object.defineProperty({ ...row }, 'match', {

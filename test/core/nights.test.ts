@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { keptHistory } from '../../src/core/facts/state.ts';
+import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import { type HistoryEntry, keptHistory } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
 import {
   at,
@@ -11,6 +11,7 @@ import {
   exemption,
   facts,
   figures,
+  fleet,
   incomplete,
   instrument,
   judged,
@@ -27,7 +28,6 @@ import {
 } from './world.ts';
 
 const worth = (night: ReturnType<typeof judged> | undefined, name = 'macs') => sourceOf(night, name).soundness;
-const fleet = (size: number): DeviceFacts[] => Array.from({ length: size }, (_, index) => mac(String(index + 1)));
 const broken = (devices: DeviceFacts[]): SourceFacts => source('macs', devices, { findings: [instrument('fail')] });
 
 describe('worst wins', () => {
@@ -55,30 +55,24 @@ describe('worst wins', () => {
     expect(worth(nightsOf(well, tonight)[1])).toBe(withBaseline);
   });
 
-  it('the problem is that of the finding that failed', () => {
-    const findings = [instrument('not-checked'), { ...instrument('fail'), check: 'script', found: 'another one' }];
-    const night = judged({ sources: [source('macs', [], { findings })] });
+  const another = { ...instrument('fail'), check: 'script', found: 'another one' };
 
-    expect(sourceOf(night, 'macs').problem).toEqual({
-      code: 'instrument',
-      message: 'script: expected enabled; found another one. Enable it.',
-    });
-  });
+  it.each<[string, Finding[], unknown]>([
+    [
+      'the finding that failed',
+      [instrument('not-checked'), another],
+      'script: expected enabled; found another one. Enable it.',
+    ],
+    [
+      'a finding without advice',
+      [{ ...instrument('fail'), advice: '' }],
+      'attribute: expected enabled; found disabled.',
+    ],
+    ['none', [], expect.stringContaining('No check of what produces its values has passed')],
+  ])('the problem is that of %s', (_, findings, message) => {
+    const night = judged({ sources: [source('macs', fleet(1), { findings })] });
 
-  it('or, of a finding without advice, what was found alone', () => {
-    const findings = [{ ...instrument('fail'), advice: '' }];
-    const night = judged({ sources: [source('macs', [], { findings })] });
-
-    expect(sourceOf(night, 'macs').problem?.message).toBe('attribute: expected enabled; found disabled.');
-  });
-
-  it('or that there is none', () => {
-    const night = judged({ sources: [source('macs', fleet(1), { findings: [] })] });
-
-    expect(sourceOf(night, 'macs').problem).toEqual({
-      code: 'instrument',
-      message: expect.stringContaining('No check of what produces its values has passed'),
-    });
+    expect(sourceOf(night, 'macs').problem).toEqual({ code: 'instrument', message });
   });
 });
 
@@ -151,7 +145,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
     incomplete('macs'),
   );
 
-  it('values older than the first sound night prove nothing until they are reported again', () => {
+  it('values older than the first sound night prove nothing until they are reported again [D11]', () => {
     const proven = all.map((night) =>
       night.devices.filter((one) => one.judgement.proven).map(({ facts: { id } }) => id),
     );
@@ -194,12 +188,16 @@ describe('since when', () => {
 describe('what the state keeps', () => {
   it('the coverage of 400 nights and the slots of the nights that are kept', () => {
     const one = { sources: [source('macs', [mac('1')])], keptNights: 3 };
-    const all = nights(...Array.from({ length: keptHistory + 2 }, () => one));
+    const { state } = judge(facts(keptHistory, one), undefined, sourceRules);
+    const [last] = state.history as [HistoryEntry];
+    const history = Array.from({ length: keptHistory }, (_, index) => ({ ...last, slot: slot(index + 1) }));
+    const published = [slot(keptHistory - 2), slot(keptHistory - 1), slot(keptHistory)];
+    const night = judge(facts(keptHistory + 1, one), { ...stored(state), history, published }, sourceRules);
 
-    expect(all.at(-1)?.state.history).toHaveLength(400);
-    expect(all.at(-1)?.state.history[0]?.slot).toBe(slot(3));
-    expect(all.at(-1)?.state.history.at(-1)?.coverage).toEqual(all.at(-1)?.coverage);
-    expect(all.at(-1)?.state.published).toEqual([slot(400), slot(401), slot(402)]);
+    expect(night.state.history).toHaveLength(400);
+    expect([night.state.history[0]?.slot, night.state.history.at(-1)?.slot]).toEqual([slot(2), slot(401)]);
+    expect(night.state.history.at(-1)?.coverage).toEqual(night.coverage);
+    expect(night.state.published).toEqual([slot(399), slot(400), slot(401)]);
   });
 
   it('of a source’s baseline, what was read of it and no more', () => {

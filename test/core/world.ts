@@ -1,11 +1,23 @@
 /** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
-import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type {
+  Answer,
+  DeviceFacts,
+  ExemptionRow,
+  Facts,
+  Finding,
+  Policy,
+  SourceFacts,
+} from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
+import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { Coverage, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
+
+export const yes = 'Installed';
+export const no = 'Not Installed';
 
 /** The moment of night 1, 2, 3 … and any time before or after it. */
 export function at(night: number, days = 0, milliseconds = 0): string {
@@ -107,6 +119,20 @@ export function facts(night: number, changes: Partial<Facts> = {}): Facts {
     sources: twoSources(),
     ...changes,
   };
+}
+
+/** Its breaker does not trip on a few devices. */
+export const lenient: Policy = { ...facts(1).policy, breaker: { ...facts(1).policy.breaker, minimumDevices: 1000 } };
+
+/** Devices 1, 2, 3 … */
+export function fleet(size: number, make: (id: string, index: number) => DeviceFacts = (id) => mac(id)): DeviceFacts[] {
+  return Array.from({ length: size }, (_, index) => make(String(index + 1), index));
+}
+
+/** A list of machines, written a day before that night. */
+export function list(rows: readonly ListRow[], night = 1, changes: Partial<ListFile> = {}): ListFacts {
+  const file = { name: 'list.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: at(night, -1) };
+  return { readAt: at(night), files: [{ ...file, ...changes }], rows };
 }
 
 export function exemption(match: string, value: string, changes: Partial<ExemptionRow> = {}): ExemptionRow {

@@ -1,6 +1,5 @@
 /** What the answers of a Fleet policy mean, and what to do next. */
-import type { NextSteps, Step } from '../../src/core/facts/next-steps.ts';
-import type { SourceRules } from '../../src/core/facts/rules.ts';
+import type { NextSteps, SourceRules, Step } from '../../src/core/facts/rules.ts';
 import type { Reason } from '../../src/core/facts/vocabulary.ts';
 
 const operatingSystems = { macos: 'macOS', windows: 'Windows', linux: 'Linux' };

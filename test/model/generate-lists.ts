@@ -1,5 +1,5 @@
 /** Random lists of machines: right, half, doubled, stale, shrunk, in other spellings, and now and then none. */
-import type { ExpectedRow, ListFacts, ListFile, ListsFacts, ReportingRow } from '../../src/core/facts/lists.ts';
+import type { ListFacts, ListFile, ListRow, ListsFacts } from '../../src/core/facts/lists.ts';
 import type { FleetRecord } from './kind.ts';
 import type { Random } from './random.ts';
 import { day } from './rows.ts';
@@ -17,9 +17,9 @@ export function makeLists(random: Random, records: readonly FleetRecord[], momen
   return random.chance(0.1) ? undefined : lists;
 }
 
-function makeList<Row>(random: Random, moment: number, makeRow: () => Row): ListFacts<Row> {
+function makeList(random: Random, moment: number, makeRow: () => ListRow): ListFacts {
   const files: ListFile[] = [];
-  const rows: Row[] = [];
+  const rows: ListRow[] = [];
   for (let count = random.pick([1, 1, 1, 2]); count > 0; count -= 1) {
     const own = Array.from({ length: random.pick([0, 1, 4, 8, 8, 12, 16]) }, makeRow);
     const date = new Date(moment + random.pick([-9, -6.5, -1, -1, -1, -1, 0, 0.5, 1.5]) * day).toISOString();
@@ -44,7 +44,7 @@ function pickSerial(random: Random, records: readonly FleetRecord[]): string {
   return random.chance(0.2) ? random.pick(strangers) : (spelt ?? '');
 }
 
-function makeExpectedRow(random: Random, records: readonly FleetRecord[], moment: number): ExpectedRow {
+function makeExpectedRow(random: Random, records: readonly FleetRecord[], moment: number): ListRow {
   const until = new Date(moment + random.pick([-400, -1, 0, 30]) * day).toISOString().slice(0, 10);
   return {
     ...(random.chance(0.97) && { serial: pickSerial(random, records) }),
@@ -53,7 +53,7 @@ function makeExpectedRow(random: Random, records: readonly FleetRecord[], moment
   };
 }
 
-function makeReportingRow(random: Random, records: readonly FleetRecord[], moment: number): ReportingRow {
+function makeReportingRow(random: Random, records: readonly FleetRecord[], moment: number): ListRow {
   const time = moment - random.pick([0, 1, 1, 2, 6.99, 7, 7.01, 8, 20, -0.5, -1.5, -3]) * day;
   const seconds = Math.floor(time / 1000);
   const iso = new Date(time).toISOString();

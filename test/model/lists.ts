@@ -2,7 +2,7 @@
  * The rules of the two lists once more: every device asks every row. Nothing here shares code with the core.
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { ExpectedRow, ListFacts, ReportingRow } from '../../src/core/facts/lists.ts';
+import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import { listBaselineRows, listBaselines } from './baselines.ts';
 import {
   day,
@@ -48,7 +48,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
       countDistinct(usable.map((row) => readListSerial(row.serial))),
       facts,
     );
-    const isFirst = (row: ExpectedRow) =>
+    const isFirst = (row: ListRow) =>
       usable.find((other) => readListSerial(other.serial) === readListSerial(row.serial)) === row;
     const wanted = usable.filter(isFirst).filter((row) => !isOver(row, facts.slot));
     const before = sources
@@ -123,7 +123,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
   return night;
 }
 
-function isOnList(row: Row, list: readonly ExpectedRow[], slot: string): boolean | undefined {
+function isOnList(row: Row, list: readonly ListRow[], slot: string): boolean | undefined {
   const serial = readListSerial(row.facts.serialNumber);
   const own = list.filter((one) => serial !== undefined && readListSerial(one.serial) === serial);
   const first = own.find(({ until }) => isDate(until));
@@ -190,11 +190,11 @@ function isDate(until: string | undefined): boolean {
   return until === undefined || until === '' || /^\d{4}-\d\d-\d\d$/.test(until);
 }
 
-function isOver({ until = '' }: ExpectedRow, slot: string): boolean {
+function isOver({ until = '' }: ListRow, slot: string): boolean {
   return until !== '' && until < slot;
 }
 
-function readSeen({ seen_at = '' }: ReportingRow, readAt: string): number | undefined {
+function readSeen({ seen_at = '' }: ListRow, readAt: string): number | undefined {
   const isNumber = /^\d+$/.test(seen_at);
   const text = /^\d{4}-.{11}$/.test(seen_at) ? `${seen_at.replace(' ', 'T')}Z` : seen_at;
   const time = isNumber

@@ -2,7 +2,7 @@
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { ExpectedRow, ListFacts } from '../../src/core/facts/lists.ts';
+import type { ListFacts } from '../../src/core/facts/lists.ts';
 import { judge } from '../../src/core/judge.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
 import { factsOf } from './fleet.ts';
@@ -24,7 +24,7 @@ function hostileFacts(night: number) {
 }
 
 /** Machines that are enrolled nowhere. */
-function hostileList({ moment }: Facts): ListFacts<ExpectedRow> {
+function hostileList({ moment }: Facts): ListFacts {
   const rows = hostileNames.map((name) => ({ serial: `${name}9`, owner: name, site: name, bought: name, note: name }));
   const file = { name: '=<i>list</i>.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: moment };
   return { readAt: moment, files: [file], rows };

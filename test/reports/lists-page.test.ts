@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { ListFacts } from '../../src/core/facts/lists.ts';
+import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { metricsReport } from '../../src/reports/metrics.ts';
 import { at, facts, incomplete, mac, nights, pc, source } from '../core/world.ts';
@@ -16,7 +16,7 @@ const sources = [
   source('windows', [pc('a'), pc('b')]),
 ];
 
-function list<Row>(rows: readonly Row[], night: number, age = 0): ListFacts<Row> {
+function list(rows: readonly ListRow[], night: number, age = 0): ListFacts {
   const file = { name: 'list.csv', rows: rows.length, columns: [], maxAgeDays: 2, date: at(night, -age) };
   return { readAt: at(night), files: [file], rows };
 }

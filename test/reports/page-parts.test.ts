@@ -1,7 +1,7 @@
 /** Parts of the page that need no browser: the columns of its data, its texts, and what to do about a device. */
 import { describe, expect, it, test } from 'vitest';
 import { findSourceKind } from '../../src/compose/source-kinds.ts';
-import type { NextSteps, Step } from '../../src/core/facts/next-steps.ts';
+import type { NextSteps, Step } from '../../src/core/facts/rules.ts';
 import type { Reason } from '../../src/core/facts/vocabulary.ts';
 import type { GroupReport, ReportedDevice } from '../../src/reports/document/report-document.ts';
 import { fillText, formatNumber } from '../../src/reports/page/shared/format.ts';

@@ -56,7 +56,11 @@ export async function sendHttpMessage(
     if (answer.status < 300 && why === undefined) {
       return answer;
     }
-    throw createChannelRefusedError(who, answer.status, why);
+    const reason = why === undefined ? '' : `, ${why}`;
+    throw new MusterError(
+      'channel-refused',
+      `${who} rejected the message (HTTP ${answer.status}${reason}). Check that its address is still valid.`,
+    );
   });
 }
 
@@ -68,13 +72,6 @@ export async function sendJson(
 ): Promise<void> {
   const message = { body: JSON.stringify(payload), headers: { 'content-type': 'application/json', ...headers } };
   await sendHttpMessage(to, message, sending);
-}
-
-function createChannelRefusedError(who: string, status: number, why: string | undefined): MusterError {
-  return new MusterError(
-    'channel-refused',
-    `${who} rejected the message (HTTP ${status}${why === undefined ? '' : `, ${why}`}). Check that its address is still valid.`,
-  );
 }
 
 function parseRecipientUrl(text: string, who: string): URL {

@@ -62,7 +62,7 @@ function buildSlackMessage(digest: Digest) {
       buildSectionBlock([heading, ask]),
       ...buildListBlock([...lines, ...formatMoreLine(more)], links),
     ]),
-    ...(further === 0 ? [] : [buildSectionBlock(formatFurtherLine(further).slice(1))]),
+    ...formatFurtherLine(further).map((line) => buildSectionBlock([line])),
     ...(link === undefined ? [] : [buildLinkBlock(link)]),
   ];
   // What a notification shows.
@@ -80,13 +80,14 @@ function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean 
 function buildListBlock(lines: readonly string[], links: readonly string[] = []): ListBlock[] {
   const items = lines.map((text, index): ListItem => {
     const url = links[index];
+    const line = { type: 'text', text } as const;
     const link = url
-      ? [
-          { type: 'text' as const, text: ' ' },
-          { type: 'link' as const, url, text: 'Open' },
-        ]
+      ? ([
+          { type: 'text', text: ' ' },
+          { type: 'link', url, text: 'Open' },
+        ] as const)
       : [];
-    return { type: 'rich_text_section', elements: [{ type: 'text', text }, ...link] };
+    return { type: 'rich_text_section', elements: [line, ...link] };
   });
   if (items.length === 0) {
     return [];

@@ -45,9 +45,7 @@ function buildTeamsMessage(digest: Digest) {
       buildTextBlock(ask, { isSubtle: true }),
       ...[...lines, ...formatMoreLine(more)].map((line, index) => buildTextBlock(`• ${line}`, {}, links[index])),
     ]),
-    ...formatFurtherLine(further)
-      .slice(1)
-      .map((line) => buildTextBlock(line)),
+    ...formatFurtherLine(further).map((line) => buildTextBlock(line)),
   ];
   const isAddress = link !== undefined && /^https?:\/\//.test(link);
   if (link !== undefined && !isAddress) {

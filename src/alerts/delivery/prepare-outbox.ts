@@ -17,11 +17,6 @@ interface RunToPublish {
   readonly attempt: string;
 }
 
-interface PreparedOutbox {
-  readonly outbox: Outbox;
-  readonly dropped: readonly DroppedCount[];
-}
-
 /**
  * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
  * cannot be read stop no run: its outbox names where they are.
@@ -30,7 +25,7 @@ export async function prepareOutbox(
   { facts, night, currentRun, attempt }: RunToPublish,
   store: Store,
   alerts: AlertContext | undefined,
-): Promise<PreparedOutbox> {
+): Promise<{ outbox: Outbox; dropped: readonly DroppedCount[] }> {
   if (alerts === undefined) {
     return { outbox: { messages: [] }, dropped: [] };
   }

@@ -1,8 +1,9 @@
 /** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
-import { describeOverdue, listOverdueDevices, toListedDevice } from '../../core/alerts/overdue-alerts.ts';
+import { toListedDevice } from '../../core/alerts/alert-input.ts';
+import { describeOverdue, listOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
-import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
+import type { Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
 import { countFigures } from '../../core/source/coverage.ts';
 import { type EventSelection, isInScope, selectEvents } from './digest-event.ts';
@@ -17,7 +18,7 @@ export function isAboutPlaces(only: EventSelection = {}): boolean {
 export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
   const words = (['source', ...devicePlaces] as const).flatMap((field) => only[field] ?? []);
   return {
-    ...countFigures(devices.filter((device) => isDeviceInScope(device, only))),
+    ...countFigures(devices.filter(({ source, facts }) => isInScope(source, facts, only))),
     soundness: coverage.at(-1)?.soundness ?? 'missing',
     where: words.length === 0 ? '' : ` of ${toSafeText(words.join(', '), 200)}`,
   };
@@ -43,7 +44,7 @@ export function selectEventsForPeople(
 
 function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): AlertEvent[] {
   const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
-  const own = night.devices.filter((device) => whole.has(device.source) && isDeviceInScope(device, only));
+  const own = night.devices.filter(({ source, facts }) => whole.has(source) && isInScope(source, facts, only));
   const reported = new Map((night.state.told ?? []).map((alert) => [alert.key, alert]));
   const overdue = listOverdueDevices(own, night, reported);
   const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
@@ -53,8 +54,4 @@ function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): 
   const text = describeOverdue(due, overdue.length, 0, night.policy);
   const figures = { overdue: overdue.length, listed: due.length };
   return [{ ...event, text, figures, first: due.map(toListedDevice) }];
-}
-
-function isDeviceInScope({ source, facts }: JudgedDevice, only: EventSelection): boolean {
-  return isInScope(source, facts, only);
 }

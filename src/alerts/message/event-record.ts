@@ -2,6 +2,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { ListedDevice } from '../../core/facts/alert-event.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Digest } from './digest.ts';
 import { type DigestEvent, determineSeverity } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
@@ -45,27 +46,20 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
   };
 }
 
+const deviceTexts = ['id', 'name', 'serialNumber', 'user', 'value'] as const;
+
 function boundDevice(device: ListedDevice): ListedDevice {
-  const { id, name, serialNumber, user, value, site, department, building, category, acknowledged } = device;
-  return {
-    ...device,
-    id: toSafeText(id, recordLimits.id),
-    ...omitUndefined({
-      name: limitText(name, recordLimits.name),
-      serialNumber: limitText(serialNumber, recordLimits.serialNumber),
-      user: limitText(user, recordLimits.user),
-      value: limitText(value, recordLimits.value),
-      site: limitText(site, recordLimits.place),
-      department: limitText(department, recordLimits.place),
-      building: limitText(building, recordLimits.place),
-      category: limitText(category, recordLimits.place),
-      acknowledged: acknowledged && {
-        by: toSafeText(acknowledged.by, recordLimits.place),
-        until: acknowledged.until,
-        ticket: acknowledged.ticket === '' ? '' : toSafeText(acknowledged.ticket, recordLimits.place),
-      },
-    }),
+  const bounded = [
+    ...deviceTexts.map((field) => [field, limitText(device[field], recordLimits[field])]),
+    ...devicePlaces.map((place) => [place, limitText(device[place], recordLimits.place)]),
+  ];
+  const { by = '', until = '', ticket = '' } = device.acknowledged ?? {};
+  const acknowledged = device.acknowledged && {
+    by: toSafeText(by, recordLimits.place),
+    until,
+    ticket: ticket === '' ? '' : toSafeText(ticket, recordLimits.place),
   };
+  return { ...device, ...omitUndefined({ ...Object.fromEntries(bounded), acknowledged }) };
 }
 
 function limitText(text: string | undefined, maximum: number): string | undefined {

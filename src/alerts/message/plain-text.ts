@@ -26,7 +26,7 @@ function formatDigestLines(digest: Digest): string[] {
       ...lines.flatMap((line, index) => [`  - ${line}`, ...(links[index] ? [`    ${links[index]}`] : [])]),
       ...formatMoreLine(more).map((line) => `  - ${line}`),
     ]),
-    ...formatFurtherLine(further),
+    ...formatFurtherLine(further).flatMap((line) => ['', line]),
     ...(link === undefined ? [] : ['', `The whole report: ${link}`]),
   ];
 }
@@ -38,7 +38,7 @@ export function formatMoreLine(more: number): string[] {
 export function formatFurtherLine(further: number): string[] {
   return further === 0
     ? []
-    : ['', `${formatCount(further)} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
+    : [`${formatCount(further)} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
 }
 
 /** A digest as long as the recipient's limits allow: lines are left out, and counted, until it fits. */

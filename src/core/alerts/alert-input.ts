@@ -3,7 +3,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { readValue } from '../device/judge-device.ts';
 import { foldSerialNumber } from '../device/serial-numbers.ts';
-import type { DeviceIdentity, EventDevice } from '../facts/alert-event.ts';
+import type { DeviceIdentity, EventDevice, ListedDevice } from '../facts/alert-event.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import type { Facts } from '../facts/facts.ts';
 import type {
@@ -52,16 +52,24 @@ export interface SourceAlertInput {
 /** Alerts that were reported and have not ended, by key. */
 export type ReportedAlerts = ReadonlyMap<string, AlertState>;
 
-/** The device of an event: which it is, and what a person needs to find it and to act. */
-export function toAlertDetails(device: JudgedDevice) {
-  return {
-    source: device.source,
-    platform: device.facts.operatingSystem,
-    device: toEventDevice(device, device.judgement.reason),
-  };
+export function describeWhere({ name, operatingSystem }: JudgedSource) {
+  return { source: name, platform: operatingSystem };
 }
 
-export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason']): EventDevice {
+/** The device of an event: which it is, and what a person needs to find it and to act. */
+export function toAlertDetails(device: JudgedDevice) {
+  return { source: device.source, platform: device.facts.operatingSystem, device: toEventDevice(device) };
+}
+
+export function toListedDevice(device: JudgedDevice): ListedDevice {
+  return { ...toEventDevice(device), source: device.source };
+}
+
+/** The reason is another where it is no longer counted. */
+export function toEventDevice(
+  device: JudgedDevice,
+  reason: EventDevice['reason'] = device.judgement.reason,
+): EventDevice {
   const { status, notInstalledSince: since, proven, acknowledgement: acknowledged } = device.judgement;
   const value = readValue(device);
   return {

@@ -2,10 +2,9 @@
 
 import type { AlertEvent } from '../facts/alert-event.ts';
 import { eventKinds } from '../facts/event-kinds.ts';
-import type { AlertState } from '../facts/remembered.ts';
 import type { NightAlertInput, ReportedAlerts, SourceAlertInput } from './alert-input.ts';
 import { decideDeviceAlerts } from './device-alerts.ts';
-import { decideListAlerts, decideSilentAlerts, decideUnenrolledAlerts } from './list-alerts.ts';
+import { decideListAlerts } from './list-alerts.ts';
 import { decideOverdueAlert } from './overdue-alerts.ts';
 import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from './reconcile.ts';
 import { decideAcknowledgementAlerts, decideExemptionAlerts } from './row-alerts.ts';
@@ -56,8 +55,6 @@ const families: readonly Family[] = [
   decideRemovedSourceAlerts,
   decideOverdueAlert,
   decideListAlerts,
-  decideUnenrolledAlerts,
-  decideSilentAlerts,
   decideCoverageAlert,
   decideExemptionAlerts,
   decideAcknowledgementAlerts,
@@ -69,14 +66,7 @@ const families: readonly Family[] = [
   decideFailedRunAlerts,
 ];
 
-interface AlertDecision {
-  readonly events: readonly AlertEvent[];
-  readonly alertStates: readonly AlertState[];
-  /** The slot of the last weekly reminders. */
-  readonly reminded: string | undefined;
-}
-
-export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>): AlertDecision {
+export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>) {
   const night: NightAlertInput = { ...input, findDevice: createDeviceFinder(input) };
   const { facts, previous, sources } = night;
   const { slot } = facts;
@@ -94,6 +84,7 @@ export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>): AlertD
   return {
     events: addTransferEvents(events, transferred, open, (alert) => describeMoved(alert, night), slot),
     alertStates: [...open.values()],
+    /** The slot of the last weekly reminders. */
     reminded: events.some(isReminder) ? slot : previous?.reminded,
   };
 }

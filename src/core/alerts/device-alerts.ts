@@ -7,6 +7,7 @@ import type { BaselineMatch, JudgedDevice } from '../facts/judged.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import {
+  describeWhere,
   isCanary,
   type NightAlertInput,
   type ReportedAlerts,
@@ -39,8 +40,11 @@ export function decideDeviceAlerts(
     return decide({ device, match, key, input, night, alert: reported.get(key) }) ?? [];
   });
   const prefix = toDeviceAlertKey(name, '');
+  // Until the last run, the name may have been that of a source of another kind.
+  const text = 'The name of its source belongs to another source now.';
+  const renamed = { source: name, text, isBookkeeping: true } as const;
   return first
-    ? [{ state: 'others', prefix, resolve: () => resolveFormerSource(name) }, ...conditions]
+    ? [{ state: 'others', prefix, resolve: () => ({ details: renamed }) }, ...conditions]
     : [...conditions, { state: 'others', prefix, resolve: createUnlistedResolver(input, night) }];
 }
 
@@ -63,11 +67,6 @@ function decideBaselineDevice({ device, key, input, alert }: DeviceAlertInput): 
   const needsAction =
     device.judgement.counted && device.judgement.status === 'Not Installed' && !isCanary(device, input);
   return needsAction ? { state: 'counted', key } : undefined;
-}
-
-/** Until the last run, the name may have been that of a source of another kind. */
-function resolveFormerSource(source: string): Resolution {
-  return { details: { source, text: 'The name of its source belongs to another source now.', isBookkeeping: true } };
 }
 
 /** Undefined where nothing is open, and nothing opens. */
@@ -93,7 +92,11 @@ function decideDeviceAlert({ device, match, key, input, night, alert }: DeviceAl
   }
   // Held back, not forgotten: every run looks at it until its grace ends, or until it is measured again.
   const isReported = alert !== undefined && alert.kind !== 'device.flapping';
-  if (device.judgement.isBeforeRepair || isReported || (alert === undefined && isInGrace(device, facts))) {
+  if (
+    device.judgement.isBeforeRepair ||
+    isReported ||
+    (alert === undefined && isInGrace(device, facts.moment, facts))
+  ) {
     return { state: 'unknown', key };
   }
   const kind = hadAgent(match) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
@@ -104,7 +107,7 @@ function decideDeviceAlert({ device, match, key, input, night, alert }: DeviceAl
 function explainLateReport({ facts, judgement }: JudgedDevice, { slot, policy }: Facts): { readonly text?: string } {
   const { enrolledAt } = facts;
   const { notInstalledSince: since = slot } = judgement;
-  if (enrolledAt === undefined || since === slot || !isWithinGrace(enrolledAt, `${since}T00:00:00Z`, policy)) {
+  if (enrolledAt === undefined || since === slot || !isInGrace({ facts }, `${since}T00:00:00Z`, { policy })) {
     return {};
   }
   return { text: `enrolled ${enrolledAt.slice(0, 10)}, and reported now that its ${policy.graceHours} hours are over` };
@@ -155,24 +158,19 @@ function hadAgent(match: BaselineMatch | undefined): boolean {
   return known.status === 'Installed' || known.transitions.at(-1)?.from === 'Installed';
 }
 
-function isInGrace({ facts }: JudgedDevice, { moment, policy }: Facts): boolean {
+function isInGrace({ facts }: Pick<JudgedDevice, 'facts'>, moment: string, { policy }: Pick<Facts, 'policy'>): boolean {
   const { enrolledAt } = facts;
-  return enrolledAt !== undefined && isWithinGrace(enrolledAt, moment, policy);
-}
-
-function isWithinGrace(enrolledAt: string, moment: string, { graceHours }: Facts['policy']): boolean {
-  return Date.parse(moment) - Date.parse(enrolledAt) < graceHours * 3_600_000;
+  return enrolledAt !== undefined && Date.parse(moment) - Date.parse(enrolledAt) < policy.graceHours * 3_600_000;
 }
 
 /** Not Installed and no longer counted: the number improves, and nobody made it better. */
 function toRemovedFromScope({ source }: SourceAlertInput, device: EventDevice): Resolution {
-  const { name, operatingSystem: platform } = source;
-  return { kind: 'count.left', details: { source: name, platform, device } };
+  return { kind: 'count.left', details: { ...describeWhere(source), device } };
 }
 
 /** Ends the alerts of devices that the platform no longer lists. */
 function createUnlistedResolver(input: SourceAlertInput, night: NightAlertInput) {
-  const { name, operatingSystem: platform } = input.source;
+  const { name } = input.source;
   const prefix = toDeviceAlertKey(name, '');
   const waiting = findDevicesAwaitingTransfer(night);
   const before = new Map(input.compared?.baseline?.devices.map((device) => [device.facts.id, device]));
@@ -185,7 +183,7 @@ function createUnlistedResolver(input: SourceAlertInput, night: NightAlertInput)
     const known = before.get(id);
     if (night.movedAway.has(record) || known?.counted === false) {
       const text = 'Another record stands for the machine, or it was removed from scope before.';
-      return { details: { source: name, platform, text, isBookkeeping: true } };
+      return { details: { ...describeWhere(input.source), text, isBookkeeping: true } };
     }
     const identity = toDeviceIdentity(known?.facts ?? { id });
     return toRemovedFromScope(input, { ...identity, status: 'Not Installed', reason: removedReason });

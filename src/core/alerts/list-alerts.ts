@@ -13,98 +13,36 @@ import { isWhole } from '../facts/vocabulary.ts';
 import { readListSerial } from '../lists/list-rows.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { isCanary, type NightAlertInput, type ReportedAlerts, toAlertDetails } from './alert-input.ts';
-import { toListedDevice } from './overdue-alerts.ts';
+import { isCanary, type NightAlertInput, type ReportedAlerts, toAlertDetails, toListedDevice } from './alert-input.ts';
 import type { AlertCondition, AlertDetails, Resolution } from './reconcile.ts';
 
+export function decideListAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
+  return [
+    ...listNames.map((name) => decideListSoundness(name, night)),
+    ...listNames.flatMap((name) => decideMatters(name, night, reported)),
+  ];
+}
+
 /** A list that is not sound is said once, and again when it is so in another way. */
-export function decideListAlerts({ lists }: NightAlertInput): readonly AlertCondition[] {
-  return listNames.map((name): AlertCondition => {
-    const key = toListKey(name);
-    const { soundness = 'sound', problem } = lists[name] ?? {};
-    if (problem !== undefined) {
-      return { state: 'firing', key, kind: 'list.unsound', about: soundness, details: { text: problem.message } };
-    }
-    const text = lists[name] ? `lists.${name} is sound again.` : `The settings name no lists.${name} any more.`;
-    return { state: 'resolved', key, details: { text } };
-  });
+function decideListSoundness(name: ListName, { lists }: NightAlertInput): AlertCondition {
+  const key = toListKey(name);
+  const { soundness, problem } = lists[name] ?? {};
+  if (problem !== undefined) {
+    return { state: 'firing', key, kind: 'list.unsound', about: soundness, details: { text: problem.message } };
+  }
+  const text = lists[name] ? `lists.${name} is sound again.` : describeRemovedList(name);
+  return { state: 'resolved', key, details: { text } };
 }
 
 export function toListKey(name: ListName): string {
   return `list:${name}`;
 }
 
-/** What is opened by each list, and the run's figure that is there where the list was judged. */
-const families = {
-  expected: { prefix: 'unenrolled:', kind: 'machine.unenrolled', figure: 'enrolledNowhere' },
-  reporting: { prefix: 'silent:', kind: 'device.silent', figure: 'silent' },
-} as const;
-
-export function decideUnenrolledAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
-  const { sources, total } = night;
-  const { expected: all = 0, unenrolled = [] } = night.lists.expected ?? {};
-  const { prefix } = families.expected;
-  const serials = unenrolled.map(({ serialNumber }) => serialNumber);
-  const [count, others] = [serials.length, total.notExpected ?? 0];
-  const names =
-    count === 0
-      ? ''
-      : ` (${serials.slice(0, maximumNamedDevices).join(', ')}${count > maximumNamedDevices ? ', …' : ''})`;
-  const text = `${formatCount(count)} of ${formatCount(all)} machines on the list ${pluralize(count, 'is', 'are')} enrolled nowhere${names}; ${formatCount(others)} counted ${pluralize(others, 'device is', 'devices are')} not on it.`;
-  let enrolled: ReadonlySet<string | undefined> | undefined;
-  return decideMatters(night, reported, 'expected', {
-    baseline: { text, figures: { machines: count } },
-    matters: unenrolled.map(({ serialNumber, owner, site, file }) => ({
-      key: `${prefix}${readListSerial({ serialNumber })}`,
-      holds: true,
-      details: {
-        text: [serialNumber, owner, site, file].filter((word) => word !== undefined).join(', '),
-        ...omitUndefined({ site }),
-      },
-    })),
-    resolve: ({ key }) => {
-      const serial = key.slice(prefix.length);
-      enrolled ??= new Set(sources.flatMap(({ devices }) => devices.map(({ facts }) => readListSerial(facts))));
-      return { details: { text: `${serial} is ${enrolled.has(serial) ? 'enrolled now' : 'no longer expected'}.` } };
-    },
-  });
+function describeRemovedList(name: ListName): string {
+  return `The settings name no lists.${name} any more.`;
 }
 
-/** A machine keeps its alert under another record, since its serial number is the key. */
-export function decideSilentAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
-  const { sources, total, facts } = night;
-  const { prefix } = families.reporting;
-  const whole = sources.filter(({ source }) => isWhole(source.soundness));
-  const watched = whole.flatMap((input) => input.devices.filter((one) => isWatched(one) && !isCanary(one, input)));
-  const silent = watched.filter(({ lists }) => lists?.silent);
-  const count = total.silent ?? 0;
-  const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} silent: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
-  const first = silent.slice(0, maximumNamedDevices).map(toListedDevice);
-  const firstSources = new Set(sources.flatMap(({ source }) => (source.first ? [source.name] : [])));
-  const gone = { details: { text: 'It is no longer counted as Installed.' } };
-  return decideMatters(night, reported, 'reporting', {
-    baseline: { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) },
-    matters: watched.map((device) => ({
-      key: `${prefix}${readRealSerialNumber(device.facts) ?? toDeviceKey(device.source, device.facts.id)}`,
-      holds: device.lists?.silent,
-      isCounted: firstSources.has(device.source),
-      details: describeSilent(device),
-    })),
-    resolve: () => (whole.length === sources.length ? gone : undefined),
-  });
-}
-
-/** What could not be read tonight stays as it is. */
-function isWatched({ judgement: { counted, status, unread } }: JudgedDevice): boolean {
-  return unread !== undefined || (counted && status === 'Installed');
-}
-
-function describeSilent(device: JudgedDevice): AlertDetails {
-  const { reportingAt, silent } = device.lists ?? {};
-  const seen = reportingAt ? `last seen by its console ${reportingAt.slice(0, 10)}` : 'its console does not know it';
-  return { ...toAlertDetails(device), text: silent ? `Installed, and ${seen}` : `${seen}: it reports again.` };
-}
-
+/** What a list opens an alert for, each, after its first run. */
 interface ListMatters {
   readonly baseline: AlertDetails;
   /** Undefined where nobody can tell whether it holds. Another event counts what `isCounted`. */
@@ -117,35 +55,94 @@ interface ListMatters {
   readonly resolve: (alert: AlertState) => Resolution | undefined;
 }
 
+/** The run's figure is there where the list was judged. */
+const families = {
+  expected: { prefix: 'unenrolled:', kind: 'machine.unenrolled', figure: 'enrolledNowhere', describe: listUnenrolled },
+  reporting: { prefix: 'silent:', kind: 'device.silent', figure: 'silent', describe: listSilent },
+} as const;
+
 /** What is open, or what the baseline counted, is not said again. */
-function decideMatters(
-  { facts: { slot }, lists, previous, total }: NightAlertInput,
-  reported: ReportedAlerts,
-  name: ListName,
-  { baseline, matters, resolve }: ListMatters,
-): AlertCondition[] {
-  const { prefix, kind, figure } = families[name];
+function decideMatters(name: ListName, night: NightAlertInput, reported: ReportedAlerts): AlertCondition[] {
+  const { facts, lists, previous, total } = night;
+  const { prefix, kind, figure, describe } = families[name];
   const key = `list-baseline:${name}`;
   if (total[figure] === undefined) {
-    const details = { text: `The settings name no lists.${name} any more.`, isBookkeeping: true } as const;
+    const details = { text: describeRemovedList(name), isBookkeeping: true } as const;
     const others: AlertCondition = { state: 'others', prefix, resolve: () => ({ details }) };
     return lists[name] ? [] : [{ state: 'resolved', key, details }, others];
   }
+  const { baseline, matters, resolve } = describe(night, prefix);
   const wasJudged = previous?.history.some(({ coverage }) => coverage.at(-1)?.[figure] !== undefined) ?? false;
   const isFirst = previous?.lists?.[name] === undefined || !wasJudged;
   const known: AlertDetails = { text: 'Later runs are compared with it.', isBookkeeping: true };
   return [
     isFirst
-      ? { state: 'firing', key, kind: 'list.baseline', about: slot, details: baseline }
+      ? { state: 'firing', key, kind: 'list.baseline', about: facts.slot, details: baseline }
       : { state: 'resolved', key, details: known },
     ...matters.map(({ key: own, holds, isCounted = false, details }): AlertCondition => {
       if (holds === undefined || (holds && reported.has(own))) {
         return { state: 'unknown', key: own };
       }
-      const opens: AlertCondition =
-        isFirst || isCounted ? { state: 'counted', key: own } : { state: 'firing', key: own, kind, details };
-      return holds ? opens : { state: 'resolved', key: own, details };
+      if (!holds) {
+        return { state: 'resolved', key: own, details };
+      }
+      return isFirst || isCounted ? { state: 'counted', key: own } : { state: 'firing', key: own, kind, details };
     }),
     { state: 'others', prefix, resolve },
   ];
+}
+
+function listUnenrolled({ sources, total, lists }: NightAlertInput, prefix: string): ListMatters {
+  const { expected: all = 0, unenrolled = [] } = lists.expected ?? {};
+  const serials = unenrolled.map(({ serialNumber }) => serialNumber);
+  const [count, others] = [serials.length, total.notExpected ?? 0];
+  const more = count > maximumNamedDevices ? ', …' : '';
+  const names = count === 0 ? '' : ` (${serials.slice(0, maximumNamedDevices).join(', ')}${more})`;
+  const text = `${formatCount(count)} of ${formatCount(all)} machines on the list ${pluralize(count, 'is', 'are')} enrolled nowhere${names}; ${formatCount(others)} counted ${pluralize(others, 'device is', 'devices are')} not on it.`;
+  const enrolled = new Set(sources.flatMap(({ devices }) => devices.map(({ facts }) => readListSerial(facts))));
+  return {
+    baseline: { text, figures: { machines: count } },
+    matters: unenrolled.map(({ serialNumber, owner, site, file }) => {
+      const words = [serialNumber, owner, site, file].filter((word) => word !== undefined);
+      const details = { text: words.join(', '), ...omitUndefined({ site }) };
+      return { key: `${prefix}${readListSerial({ serialNumber })}`, holds: true, details };
+    }),
+    resolve: ({ key }) => {
+      const serial = key.slice(prefix.length);
+      return { details: { text: `${serial} is ${enrolled.has(serial) ? 'enrolled now' : 'no longer expected'}.` } };
+    },
+  };
+}
+
+/** A machine keeps its alert under another record, since its serial number is the key. */
+function listSilent({ sources, total, facts }: NightAlertInput, prefix: string): ListMatters {
+  const whole = sources.filter(({ source }) => isWhole(source.soundness));
+  const watched = whole.flatMap((input) => input.devices.filter((one) => isWatched(one) && !isCanary(one, input)));
+  const silent = watched.filter(({ lists }) => lists?.silent);
+  const count = total.silent ?? 0;
+  const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} silent: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
+  const first = silent.slice(0, maximumNamedDevices).map(toListedDevice);
+  const firstSources = new Set(sources.flatMap(({ source }) => (source.first ? [source.name] : [])));
+  const gone = { details: { text: 'It is no longer counted as Installed.' } };
+  return {
+    baseline: { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) },
+    matters: watched.map((device) => ({
+      key: `${prefix}${readRealSerialNumber(device.facts) ?? toDeviceKey(device.source, device.facts.id)}`,
+      holds: device.lists?.silent,
+      isCounted: firstSources.has(device.source),
+      details: describeSilent(device),
+    })),
+    resolve: () => (whole.length === sources.length ? gone : undefined),
+  };
+}
+
+/** What could not be read tonight stays as it is. */
+function isWatched({ judgement: { counted, status, unread } }: JudgedDevice): boolean {
+  return unread !== undefined || (counted && status === 'Installed');
+}
+
+function describeSilent(device: JudgedDevice): AlertDetails {
+  const { reportingAt, silent } = device.lists ?? {};
+  const seen = reportingAt ? `last seen by its console ${reportingAt.slice(0, 10)}` : 'its console does not know it';
+  return { ...toAlertDetails(device), text: silent ? `Installed, and ${seen}` : `${seen}: it reports again.` };
 }

@@ -1,18 +1,13 @@
 /** One reminder a week of all devices that have lacked the agent for long: what is new first, then the longest missing. */
 import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import {
-  type ListedDevice,
-  maximumNamedDevices,
-  reminderIntervalDays,
-  toDeviceAlertKey,
-} from '../facts/alert-event.ts';
+import { maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from '../facts/alert-event.ts';
 import { addDays, countDaysBetween } from '../facts/calendar.ts';
 import type { Facts, Policy } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { type NightAlertInput, type ReportedAlerts, toEventDevice } from './alert-input.ts';
+import { type NightAlertInput, type ReportedAlerts, toListedDevice } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
 
 const key = 'overdue';
@@ -72,10 +67,6 @@ function wasReported(
   const alert = reported.get(toDeviceAlertKey(device.source, device.facts.id));
   const patience = Math.min(reminderIntervalDays, policy.overdueAfterDays);
   return alert !== undefined && countDaysBetween(alert.last, slot) >= patience;
-}
-
-export function toListedDevice(device: JudgedDevice): ListedDevice {
-  return { ...toEventDevice(device, device.judgement.reason), source: device.source };
 }
 
 /** One of each source in turn, in the order of each; the source that begins changes by the week. */

@@ -15,13 +15,11 @@ export interface RetractedAlerts {
   readonly before: readonly AlertState[];
 }
 
-interface RetractionDecision {
-  readonly events: readonly AlertEvent[];
-  /** Keys of alerts that the retracted run resolved: nobody holds them open any more, so that they can open again. */
-  readonly resolved: readonly string[];
-}
-
-export function decideRetraction({ slot, by, why, events, ...states }: RetractedAlerts): RetractionDecision {
+/**
+ * `resolved` has the keys of alerts that the retracted run resolved: nobody holds them open any more, so that they can
+ * open again.
+ */
+export function decideRetraction({ slot, by, why, events, ...states }: RetractedAlerts) {
   // A device that a baseline counted has an alert that nobody was sent.
   const before = states.before.filter(isSent);
   const after = states.after.filter(isSent);

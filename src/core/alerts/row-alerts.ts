@@ -9,11 +9,8 @@ import type { JudgedAcknowledgement, JudgedExemption } from '../facts/judged.ts'
 import type { NightAlertInput, SourceAlertInput } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
 
-interface RowFile {
-  readonly prefix: string;
-  /** The row in words, and the source that it is limited to, from what tells it from others. */
-  readonly describe: (identity: readonly string[]) => { readonly row: string; readonly source?: string };
-}
+/** The row in words, and the source that it is limited to, from what tells it from others. */
+type DescribeRow = (identity: readonly string[]) => { readonly row: string; readonly source?: string };
 
 interface RowReport {
   /** What tells the row from others, so that a new date is a new row. */
@@ -23,14 +20,6 @@ interface RowReport {
   /** What needs a person; undefined where the row holds, or another one renews it. */
   readonly problem: { readonly kind: EventKind; readonly text: string } | undefined;
 }
-
-const exemptionFile: RowFile = {
-  prefix: 'exemption:',
-  describe: ([source = '', match = '', value = '']) => ({
-    row: describeExemption({ match, value }),
-    ...(source === '' ? {} : { source }),
-  }),
-};
 
 export function decideExemptionAlerts({ exemptions, sources }: NightAlertInput): readonly AlertCondition[] {
   const latestExpiry = findLatestExpiry(exemptions);
@@ -45,7 +34,10 @@ export function decideExemptionAlerts({ exemptions, sources }: NightAlertInput):
       problem: isInForce ? undefined : { kind: `exemption.${result}`, text: exemptionTexts[result](row) },
     };
   });
-  return decideRowAlerts(exemptionFile, reports);
+  return decideRowAlerts('exemption:', reports, ([source = '', match = '', value = '']) => ({
+    row: describeExemption({ match, value }),
+    ...(source !== '' && { source }),
+  }));
 }
 
 function describeExemption({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
@@ -85,11 +77,6 @@ function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, strin
   return isDated && row.match !== 'user' && (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
 }
 
-const acknowledgementFile: RowFile = {
-  prefix: 'acknowledgement:',
-  describe: ([serial = '']) => ({ row: describeAcknowledgement(serial) }),
-};
-
 export function decideAcknowledgementAlerts({ acknowledgements, sources }: NightAlertInput): readonly AlertCondition[] {
   const isFleetKnown = areDevicesKnown(sources);
   const active = acknowledgements.filter(({ result }) => result === 'active');
@@ -104,7 +91,7 @@ export function decideAcknowledgementAlerts({ acknowledgements, sources }: Night
       problem: isInForce ? undefined : { kind: `acknowledgement.${result}`, text: acknowledgementTexts[result](row) },
     };
   });
-  return decideRowAlerts(acknowledgementFile, reports);
+  return decideRowAlerts('acknowledgement:', reports, ([serial = '']) => ({ row: describeAcknowledgement(serial) }));
 }
 
 function describeAcknowledgement(serial: string, ...more: readonly string[]): string {
@@ -127,7 +114,7 @@ function areDevicesKnown(sources: readonly Pick<SourceAlertInput, 'source'>[]): 
   return sources.every(({ source: { soundness } }) => soundness === 'complete' || soundness === 'untrusted');
 }
 
-function decideRowAlerts({ prefix, describe }: RowFile, reports: readonly RowReport[]): AlertCondition[] {
+function decideRowAlerts(prefix: string, reports: readonly RowReport[], describe: DescribeRow): AlertCondition[] {
   // A row that stands twice is reported once.
   const rows = new Map<string, RowReport>();
   for (const report of reports) {

@@ -7,9 +7,11 @@ import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
+import { formatFinding } from '../source/instrument.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
+  describeWhere,
   isCanary,
   type NightAlertInput,
   type ReportedAlerts,
@@ -50,10 +52,6 @@ export function decideSoundnessAlerts(
   ];
 }
 
-function describeWhere({ name, operatingSystem }: JudgedSource): Pick<AlertDetails, 'source' | 'platform'> {
-  return { source: name, platform: operatingSystem };
-}
-
 function describeUnsoundness(input: SourceAlertInput): AlertDetails {
   const { soundness, problem, receipt } = input.source;
   const { claimed, received } = receipt;
@@ -70,9 +68,7 @@ function describeUnsoundness(input: SourceAlertInput): AlertDetails {
 const listAffectedDevices: Readonly<Partial<Record<Soundness, (input: SourceAlertInput) => readonly EventDevice[]>>> = {
   suspect: listImplausibleDevices,
   partial: ({ devices }) =>
-    devices
-      .filter(({ judgement }) => judgement.unread !== undefined)
-      .map((device) => toEventDevice(device, device.judgement.reason)),
+    devices.filter(({ judgement }) => judgement.unread !== undefined).map((device) => toEventDevice(device)),
 };
 
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
@@ -116,7 +112,7 @@ function describeFirstRun(input: SourceAlertInput): AlertDetails {
   return {
     ...describeWhere(input.source),
     figures: { counted, installed, notInstalled, excluded, stale },
-    first: first.map((device) => toEventDevice(device, device.judgement.reason)),
+    first: first.map((device) => toEventDevice(device)),
   };
 }
 
@@ -140,11 +136,11 @@ export function decideMeasurementAlert(
     return [{ state: 'firing', key, kind: 'measurement.changed', about: fingerprint, details: { ...where, text } }];
   }
   // The sound run after the change makes it part of the baseline.
-  if (reported.get(key)?.about === fingerprint) {
-    const text = 'It is part of the baseline now.';
-    return [{ state: 'resolved', key, details: { ...where, text, isBookkeeping: true } }];
-  }
-  return [{ state: 'resolved', key, details: { ...where, text: 'It measures with what it measured with before.' } }];
+  const details: AlertDetails =
+    reported.get(key)?.about === fingerprint
+      ? { ...where, text: 'It is part of the baseline now.', isBookkeeping: true }
+      : { ...where, text: 'It measures with what it measured with before.' };
+  return [{ state: 'resolved', key, details }];
 }
 
 /** What a clean-up rule removed is one message, which the next run ends. */
@@ -153,16 +149,15 @@ export function decideCleanUpAlert(
   { facts: { slot } }: NightAlertInput,
 ): readonly AlertCondition[] {
   const key = toCleanUpKey(source.name);
+  const where = describeWhere(source);
   if (!isWhole(source.soundness)) {
     return [];
   }
   if (cleanedUp === 0) {
-    return [
-      { state: 'resolved', key, details: { ...describeWhere(source), text: 'It was reported.', isBookkeeping: true } },
-    ];
+    return [{ state: 'resolved', key, details: { ...where, text: 'It was reported.', isBookkeeping: true } }];
   }
   const text = `${formatCount(cleanedUp)} ${pluralize(cleanedUp, 'device is', 'devices are')} gone that had not been heard from for long.`;
-  const details = { ...describeWhere(source), text, figures: { devices: cleanedUp } };
+  const details = { ...where, text, figures: { devices: cleanedUp } };
   return [{ state: 'firing', key, kind: 'count.cleaned-up', about: slot, details }];
 }
 
@@ -181,17 +176,13 @@ export function decideDriftAlerts({ source }: SourceAlertInput): readonly AlertC
   ];
 }
 
-function decideDriftAlert(
-  { check, result, expected, found, instrument }: Finding,
-  key: string,
-  where: AlertDetails,
-): AlertCondition {
+function decideDriftAlert(finding: Finding, key: string, where: AlertDetails): AlertCondition {
+  const { check, result, instrument } = finding;
   if (result === 'unknown' || (result === 'fail' && instrument) || isCanaryCheck({ check })) {
     return { state: 'unknown', key };
   }
   if (result === 'fail') {
-    const text = `${check}: expected ${expected}; found ${found}.`;
-    return { state: 'firing', key, kind: 'deployment.drift', details: { ...where, text } };
+    return { state: 'firing', key, kind: 'deployment.drift', details: { ...where, text: formatFinding(finding) } };
   }
   const text = result === 'pass' ? `${check} is as documented again.` : `${check} is not checked any more.`;
   return { state: 'resolved', key, details: { ...where, text } };

@@ -18,11 +18,9 @@ export function listTransfers(night: NightAlertInput): Transfer[] {
   const devices = listWholeDevices(night);
   const moved = devices.flatMap((device): Transfer[] => {
     const match = night.findMatch(device.source, device.facts.id);
-    if (match?.how !== 'moved') {
-      return [];
-    }
-    const from = toDeviceAlertKey(match.source, match.known.facts.id);
-    return [{ from, to: toAlertKey(device) }];
+    return match?.how === 'moved'
+      ? [{ from: toDeviceAlertKey(match.source, match.known.facts.id), to: toAlertKey(device) }]
+      : [];
   });
   const superseded = devices.filter(({ judgement }) => judgement.excludedBecause === 'superseded');
   const replaced = superseded.flatMap((device): Transfer[] => {

@@ -7,12 +7,6 @@ import { pluralize } from '../text/pluralize.ts';
 /** A person has so many days to notice that a limit was a mistake. */
 const daysHeldBack = 7;
 
-interface KeptRuns {
-  /** Slots, oldest first. */
-  readonly published: readonly string[];
-  readonly heldBack?: HeldBack;
-}
-
 /**
  * One run goes when one is added. More at once come from a changed limit, which may be a mistake: they are held back
  * until a person confirms it, or for a week.
@@ -20,7 +14,7 @@ interface KeptRuns {
 export function decideKeptRuns(
   previous: State | undefined,
   { slot, keptNights, keptFrom = '', pruned }: Pick<Facts, 'slot' | 'keptNights' | 'keptFrom' | 'pruned'>,
-): KeptRuns {
+): Pick<State, 'published' | 'heldBack'> {
   const published = [...(previous?.published ?? []).filter((earlier) => earlier >= keptFrom), slot];
   const kept = { published: published.slice(-keptNights) };
   const nights = published.length - keptNights;

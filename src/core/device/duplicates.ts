@@ -48,52 +48,35 @@ export function findDuplicates(records: readonly Enrolment[], context: Duplicate
   const shared: (readonly Enrolment[])[] = [];
   const contradicted: (readonly Enrolment[])[] = [];
   const gone = Map.groupBy(context.gone, ({ facts }) => toMachineKey(facts));
-  for (const [machine, group] of groupByMachine(records)) {
+  const machines = Map.groupBy(records, ({ facts }) => toMachineKey(facts));
+  machines.delete(undefined);
+  for (const [machine, group] of [...machines].filter(([, own]) => own.length > 1)) {
     const kinds = [...Map.groupBy(group, ({ judgement }) => judgement.rules.kind)];
     const ofSeveral = kinds.filter(([kind, ofKind]) => {
+      const devices = ofKind.map(({ facts }) => facts);
       const left = gone.get(machine)?.filter((record) => record.kind === kind) ?? [];
-      return areSeveralMachines(ofKind, left, context);
+      return haveLivedAtOnce([...devices, ...left.map(({ facts }) => facts)]) || areHeardFromUndated(devices, context);
     });
     shared.push(...ofSeveral.map(([, ofKind]) => ofKind).filter((ofKind) => ofKind.length > 1));
     for (const [, ofKind] of kinds.filter((kind) => !ofSeveral.includes(kind))) {
       const newest = ofKind.filter(canReplace).toSorted(compareEnrolments).at(-1);
-      const older = ofKind.filter((record) => newest !== undefined && compareEnrolments(newest, record) > 0);
-      supersede(supersededBy, older, newest);
-    }
-    if (ofSeveral.length === 0 && kinds.length > 1) {
-      const [counted, ...others] = rankKinds(
-        group.filter((record) => !supersededBy.has(record)),
-        context,
-      );
-      supersede(supersededBy, others, counted);
-      const contrary = others.filter((other) => counted !== undefined && isContrary(other, counted, context));
-      if (counted !== undefined && contrary.length > 0) {
-        contradicted.push([counted, ...contrary]);
+      for (const record of ofKind) {
+        if (newest !== undefined && compareEnrolments(newest, record) > 0) {
+          supersededBy.set(record, newest);
+        }
       }
+    }
+    const left = ofSeveral.length === 0 && kinds.length > 1 ? group.filter((record) => !supersededBy.has(record)) : [];
+    const [counted, ...others] = rankKinds(left, context);
+    if (counted !== undefined) {
+      for (const other of others) {
+        supersededBy.set(other, counted);
+      }
+      const contrary = others.filter((other) => isContrary(other, counted, context));
+      contradicted.push(...(contrary.length > 0 ? [[counted, ...contrary]] : []));
     }
   }
   return { supersededBy, shared, contradicted };
-}
-
-function supersede(
-  supersededBy: Map<Enrolment, Enrolment>,
-  records: readonly Enrolment[],
-  by: Enrolment | undefined,
-): void {
-  for (const record of records) {
-    if (by !== undefined) {
-      supersededBy.set(record, by);
-    }
-  }
-}
-
-function areSeveralMachines(
-  records: readonly Enrolment[],
-  gone: readonly GoneRecord[],
-  night: Pick<DuplicateContext, 'moment' | 'staleAfterDays'>,
-): boolean {
-  const devices = records.map(({ facts }) => facts);
-  return haveLivedAtOnce([...devices, ...gone.map(({ facts }) => facts)]) || areHeardFromUndated(devices, night);
 }
 
 /** Those that would be counted, each the only one of its kind: the one that can be proven is first, then the newer. */
@@ -107,13 +90,6 @@ function rankKinds(records: readonly Enrolment[], { judgeAlone }: DuplicateConte
 function isContrary(other: Enrolment, counted: Enrolment, { judgeAlone }: DuplicateContext): boolean {
   const { status, proven } = judgeAlone(other);
   return proven && status !== judgeAlone(counted).status;
-}
-
-/** Only machines with more than one record. */
-function groupByMachine(records: readonly Enrolment[]): [machine: string | undefined, group: Enrolment[]][] {
-  const groups = Map.groupBy(records, ({ facts }) => toMachineKey(facts));
-  groups.delete(undefined);
-  return [...groups].filter(([, group]) => group.length > 1);
 }
 
 /** An unmanaged or retiring record never takes the place of another. */
@@ -146,7 +122,7 @@ export function haveLivedAtOnce(devices: readonly DeviceFacts[]): boolean {
 /** Nobody knows when one of two was enrolled, and both were heard from lately. */
 function areHeardFromUndated(
   devices: readonly DeviceFacts[],
-  { moment, staleAfterDays }: { readonly moment: string; readonly staleAfterDays: number },
+  { moment, staleAfterDays }: Pick<DuplicateContext, 'moment' | 'staleAfterDays'>,
 ): boolean {
   const heard = devices.filter((device) => !isOlderThan(parseTime(device.lastSeenAt), moment, staleAfterDays));
   return heard.length > 1 && heard.some((device) => parseTime(device.enrolledAt) === undefined);

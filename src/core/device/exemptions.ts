@@ -1,8 +1,8 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
 import { countDaysBetween, isCalendarDate } from '../facts/calendar.ts';
-import type { ExemptionRow, SourceFacts } from '../facts/facts.ts';
-import type { JudgedExemption } from '../facts/judged.ts';
+import type { ExemptionRow } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
 import type { RememberedExemption } from '../facts/state.ts';
 import type { ExemptionResult } from '../facts/vocabulary.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
@@ -13,23 +13,15 @@ const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const
 const changeableMatches = new Set(['device_name', 'user']);
 const expiryWarningDays = 14;
 
-interface ExemptionCandidate {
-  readonly source: string;
-  readonly facts: SourceFacts['devices'][number];
-}
-
-export interface ExemptionJudgement<T> {
-  readonly rows: readonly JudgedExemption[];
-  readonly devices: ReadonlySet<T>;
-}
+type ExemptionCandidate = Pick<JudgedDevice, 'source' | 'facts'>;
 
 /** `devices` are those that would be counted. `remembered` has the sources whose facts of this run cannot say of all devices whether a row means them. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
   slot: string,
-  remembered: ReadonlyMap<string, ExemptionMemory> = new Map(),
-): ExemptionJudgement<T> {
+  remembered: ReadonlyMap<string, ExemptionMemory>,
+) {
   const recalled = recallExemptions(rows, remembered);
   const index = indexDevices(devices, recalled.flatMap(listRowKeys));
   const exempted = new Set<T>();

@@ -26,12 +26,10 @@ export type ListName = keyof typeof listColumns;
 
 export const listNames = Object.keys(listColumns) as readonly ListName[];
 
-/** The cells of a machine as written; `owner` and `note` as `privacy.users` says. */
-type RowOf<Name extends ListName> = { readonly [Column in keyof (typeof listColumns)[Name]]?: string };
+type ListColumn = { [Name in ListName]: keyof (typeof listColumns)[Name] }[ListName];
 
-export type ExpectedRow = RowOf<'expected'>;
-export type ReportingRow = RowOf<'reporting'>;
-export type ListRow = ExpectedRow & ReportingRow;
+/** The cells of a machine as written; `owner` and `note` as `privacy.users` says. */
+export type ListRow = Readonly<Partial<Record<ListColumn, string>>>;
 
 /** As `Problem` of the other facts, which import these. */
 interface ListProblem {
@@ -54,16 +52,16 @@ export interface ListFile {
   readonly problem?: ListProblem;
 }
 
-export interface ListFacts<Row = ListRow> {
+export interface ListFacts {
   /** ISO 8601 UTC. */
   readonly readAt: string;
   readonly files: readonly ListFile[];
   /** None of a file with a problem. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ListRow[];
 }
 
 /** Missing where the settings name none. */
-export type ListsFacts = { readonly [Name in ListName]?: ListFacts };
+export type ListsFacts = Readonly<Partial<Record<ListName, ListFacts>>>;
 
 /** What a list was worth tonight, and what its rows were. */
 export interface JudgedList {
@@ -83,7 +81,7 @@ export interface JudgedList {
 }
 
 /** A machine on the list that no source knows. */
-export interface UnenrolledMachine extends Omit<ExpectedRow, 'serial'> {
+export interface UnenrolledMachine extends Pick<ListRow, 'owner' | 'site' | 'bought' | 'until' | 'note'> {
   /** As written. */
   readonly serialNumber: string;
   /** The file that names it. */
@@ -101,15 +99,11 @@ export interface JudgedExpectedList extends JudgedList {
   readonly unidentified: number;
 }
 
-export interface JudgedReportingList extends JudgedList {
-  /** Counted and Installed devices of which the list cannot tell whether they report. */
-  readonly notJudged: number | undefined;
-}
-
 /** Missing where the settings name no such list. */
 export interface JudgedLists {
   readonly expected?: JudgedExpectedList;
-  readonly reporting?: JudgedReportingList;
+  /** `notJudged` are counted and Installed devices of which it cannot tell whether they report. */
+  readonly reporting?: JudgedList & { readonly notJudged: number | undefined };
 }
 
 /** What the lists say of a device. All of it is missing where the list is not sound. */
@@ -129,5 +123,3 @@ export interface ListMemory {
   readonly slot: string;
   readonly machines: number;
 }
-
-export type ListsMemory = { readonly [Name in ListName]?: ListMemory };

@@ -2,7 +2,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceFacts, Instrument, OperatingSystem, Receipt, SourceKindName, Status } from './facts.ts';
-import type { ListsMemory } from './lists.ts';
+import type { ListMemory, ListName } from './lists.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { ExcludedBecause, Reason, Soundness } from './vocabulary.ts';
 
@@ -161,7 +161,7 @@ export interface State {
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
   /** The last sound lists of machines; missing where there was none. */
-  readonly lists?: ListsMemory;
+  readonly lists?: Readonly<Partial<Record<ListName, ListMemory>>>;
   /** The last 400 nights, oldest first. */
   readonly history: readonly HistoryEntry[];
 }

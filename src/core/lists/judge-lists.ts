@@ -4,17 +4,24 @@
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import type { JudgedLists } from '../facts/lists.ts';
+import type { JudgedExpectedList, JudgedList, JudgedLists, ListMemory } from '../facts/lists.ts';
 import type { ListFigures, State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { describeContradictions } from '../source/listing.ts';
 import { isSameSource } from '../source/source-input.ts';
-import { isExpected, judgeExpected, type KnownFleet } from './expected.ts';
-import { type ExpectedMachine, indexExpectedRows, indexReportingRows, type ListIndex } from './list-rows.ts';
+import {
+  createReportingReader,
+  type ExpectedMachine,
+  indexExpectedRows,
+  indexReportingRows,
+  isExpected,
+  type ListIndex,
+  readListSerial,
+} from './list-rows.ts';
 import { judgeList } from './list-soundness.ts';
-import { createReportingReader } from './reporting.ts';
 
 /** The parts of a judged source that lists look at and add to. */
 interface SourcePart {
@@ -32,41 +39,66 @@ export function judgeLists<Part extends SourcePart>(
   if (facts.lists === undefined) {
     return { judged: parts, lists: {}, totals: {}, memory: {} };
   }
-  const fleet = findKnownFleet(parts, previous);
-  const { expected: wanted, reporting: seen } = facts.lists;
-  const before = previous?.lists;
-  const allWanted = wanted && indexExpectedRows(wanted, facts.slot);
-  const expected = wanted && allWanted && judgeList('expected', wanted, allWanted, before?.expected, facts);
-  const reporting = seen && judgeList('reporting', seen, indexReportingRows(seen), before?.reporting, facts);
-  const judgedExpected = expected && allWanted && judgeExpected(expected.list, allWanted, fleet);
+  const before = previous?.lists ?? {};
+  const machines = facts.lists.expected && indexExpectedRows(facts.lists.expected, facts.slot);
+  const times = facts.lists.reporting && indexReportingRows(facts.lists.reporting);
+  const expected =
+    machines && judgeExpected(judgeList('expected', machines, before.expected, facts), machines, parts, previous);
+  const reporting = times && judgeList('reporting', times, before.reporting, facts);
+  const devices = parts.flatMap((part) => part.devices);
+  const soundMachines = expected?.soundness === 'sound' ? machines : undefined;
   const readReporting =
-    reporting?.index && createReportingReader(reporting.list, reporting.index, fleet.devices, facts);
-  const judged = parts.map((part) => addLists(part, expected?.index, readReporting));
+    times && reporting?.soundness === 'sound'
+      ? createReportingReader(times, reporting.date, devices, facts)
+      : undefined;
+  const judged = parts.map((part) => addLists(part, soundMachines, readReporting));
   const isUntold = ({ judgement: { counted, status }, lists }: JudgedDevice) =>
     counted && status === 'Installed' && lists?.silent === undefined;
-  const notJudged = readReporting && judged.flatMap(({ devices }) => devices).filter(isUntold).length;
-  const { expected: machines = 0, unenrolled } = judgedExpected ?? {};
+  const notJudged = readReporting && judged.flatMap((part) => part.devices).filter(isUntold).length;
+  // A list that is not sound leaves the last sound one as it was.
+  const remember = (list: JudgedList | undefined, last: ListMemory | undefined) =>
+    list?.soundness === 'sound' ? { slot: facts.slot, machines: list.machines } : list && last;
   return {
     judged,
-    lists: omitUndefined({ expected: judgedExpected, reporting: reporting && { ...reporting.list, notJudged } }),
-    totals: unenrolled ? { expected: machines, enrolledNowhere: unenrolled.length } : {},
-    memory: { lists: omitUndefined({ expected: expected?.memory, reporting: reporting?.memory }) },
+    lists: omitUndefined({ expected, reporting: reporting && { ...reporting, notJudged } }),
+    totals: expected?.unenrolled ? { expected: expected.expected, enrolledNowhere: expected.unenrolled.length } : {},
+    memory: {
+      lists: omitUndefined({
+        expected: remember(expected, before.expected),
+        reporting: remember(reporting, before.reporting),
+      }),
+    },
   };
 }
 
 /** Whatever a source that is not whole tonight had in its baseline is enrolled still, as far as anybody knows. */
-function findKnownFleet(parts: readonly SourcePart[], previous: State | undefined): KnownFleet {
-  const isUnknown = ({ source: { soundness, baseline } }: SourcePart) =>
-    soundness === 'missing' || (soundness === 'suspect' && baseline === undefined);
-  const doubtful = parts.filter(({ source }) => !isWhole(source.soundness));
-  const baselines = doubtful.map(
-    ({ source }) => previous?.sources.find((past) => isSameSource(past, source))?.baseline,
-  );
+function judgeExpected(
+  list: JudgedList,
+  { bySerial }: ListIndex<ExpectedMachine>,
+  parts: readonly SourcePart[],
+  previous: State | undefined,
+): JudgedExpectedList {
+  const devices = parts.flatMap((part) => part.devices);
+  const earlier = parts
+    .filter(({ source }) => !isWhole(source.soundness))
+    .flatMap(({ source }) => previous?.sources.find((past) => isSameSource(past, source))?.baseline?.devices ?? []);
+  const enrolled = new Set([...devices, ...earlier].map(({ facts }) => readListSerial(facts)));
+  const expected = [...bySerial].flatMap(([key, machine]) => (machine?.isExpected ? [{ key, ...machine }] : []));
+  const unenrolled = expected
+    .filter(({ key }) => !enrolled.has(key))
+    .map(({ row: { serial = '', ...row }, file }) => ({ serialNumber: serial, file, ...row }));
+  const heldBy = parts.filter(isUnknown).map(({ source }) => source.name);
   return {
-    devices: parts.flatMap(({ devices }) => devices),
-    earlier: baselines.flatMap((baseline) => (baseline?.devices ?? []).map((device) => device.facts)),
-    heldBy: parts.filter(isUnknown).map(({ source }) => source.name),
+    ...list,
+    expected: expected.length,
+    unenrolled: list.soundness === 'sound' && heldBy.length === 0 ? unenrolled : undefined,
+    heldBy,
+    unidentified: devices.filter(({ facts, judgement }) => judgement.counted && !readRealSerialNumber(facts)).length,
   };
+}
+
+function isUnknown({ source: { soundness, baseline } }: SourcePart): boolean {
+  return soundness === 'missing' || (soundness === 'suspect' && baseline === undefined);
 }
 
 /** Both are undefined where their list says nothing tonight. */
@@ -86,14 +118,12 @@ function addLists<Part extends SourcePart>(
   });
   const counted = devices.filter(({ judgement }) => judgement.counted);
   const seen = counted.filter(({ lists }) => lists?.silent === false);
-  const contradictions = describeContradictions(
-    part.source.name,
-    devices.filter(({ lists }) => lists?.isContradicted),
-  );
+  const contradicted = devices.filter(({ lists }) => lists?.isContradicted);
+  const findings = [...part.source.findings, ...describeContradictions(part.source.name, contradicted)];
   return {
     ...part,
     devices,
-    source: { ...part.source, findings: [...part.source.findings, ...contradictions] },
+    source: { ...part.source, findings },
     listFigures: {
       ...(expected && { notExpected: counted.filter(({ lists }) => lists?.expected === false).length }),
       ...(readReporting && {

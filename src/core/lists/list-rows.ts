@@ -1,11 +1,16 @@
-/** The rows of a list as machines: which one each row is about, and which rows say nothing. */
+/** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
 
+import { toMachineKey } from '../device/duplicates.ts';
+import { toDeviceKey } from '../device/match-devices.ts';
 import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { isCalendarDate, millisecondsPerDay } from '../facts/calendar.ts';
-import type { JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
+import type { DeviceFacts, Facts } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
+import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
+  readonly list: ListFacts;
   /** The keys are folded serial numbers. */
   readonly bySerial: ReadonlyMap<string, Entry | undefined>;
   /** Machines without one; the keys are folded names. */
@@ -15,7 +20,7 @@ export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
 export interface ExpectedMachine {
   readonly row: ListRow;
   readonly file: string;
-  readonly isExpired: boolean;
+  readonly isExpected: boolean;
 }
 
 /** A list does not say which operating system a machine has. */
@@ -23,31 +28,31 @@ export function readListSerial({ serialNumber = '' }: { readonly serialNumber?: 
   return readRealSerialNumber({ serialNumber, operatingSystem: '' });
 }
 
-export function foldName({ name = '' }: { readonly name?: string }): string | undefined {
+function foldName({ name = '' }: { readonly name?: string }): string | undefined {
   return name.normalize('NFKC').trim().toLowerCase() || undefined;
 }
 
 /** The first row of a machine counts. One whose `until` is no date says nothing. */
-export function indexExpectedRows({ rows, files }: ListFacts, slot: string): ListIndex<ExpectedMachine> {
-  const fileOfRow = files.flatMap((file) => Array<string>(file.rows).fill(file.name));
+export function indexExpectedRows(list: ListFacts, slot: string): ListIndex<ExpectedMachine> {
+  const fileOfRow = list.files.flatMap((file) => Array<string>(file.rows).fill(file.name));
   const read = (row: ListRow, index: number): ExpectedMachine | undefined => {
     const until = row.until?.trim().slice(0, 10) || slot;
-    return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpired: slot > until } : undefined;
+    return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpected: slot <= until } : undefined;
   };
-  return indexRows(rows, read, (first) => first);
+  return indexRows(list, read, (first) => first);
 }
 
 /** The values are when the console saw a machine last. */
-export function indexReportingRows({ rows, readAt }: ListFacts): ListIndex<number> {
-  return indexRows(rows, (row) => readSeenAt(row.seen_at, readAt), Math.max);
+export function indexReportingRows(list: ListFacts): ListIndex<number> {
+  return indexRows(list, (row) => readSeenAt(row.seen_at, list.readAt), Math.max);
 }
 
 function indexRows<Entry>(
-  rows: readonly ListRow[],
+  list: ListFacts,
   read: (row: ListRow, index: number) => Entry | undefined,
   choose: (first: Entry, next: Entry) => Entry,
 ): ListIndex<Entry> {
-  const keyed = rows.map((row, index) => {
+  const keyed = list.rows.map((row, index) => {
     const serial = readListSerial({ serialNumber: row.serial ?? '' });
     return { serial, name: serial === undefined ? foldName(row) : undefined, entry: read(row, index) };
   });
@@ -64,7 +69,7 @@ function indexRows<Entry>(
       bySerial.set(serial, known !== undefined && entry !== undefined ? choose(known, entry) : (known ?? entry));
     }
   }
-  return { bySerial, byName, ignored: { machine: rows.length - named.length, date: unread.length } };
+  return { list, bySerial, byName, ignored: { machine: list.rows.length - named.length, date: unread.length } };
 }
 
 const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
@@ -80,4 +85,68 @@ function readSeenAt(text = '', readAt: string): number | undefined {
   const iso = isCalendarDate(date) ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
   const time = /^\d{10}(\d{3})?$/.test(value) ? Number(value.padEnd(13, '0')) : iso;
   return time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
+}
+
+/** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */
+export function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedMachine>): boolean | undefined {
+  const serial = readListSerial(facts) ?? '';
+  if (bySerial.has(serial)) {
+    return bySerial.get(serial)?.isExpected;
+  }
+  return readRealSerialNumber(facts) === undefined ? undefined : false;
+}
+
+/** What a sound list of that date says of a device. */
+export function createReportingReader(
+  { bySerial, byName }: ListIndex<number>,
+  date: string | undefined,
+  devices: readonly JudgedDevice[],
+  { moment, policy }: Pick<Facts, 'moment' | 'policy'>,
+): (device: JudgedDevice) => Omit<DeviceLists, 'expected'> {
+  const now = Date.parse(moment);
+  const within = (policy.reportingWithinDays ?? 0) * millisecondsPerDay;
+  // A list says nothing of the days after it was written.
+  const written = Math.min(now, Date.parse(date ?? moment));
+  const keys = [
+    { machines: bySerial, readKey: readRealSerialNumber },
+    { machines: byName, readKey: foldName },
+  ]
+    .filter(({ machines }) => machines.size > 0)
+    .map(({ machines, readKey }) => ({ readKey, machines: hideSharedKeys(machines, devices, readKey) }));
+  return ({ facts, judgement: { status, counted } }) => {
+    const isInstalled = counted && status === 'Installed';
+    const found = keys.flatMap(({ machines, readKey }) => {
+      const key = readKey(facts);
+      return machines.has(key) ? [machines.get(key)] : [];
+    });
+    const times = found.filter((time) => time !== undefined);
+    if (times.length === 0) {
+      return isInstalled && found.length === 0 ? { silent: true } : {};
+    }
+    const seen = Math.max(...times);
+    return {
+      reportingAt: new Date(seen).toISOString(),
+      ...(isInstalled && { silent: seen < written - within }),
+      ...(counted && status === 'Not Installed' && seen >= now - within && { isContradicted: true }),
+    };
+  };
+}
+
+/** A key that several machines have says nothing; nor does a device without one. */
+function hideSharedKeys(
+  machines: ReadonlyMap<string | undefined, number | undefined>,
+  devices: readonly JudgedDevice[],
+  readKey: (facts: DeviceFacts) => string | undefined,
+): ReadonlyMap<string | undefined, number | undefined> {
+  const shown = new Map(machines).set(undefined, undefined);
+  for (const [key, own] of Map.groupBy(devices, ({ facts }) => readKey(facts))) {
+    if (machines.has(key) && own.length > 1 && new Set(own.map(nameMachine)).size > 1) {
+      shown.set(key, undefined);
+    }
+  }
+  return shown;
+}
+
+function nameMachine({ source, facts, judgement }: JudgedDevice): string {
+  return (judgement.sharesSerialNumber ? undefined : toMachineKey(facts)) ?? toDeviceKey(source, facts.id);
 }

@@ -1,10 +1,10 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
-import { toDeviceKey } from '../device/match-devices.ts';
-import type { Policy, SourceFacts } from '../facts/facts.ts';
-import type { FindMatch, JudgedDevice } from '../facts/judged.ts';
-import type { SourceRules } from '../facts/rules.ts';
+import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
+import type { Policy } from '../facts/facts.ts';
+import type { JudgedDevice } from '../facts/judged.ts';
 import type { BaselineDevice, SourceState } from '../facts/state.ts';
 import { findOwnExclusion } from './device-records.ts';
+import type { SourceInput } from './source-input.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
@@ -17,21 +17,16 @@ export interface BreakerResult {
   readonly trips: boolean;
 }
 
-interface BreakerInput {
-  readonly state: SourceState;
-  readonly devices: readonly JudgedDevice[];
-  readonly findMatch: FindMatch;
-  readonly movedAway: ReadonlySet<string>;
-  readonly rules: SourceRules;
-  readonly population: SourceFacts['population'];
-  readonly limits: Policy['breaker'];
-}
-
-export function checkBreaker(input: BreakerInput): BreakerResult {
-  const { state, devices, findMatch, movedAway, limits } = input;
-  const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
+export function checkBreaker(
+  compared: SourceState,
+  input: SourceInput,
+  devices: readonly JudgedDevice[],
+  { findMatch, movedAway }: Pick<DeviceMatches, 'findMatch' | 'movedAway'>,
+  limits: Policy['breaker'],
+): BreakerResult {
+  const before = (compared.baseline?.devices ?? []).filter((known) => known.counted);
   const now = new Map(devices.map((device) => [device.facts.id, device]));
-  const remaining = before.filter(({ facts }) => !movedAway.has(toDeviceKey(state.name, facts.id)));
+  const remaining = before.filter(({ facts }) => !movedAway.has(toDeviceKey(compared.name, facts.id)));
   const isCleanedUp = ({ stale, facts }: BaselineDevice) => stale === true && !now.has(facts.id);
   const cleanedUp = remaining.filter(isCleanedUp).length;
   const gone = remaining
@@ -50,11 +45,7 @@ export function checkBreaker(input: BreakerInput): BreakerResult {
 }
 
 /** Not counted now, and neither a person nor a setting is the reason. */
-function isDropped(
-  known: BaselineDevice,
-  device: JudgedDevice | undefined,
-  { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
-): boolean {
+function isDropped(known: BaselineDevice, device: JudgedDevice | undefined, { rules, source }: SourceInput): boolean {
   if (device === undefined) {
     return true;
   }
@@ -67,7 +58,7 @@ function isDropped(
     return device.judgement.wasReplacementCounted;
   }
   // What today's settings would have left out in the baseline too is no news from the platform.
-  return findOwnExclusion(known.facts, rules, population) !== because;
+  return findOwnExclusion(known.facts, rules, source.population) !== because;
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */

@@ -7,27 +7,17 @@ import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { Canary, Finding } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 
-export interface CanaryResult {
-  readonly findings: readonly Finding[];
-  /** Contradictions, each as a sentence. */
-  readonly problems: readonly string[];
-}
-
 /** `devices` are the source's; `isRead` is false where they are not tonight's. */
 export function checkCanaries(
   canaries: readonly Canary[],
   devices: readonly JudgedDevice[],
   isRead: boolean,
-): CanaryResult {
+): Finding[] {
   const current = canaries.length === 0 ? [] : devices.filter(({ judgement }) => judgement.supersededBy === undefined);
   const bySerialNumber = Map.groupBy(current, ({ facts }) => foldSerialNumber(facts.serialNumber ?? ''));
-  const results = canaries.map((canary) =>
+  return canaries.map((canary) =>
     checkCanary(canary, isRead ? (bySerialNumber.get(foldSerialNumber(canary.serial)) ?? []) : undefined),
   );
-  const problems = results.flatMap(({ result, found, check, expected }) =>
-    result === 'fail' ? [`${check}: expected ${expected}; found ${found}.`] : [],
-  );
-  return { findings: results, problems };
 }
 
 function checkCanary({ serial, expect }: Canary, found: readonly JudgedDevice[] | undefined): Finding {

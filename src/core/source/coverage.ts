@@ -16,7 +16,8 @@ export function computeCoverage(
   source: Pick<JudgedSource, 'name' | 'operatingSystem' | 'soundness'>,
   devices: readonly JudgedDevice[],
   changes: readonly Change[],
-  flow: CountFlow,
+  compared: SourceState | undefined,
+  findMatch: FindMatch,
 ): Coverage {
   const { devices: listed, counted, ...figures } = countFigures(devices);
   return {
@@ -31,7 +32,7 @@ export function computeCoverage(
     ...figures,
     lost: changes.filter((change) => change.kind === 'lost').length,
     recovered: changes.filter((change) => change.kind === 'recovered').length,
-    ...flow,
+    ...countFlow(devices, compared, findMatch),
   };
 }
 
@@ -56,17 +57,15 @@ export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
   return { devices: devices.length, counted, installed, notInstalled, provenInstalled, provenNotInstalled };
 }
 
-type CountFlow = Pick<Coverage, 'joined' | 'left'>;
-
 /**
  * Counted tonight = counted in the baseline + joined − left + those of which only the id is known; nobody joins or
  * leaves where nothing is compared.
  */
-export function computeCountFlow(
-  compared: SourceState | undefined,
+function countFlow(
   devices: readonly JudgedDevice[],
+  compared: SourceState | undefined,
   findMatch: FindMatch,
-): CountFlow {
+): Pick<Coverage, 'joined' | 'left'> {
   if (compared === undefined) {
     return { joined: 0, left: 0 };
   }

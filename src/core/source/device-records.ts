@@ -5,28 +5,14 @@ import { type AnswerContext, judgeAnswer } from '../device/judge-device.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import { createSharing } from '../facts/device-fields.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../facts/facts.ts';
-import type { DeviceStanding, JudgedDevice, JudgedExemption } from '../facts/judged.ts';
+import type { DeviceStanding, JudgedDevice } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import type { State } from '../facts/state.ts';
 import { buildAnswerContext, isSameSource, listExemptionMemory, type SourceInput } from './source-input.ts';
 
 type DeviceRecord = JudgedDevice<DeviceStanding>;
 
-export interface DeviceRecords {
-  /** They are ordered by source, then device id. */
-  readonly records: readonly DeviceRecord[];
-  readonly exemptions: readonly JudgedExemption[];
-  /** Records that live at once and have one serial number, a list for each. */
-  readonly sharing: readonly (readonly DeviceRecord[])[];
-  /** Records of one machine that say the contrary of each other, a list for each; the first is counted. */
-  readonly contradicted: readonly (readonly DeviceRecord[])[];
-}
-
-export function buildDeviceRecords(
-  inputs: readonly SourceInput[],
-  facts: Facts,
-  previous: State | undefined,
-): DeviceRecords {
+export function buildDeviceRecords(inputs: readonly SourceInput[], facts: Facts, previous: State | undefined) {
   const { exemptions, slot, moment, policy } = facts;
   const records = inputs.flatMap(listRecords);
   const contexts = new Map(inputs.map((input) => [input.source.name, buildAnswerContext(input, facts)]));
@@ -47,11 +33,18 @@ export function buildDeviceRecords(
     const newer = supersededBy.get(record);
     const isExempt = exempted.devices.has(record);
     const marks = { isContradicted: inDoubt.has(record), sharesSerialNumber: sharing.has(record) };
-    return newer === undefined && !isExempt && !marks.isContradicted && !marks.sharesSerialNumber
-      ? record
-      : { ...record, judgement: completeStanding(record.judgement, newer, isExempt, marks) };
+    if (newer === undefined && !isExempt && !marks.isContradicted && !marks.sharesSerialNumber) {
+      return record;
+    }
+    // Its own record's reason comes first, then the newer record, then the exemption.
+    const other = newer !== undefined ? 'superseded' : isExempt ? 'exempt' : undefined;
+    const excludedBecause = record.judgement.excludedBecause ?? other;
+    const reasons = { counted: excludedBecause === undefined, excludedBecause };
+    const reference = newer && { source: newer.source, id: newer.facts.id };
+    return { ...record, judgement: { ...record.judgement, ...reasons, supersededBy: reference, ...marks } };
   };
   return {
+    /** They are ordered by source, then device id. */
     records: records.map(complete),
     exemptions: exempted.rows,
     sharing: shared,
@@ -95,22 +88,4 @@ export function findOwnExclusion(
     ({ field, is, onlyCompany }) => is.includes(device[field] ?? '') && (!onlyCompany || population === 'company'),
   );
   return rule?.because;
-}
-
-/** Its own record's reason comes first, then the newer record, then the exemption. */
-function completeStanding(
-  own: DeviceStanding,
-  newer: DeviceRecord | undefined,
-  isExempt: boolean,
-  marks: Pick<DeviceStanding, 'isContradicted' | 'sharesSerialNumber'>,
-): DeviceStanding {
-  const other = newer !== undefined ? 'superseded' : isExempt ? 'exempt' : undefined;
-  const excludedBecause = own.excludedBecause ?? other;
-  return {
-    ...own,
-    counted: excludedBecause === undefined,
-    excludedBecause,
-    supersededBy: newer && { source: newer.source, id: newer.facts.id },
-    ...marks,
-  };
 }

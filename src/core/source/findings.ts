@@ -19,36 +19,28 @@ export function hasFinding({
   return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
 }
 
-interface FindingsDecision {
-  readonly findings: NightFindings;
-  /** Findings of retracted runs stay open while their sources have not answered completely. */
-  readonly retractedFindings: readonly RetractedFinding[];
-}
-
+/** Findings of retracted runs stay open while their sources have not answered completely. */
 export function decideFindings(
   previous: State | undefined,
   tonight: { readonly sources: readonly JudgedSource[]; readonly devices: readonly JudgedDevice[] },
   movedAway: ReadonlySet<string>,
-): FindingsDecision {
+): { findings: NightFindings; retractedFindings: readonly RetractedFinding[] } {
   const retracted = previous?.retractedFindings ?? [];
-  const open = [...listOpenFindings(previous), ...retracted];
-  const openKeys = new Set(open.map(({ source, device }) => toDeviceKey(source, device.id)));
+  const open = new Map<string, RetractedFinding>();
+  for (const finding of [...listOpenFindings(previous), ...retracted]) {
+    const key = toDeviceKey(finding.source, finding.device.id);
+    open.set(key, open.get(key) ?? finding);
+  }
   const devices = new Map<string, JudgedDevice>();
-  for (const device of openKeys.size === 0 ? [] : tonight.devices) {
+  for (const device of open.size === 0 ? [] : tonight.devices) {
     const key = toDeviceKey(device.source, device.facts.id);
-    if (openKeys.has(key)) {
+    if (open.has(key)) {
       devices.set(key, device);
     }
   }
-  const known = new Set<string>();
   const ended: EndedFinding[] = [];
   const kept = new Set<RetractedFinding>();
-  for (const before of open) {
-    const key = toDeviceKey(before.source, before.device.id);
-    if (known.has(key)) {
-      continue;
-    }
-    known.add(key);
+  for (const [key, before] of open) {
     const source = tonight.sources.find((one) => isSameSource(one, { name: before.source, kind: before.kind }));
     const device = devices.get(key);
     if (source !== undefined && !isWhole(source.soundness)) {
@@ -59,7 +51,10 @@ export function decideFindings(
       ended.push(isGone ? endUnlisted(before, why) : endListed(device));
     }
   }
-  return { findings: { known, ended }, retractedFindings: retracted.filter((finding) => kept.has(finding)) };
+  return {
+    findings: { known: new Set(open.keys()), ended },
+    retractedFindings: retracted.filter((finding) => kept.has(finding)),
+  };
 }
 
 /** What only the later state has open. */

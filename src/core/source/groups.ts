@@ -2,17 +2,16 @@
 
 import { readValue } from '../device/judge-device.ts';
 import { wasInBaseline } from '../device/match-devices.ts';
-import type { DeviceFacts, SourceFacts, Status } from '../facts/facts.ts';
+import type { DeviceFacts, Status } from '../facts/facts.ts';
 import type { FindMatch, GroupMember, JudgedDevice } from '../facts/judged.ts';
-import { findSourceOperatingSystem, type SourceRules } from '../facts/rules.ts';
+import { findSourceOperatingSystem } from '../facts/rules.ts';
 import type { SourceState } from '../facts/state.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
+import type { SourceInput } from './source-input.ts';
 
-export interface GroupInput {
-  /** Its groups are as read tonight; they say nothing of rows that are not tonight's. */
-  readonly source: Pick<SourceFacts, 'name' | 'groups'>;
-  readonly rules: SourceRules;
+/** The groups of the source are as read tonight; they say nothing of rows that are not tonight's. */
+interface GroupInput extends Pick<SourceInput, 'source' | 'rules'> {
   readonly soundness: Soundness;
   readonly devices: readonly JudgedDevice[];
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */

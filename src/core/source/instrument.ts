@@ -21,6 +21,10 @@ export function isUnsound({ instrument, result }: Finding): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 
+export function formatFinding({ check, expected, found }: Finding): string {
+  return `${check}: expected ${expected}; found ${found}.`;
+}
+
 /** When the instrument was read: its values were taken before, so the end of the reading is the careful choice. */
 export function readingTime(
   { receipt }: Pick<InstrumentReading, 'receipt'>,

@@ -1,11 +1,11 @@
 /** What a source's night was worth, worst first, and why in a sentence. */
 
-import type { Problem } from '../facts/facts.ts';
+import type { Finding, Problem } from '../facts/facts.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { BreakerResult } from './breaker.ts';
-import { isInstrumentSound, isUnsound } from './instrument.ts';
+import { formatFinding, isInstrumentSound, isUnsound } from './instrument.ts';
 import type { ListingGap, ListingGaps } from './listing.ts';
 import type { SourceInput } from './source-input.ts';
 
@@ -16,14 +16,14 @@ export interface Doubts {
   readonly gaps: ListingGaps;
   /** A first answer without devices, or with devices and nothing about the agent on any of them. */
   readonly isFirstAndEmpty: boolean;
-  readonly canaryProblems: readonly string[];
+  readonly wrongCanaries: readonly Finding[];
 }
 
 export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: boolean): Soundness {
   if (input.reading !== 'fresh') {
     return input.reading;
   }
-  if (!isInstrumentSound(input.source) || doubts.canaryProblems.length > 0) {
+  if (!isInstrumentSound(input.source) || doubts.wrongCanaries.length > 0) {
     return 'untrusted';
   }
   const { breaker, gaps, isFirstAndEmpty } = doubts;
@@ -73,21 +73,19 @@ function describeUnread(unread: readonly ('kept' | 'blank')[]): string {
 const noInstrumentCheck =
   'No check of what produces its values has passed, so none of them is proof. Please report this.';
 
-function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { canaryProblems }: Doubts): Problem {
-  const [canary] = canaryProblems;
-  if (canary !== undefined) {
+function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { wrongCanaries }: Doubts): Problem {
+  if (wrongCanaries.length > 0) {
     const advice = 'Find out what broke between the script and this report; until then nothing is proven.';
-    return { code: 'canary', message: `${canaryProblems.join(' ')} ${advice}` };
+    return { code: 'canary', message: `${wrongCanaries.map(formatFinding).join(' ')} ${advice}` };
   }
   const finding = source.findings.find(isUnsound);
   if (finding === undefined) {
     return { code: 'instrument', message: noInstrumentCheck };
   }
-  const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
   const { last } = instrumentMemory;
   const since = state && last ? ` It has been like this since the run of ${last.since}.` : '';
   const advice = finding.advice ? ` ${finding.advice}` : '';
-  return { code: 'instrument', message: message + since + advice };
+  return { code: 'instrument', message: formatFinding(finding) + since + advice };
 }
 
 function explainSuspect({ source, state, answeredOn }: SourceInput, doubts: Doubts): Problem {

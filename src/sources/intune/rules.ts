@@ -3,8 +3,7 @@
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  * And what to do next about a device.
  */
-import type { NextSteps } from '../../core/facts/next-steps.ts';
-import type { SourceRules, Verdict } from '../../core/facts/rules.ts';
+import type { NextSteps, SourceRules, Verdict } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
 
 /** What to do next about a device, by reason. */

@@ -1,6 +1,5 @@
 /** What the values of the documented inventory script mean: docs/coverage.md, section 3; and what to do next. */
-import type { NextSteps } from '../../core/facts/next-steps.ts';
-import type { SourceRules } from '../../core/facts/rules.ts';
+import type { NextSteps, SourceRules } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
 
 /** What to do next about a device, by reason. */

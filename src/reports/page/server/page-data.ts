@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { parseTime } from '../../../core/facts/calendar.ts';
 import type { Night } from '../../../core/facts/judged.ts';
-import type { NextSteps } from '../../../core/facts/next-steps.ts';
+import type { NextSteps } from '../../../core/facts/rules.ts';
 import type { Cell } from '../../cell.ts';
 import { findFirstCompared } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';

@@ -1,5 +1,5 @@
 /** What to do next about a device, from what its kind of source says for its reason. */
-import type { NextSteps, Step } from '../../../core/facts/next-steps.ts';
+import type { NextSteps, Step } from '../../../core/facts/rules.ts';
 import type { ReportedDevice } from '../../document/report-document.ts';
 
 /** `createdAt` is the time since when the platform has had the instrument, where it says so. */

@@ -3,7 +3,7 @@
  * of the run. Shared by the server, which writes it, and the page's script.
  */
 import type { Change } from '../../../core/facts/judged.ts';
-import type { NextSteps } from '../../../core/facts/next-steps.ts';
+import type { NextSteps } from '../../../core/facts/rules.ts';
 import type { PastCountLetter } from '../../../core/facts/state.ts';
 import type {
   ChangeReport,
