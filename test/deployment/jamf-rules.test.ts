@@ -8,18 +8,13 @@ import {
   policyParameters,
   updateInventory,
 } from '../../src/deployment/checks/jamf/policy.ts';
-import type {
-  AttributeFacts,
-  Criterion,
-  JamfAccount,
-  PolicyFacts,
-} from '../../src/deployment/checks/jamf/reading.ts';
+import type { AttributeFacts, Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
 import { judgeScope, type ScopeEntry, type ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
 import { extensionAttribute, scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from '../../src/deployment/checks/jamf/smart-groups.ts';
-import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { findStatementProblem, listStatements } from '../../src/deployment/checks/statements.ts';
+import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
 import { attributeTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { everyone, judgeJamf, makeContext, makeSettings, one, type SettingsChange, say, unread } from './judging.ts';

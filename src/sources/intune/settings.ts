@@ -29,15 +29,12 @@ export interface IntuneSettings {
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
-  /** The origin of the Intune admin center. */
   readonly adminCenter?: string;
-  /** What the checks of the deployment compare with. */
-  readonly deployment?: DeploymentSettings;
+  readonly deployment: DeploymentSettings;
 }
 
 interface Cloud {
   readonly adminCenter: string;
-  /** The audience of a federated token. */
   readonly audience: string;
   readonly endpoints: Endpoints;
 }

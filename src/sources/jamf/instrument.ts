@@ -4,8 +4,7 @@ import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import { findNearest } from '../../core/text/nearest-name.ts';
 import type { AttributeFacts, JamfReading } from '../../deployment/checks/jamf/reading.ts';
-import { findByName } from '../../deployment/checks/lookup.ts';
-import { quoteText } from '../../deployment/checks/verdicts.ts';
+import { findByName, quoteText } from '../../deployment/checks/verdicts.ts';
 import { toUnixText } from '../../deployment/script-templates.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readId, readRecord, readString } from '../reading/fields.ts';
@@ -70,7 +69,6 @@ const classicAttributes = {
   item: 'computer_extension_attribute',
 };
 
-/** Every attribute of the server. */
 export function listAttributes(jamf: JamfClient): Promise<readonly ListedAttribute[]> {
   return callFirstSupported<readonly ListedAttribute[]>([
     () =>

@@ -39,8 +39,9 @@ async function read({ auth = stub, ...way }: Way) {
       extensionAttribute: 'Agent Status',
       groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
       site: '',
+      deployment: emptyDeploymentSettings,
     },
-    { idle: hangLimit, random: () => 0 },
+    { idle: hangLimit },
   );
   const reading = createEmptyReading();
   const context = createReadContext({ clock: fakeClock(moment.getTime()) });

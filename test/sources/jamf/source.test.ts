@@ -4,6 +4,7 @@ import { MusterError } from '../../../src/base/errors.ts';
 import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { WaitBudget } from '../../../src/http/wait-budget.ts';
+import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import type { JamfReadOptions, JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { createJamfSource } from '../../../src/sources/jamf/source.ts';
@@ -42,6 +43,7 @@ function settingsOf(world: Sandbox, changes: Partial<JamfSettings> = {}): JamfSe
     extensionAttribute: 'Agent Status',
     groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
     site: '',
+    deployment: emptyDeploymentSettings,
     ...changes,
   };
 }
@@ -57,11 +59,7 @@ async function night(world: Sandbox, changes: Night = {}) {
   const reading = createEmptyReading();
   // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
   const context = createReadContext({ clock: fakeClock(moment.getTime()), ...changes.ask });
-  const source = createJamfSource(settingsOf(world, changes.settings), {
-    idle: hangLimit,
-    random: () => 0,
-    ...changes.tools,
-  });
+  const source = createJamfSource(settingsOf(world, changes.settings), { idle: hangLimit, ...changes.tools });
   let failure: MusterError | undefined;
   try {
     await source.read(context, reading);

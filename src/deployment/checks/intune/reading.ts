@@ -1,5 +1,5 @@
 /** What a Microsoft Intune source reads for its checks. In memory only: the install command holds the service's API key. */
-import type { ReadFailure } from '../lookup.ts';
+import type { ReadFailure } from '../verdicts.ts';
 
 /** What has not been read yet is absent. */
 export interface IntuneReading {
