@@ -8,15 +8,14 @@ import {
   policyParameters,
   updateInventory,
 } from '../../src/deployment/checks/jamf/policy.ts';
-import type { AttributeFacts, Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
+import type { Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
 import { judgeScope, type ScopeEntry, type ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
-import { extensionAttribute, scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
+import { scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from '../../src/deployment/checks/jamf/smart-groups.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { findStatementProblem, listStatements } from '../../src/deployment/checks/statements.ts';
 import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
-import { attributeTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { everyone, judgeJamf, makeContext, makeSettings, one, type SettingsChange, say, unread } from './judging.ts';
 
 describe('the folder to package', () => {
@@ -338,37 +337,6 @@ describe('a smart group', () => {
 });
 
 describe('the scripts', () => {
-  const agentFile = emptyDeploymentSettings.macos.agentFile;
-  const rendered = renderEvery(attributeTemplates, agentFile);
-  const newest = rendered[0];
-  const attribute: AttributeFacts = {
-    enabled: true,
-    dataType: 'STRING',
-    inputType: 'SCRIPT',
-    script: newest?.text ?? '',
-  };
-  const judge = (changes: Partial<AttributeFacts>) =>
-    judgeJamf(extensionAttribute, { attribute: one({ ...attribute, ...changes }) });
-  const shape = 'enabled, data type STRING, input type SCRIPT';
-
-  it('of the attribute: known by its text, and of one kind', () => {
-    expect(say(judge({}))).toMatch(
-      new RegExp(
-        `^pass: ${shape}; the script that \`muster artifacts extension-attribute\\.sh\` renders, since version \\d`,
-      ),
-    );
-    expect(say(judge({ enabled: false }))).toBe('fail: disabled, data type STRING, input type SCRIPT');
-    expect(say(judge({ dataType: 'INTEGER' }))).toBe('fail: enabled, data type INTEGER, input type SCRIPT');
-    expect(say(judge({ inputType: 'A b' }))).toBe('fail: enabled, data type STRING, input type "A b"');
-    expect(say(judge({ script: ' \n' }))).toBe(`fail: ${shape}; it has no script`);
-    expect(say(judge({ script: 'x' }))).toMatch(
-      new RegExp(`^unknown: ${shape}; a different script from the one that Muster renders \\(SHA-256 `),
-    );
-    expect(say(judgeJamf(extensionAttribute, { attribute: { is: 'none' } }))).toBe(
-      'fail: there is no extension attribute of that name',
-    );
-  });
-
   it('of the policy: the vendor’s by its labels', () => {
     const settings = makeSettings({ identity: 'email', macos: { script: 'enroll.sh' } });
     const documented = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId'];

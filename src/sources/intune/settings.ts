@@ -33,17 +33,11 @@ export interface IntuneSettings {
   readonly deployment: DeploymentSettings;
 }
 
-interface Cloud {
-  readonly adminCenter: string;
-  readonly audience: string;
-  readonly endpoints: Endpoints;
-}
-
 /**
  * Microsoft's clouds: https://learn.microsoft.com/graph/deployments, and for the audiences
  * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's blob storage.
  */
-export const clouds: Readonly<Record<'global' | 'usgov' | 'china', Cloud>> = {
+export const clouds = {
   global: {
     adminCenter: 'https://intune.microsoft.com',
     audience: 'api://AzureADTokenExchange',
@@ -71,4 +65,4 @@ export const clouds: Readonly<Record<'global' | 'usgov' | 'china', Cloud>> = {
       downloads: 'https://*.blob.core.chinacloudapi.cn',
     },
   },
-};
+} as const;

@@ -30,13 +30,6 @@ const refusals: [string, Reply][] = [
   ['throttled as HTTP 500', throttled],
 ];
 
-test('where both answer, one is the second opinion of the other', async () => {
-  const { reading, error } = await readNight(tenant);
-  expect(error).toBeUndefined();
-  expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20, answersClaimed: 20 });
-  expect([tenant.count(startJob), tenant.count(action)]).toEqual([1, 1]);
-});
-
 test('a real export job is understood from its creation to its end', async ({ skip }) => {
   const created = JSON.parse(needSharedText(skip, 'real/graph-export-job-created.json')) as Record<string, unknown>;
   const lives: Record<string, unknown>[] = [{ status: 'inProgress' }, { status: 'completed' }];
