@@ -287,8 +287,8 @@ describe('a fault that lasts', () => {
 });
 
 describe('what an account may see', () => {
-  it('is refused when it is one site only', async () => {
-    const world = await start({ jamf: { site: true } });
+  it.each(['access-level', 'privileges', 'group'] as const)('is refused when it is one site only: %s', async (form) => {
+    const world = await start({ jamf: { site: true, siteForm: form } });
     const auth = signInsOf(world).account;
     expect((await night(world, { settings: { auth } })).failure).toMatchObject({ code: 'site-scoped' });
     await expectTruth(world, { settings: { auth, site: 'Headquarters' } });
