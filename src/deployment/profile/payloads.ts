@@ -88,7 +88,7 @@ const xmlOptions = {
  * Parses the XML form of a property list (https://www.apple.com/DTDs/PropertyList-1.0.dtd); undefined where the text is no
  * complete one. Strict, and silent: other parsers repair what is broken, and print what they repaired, which may hold anything.
  */
-export function parsePropertyList(text: string): unknown {
+function parsePropertyList(text: string): unknown {
   // What follows the root element is not looked at by the parser.
   if (!/<\/plist>\s*$/.test(text)) {
     return undefined;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { computeSha256 } from '../../../base/sha256.ts';
-import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/detection-rule.ts';
+import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../../deployment/checks/intune/reading.ts';
 import { buildDetectionRule } from '../../../deployment/windows-places.ts';
 import { deploymentSchema, emptyDeploymentSettings } from '../../../settings/deployment/deployment.ts';
