@@ -1,8 +1,6 @@
 /** What each check of a Jamf Pro source makes of what was read: which result, and what it names. Nothing is read here. */
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runCheck } from '../../src/deployment/checks/check.ts';
-import { bundleCheck, packageCheck } from '../../src/deployment/checks/jamf/downloads.ts';
 import { accountReadOnly, permissionsReadOnly } from '../../src/deployment/checks/jamf/permissions.ts';
 import {
   findPolicyParameter,
@@ -10,23 +8,15 @@ import {
   policyParameters,
   updateInventory,
 } from '../../src/deployment/checks/jamf/policy.ts';
-import type {
-  AttributeFacts,
-  Criterion,
-  Download,
-  JamfAccount,
-  PolicyFacts,
-} from '../../src/deployment/checks/jamf/reading.ts';
+import type { Criterion, JamfAccount, PolicyFacts } from '../../src/deployment/checks/jamf/reading.ts';
 import { judgeScope, type ScopeEntry, type ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
-import { extensionAttribute, scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
+import { scriptCheck } from '../../src/deployment/checks/jamf/scripts.ts';
 import { smartGroupInstalled, smartGroupNotInstalled } from '../../src/deployment/checks/jamf/smart-groups.ts';
-import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
 import { packageFolder } from '../../src/deployment/checks/package-folder.ts';
 import { findStatementProblem, listStatements } from '../../src/deployment/checks/statements.ts';
-import { attributeTemplates, directoryTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
+import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
+import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { everyone, judgeJamf, makeContext, makeSettings, one, type SettingsChange, say, unread } from './judging.ts';
-import { makeTarHeader } from './tar.ts';
 
 describe('the folder to package', () => {
   const file = (name: string, bytes = 1) => ({ name, isFile: true, bytes });
@@ -347,37 +337,6 @@ describe('a smart group', () => {
 });
 
 describe('the scripts', () => {
-  const agentFile = emptyDeploymentSettings.macos.agentFile;
-  const rendered = renderEvery(attributeTemplates, agentFile);
-  const newest = rendered[0];
-  const attribute: AttributeFacts = {
-    enabled: true,
-    dataType: 'STRING',
-    inputType: 'SCRIPT',
-    script: newest?.text ?? '',
-  };
-  const judge = (changes: Partial<AttributeFacts>) =>
-    judgeJamf(extensionAttribute, { attribute: one({ ...attribute, ...changes }) });
-  const shape = 'enabled, data type STRING, input type SCRIPT';
-
-  it('of the attribute: known by its text, and of one kind', () => {
-    expect(say(judge({}))).toMatch(
-      new RegExp(
-        `^pass: ${shape}; the script that \`muster artifacts extension-attribute\\.sh\` renders, since version \\d`,
-      ),
-    );
-    expect(say(judge({ enabled: false }))).toBe('fail: disabled, data type STRING, input type SCRIPT');
-    expect(say(judge({ dataType: 'INTEGER' }))).toBe('fail: enabled, data type INTEGER, input type SCRIPT');
-    expect(say(judge({ inputType: 'A b' }))).toBe('fail: enabled, data type STRING, input type "A b"');
-    expect(say(judge({ script: ' \n' }))).toBe(`fail: ${shape}; it has no script`);
-    expect(say(judge({ script: 'x' }))).toMatch(
-      new RegExp(`^unknown: ${shape}; a different script from the one that Muster renders \\(SHA-256 `),
-    );
-    expect(say(judgeJamf(extensionAttribute, { attribute: { is: 'none' } }))).toBe(
-      'fail: there is no extension attribute of that name',
-    );
-  });
-
   it('of the policy: the vendor’s by its labels', () => {
     const settings = makeSettings({ identity: 'email', macos: { script: 'enroll.sh' } });
     const documented = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId'];
@@ -395,26 +354,6 @@ describe('the scripts', () => {
     expect(judgeLabels(documented, ' \n')).toBe('fail: the script is empty');
   });
 
-  it('of a directory-joined policy: Muster’s own, by its text', () => {
-    const settings = makeSettings({
-      identity: 'directory',
-      service: 'https://files.example.com',
-      macos: { script: 'x' },
-    });
-    const [known] = renderEvery(directoryTemplates, 'https://files.example.com');
-    const judgeText = (contents: string, own = settings) =>
-      judgeJamf(scriptCheck, { script: one({ labels: new Map(), contents }) }, own);
-    expect(say(judgeText(known?.text ?? ''))).toMatch(
-      /^pass: the script that `muster artifacts deploy-directory\.sh` renders, since version/,
-    );
-    expect(say(judgeText(''))).toBe('fail: it has no script');
-    expect(judgeText('x').advice).toMatch(/^Use the script that /);
-    const { service: _, ...rest } = settings;
-    expect(judgeText('x', { ...rest } as DeploymentSettings).advice).toMatch(
-      /^Set deployment\.service\. Use the script/,
-    );
-  });
-
   it('of the policy are checked where the settings name them', () => {
     const script = one({ labels: new Map<number, string>(), contents: 'x' });
     expect(judgeJamf(scriptCheck, { script }, { identity: 'email' }).advice).toBe(
@@ -426,32 +365,6 @@ describe('the scripts', () => {
     const named = makeSettings({ identity: 'email', macos: { script: 'x' } });
     expect(say(judgeJamf(scriptCheck, { script: { is: 'none' } }, named))).toBe(
       'fail: there is no script of that name',
-    );
-  });
-});
-
-describe('a download', () => {
-  const settings = makeSettings({ service: 'https://files.example.com' });
-  const bundle = gzipSync(makeTarHeader('agent.pkg'));
-  const found = (changes: object = {}): Download => ({
-    is: 'found',
-    file: { length: bundle.length, etag: '"a"', firstBytes: bundle, ...changes },
-  });
-  it.each<[string, Download, string]>([
-    ['as expected', found(), `pass: as expected; ${bundle.length} bytes, ETag "a"`],
-    ['without an ETag', found({ etag: undefined }), `pass: as expected; ${bundle.length} bytes, no ETag`],
-    ['empty', found({ length: 0 }), 'fail: it is empty; 0 bytes, ETag "a"'],
-    ['of unknown length', found({ length: undefined }), 'unknown: the service does not say how long the file is'],
-    ['refused', { is: 'refused', why: 'it answered 404' }, 'fail: it answered 404'],
-    ['not read', unread, 'unknown: it was not read'],
-  ])('%s', (_, download, expected) => {
-    expect(say(judgeJamf(bundleCheck, { bundle: download }, settings))).toBe(expected);
-  });
-
-  it('is checked where the settings name the service, each file by its own format', () => {
-    expect(judgeJamf(packageCheck, { package: found() }).advice).toBe('Set deployment.service to have this checked.');
-    expect(say(judgeJamf(packageCheck, { package: found() }, settings))).toMatch(
-      /^fail: it is not an installer archive \(xar\); /,
     );
   });
 });

@@ -4,7 +4,7 @@ import { type Check, type CheckContext, runCheck } from '../../src/deployment/ch
 import type { AppFacts, IntuneReading } from '../../src/deployment/checks/intune/reading.ts';
 import type { JamfReading } from '../../src/deployment/checks/jamf/reading.ts';
 import type { ScopeFacts } from '../../src/deployment/checks/jamf/scope.ts';
-import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
+import type { LookupResult } from '../../src/deployment/checks/verdicts.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 
 export const unread = { is: 'unread', why: 'it was not read', advice: 'Read it.' } as const;

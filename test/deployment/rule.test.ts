@@ -1,7 +1,7 @@
 /** The detection rule is the documented one or an accepted one; whatever else it is, it never passes. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { detectionRule } from '../../src/deployment/checks/intune/detection-rule.ts';
+import { detectionRule } from '../../src/deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../src/deployment/checks/intune/reading.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { judgeIntune, makeApp } from './judging.ts';

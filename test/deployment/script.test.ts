@@ -121,7 +121,7 @@ describe('a script that a person has read', () => {
   it('is named by the SHA-256 of its file, with the line that accepts it on the date of the slot', () => {
     expect(judge(odd)).toMatchObject({
       result: 'unknown',
-      found: expect.stringContaining(`(SHA-256 ${sha256(odd)})`),
+      found: `enabled, data type STRING, input type SCRIPT; a different script from the one that Muster renders (SHA-256 ${sha256(odd)})`,
       advice: expect.stringMatching(
         new RegExp(` deployment\\.accepted: - \\{ sha256: ${sha256(odd)}, by: YOUR NAME, on: 2026-11-20 \\}$`),
       ),
@@ -164,10 +164,10 @@ describe('a script that a person has read', () => {
   });
 
   it.each([
-    ['a disabled attribute', { enabled: false }],
-    ['another data type', { dataType: 'INTEGER' }],
-    ['another input type', { inputType: 'TEXT' }],
-  ])('does not save %s', (_what, change) => {
-    expect(judge(odd, [by('2026-10-01')], change).result).toBe('fail');
+    ['a disabled attribute', { enabled: false }, 'disabled, data type STRING, input type SCRIPT'],
+    ['another data type', { dataType: 'INTEGER' }, 'enabled, data type INTEGER, input type SCRIPT'],
+    ['another input type', { inputType: 'A b' }, 'enabled, data type STRING, input type "A b"'],
+  ])('does not save %s', (_what, change, found) => {
+    expect(judge(odd, [by('2026-10-01')], change)).toMatchObject({ result: 'fail', found });
   });
 });

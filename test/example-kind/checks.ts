@@ -1,8 +1,7 @@
 /** The checks of a Fleet source. */
 import type { Check } from '../../src/deployment/checks/check.ts';
 import { createPrerequisiteChecks } from '../../src/deployment/checks/common-checks.ts';
-import type { LookupResult } from '../../src/deployment/checks/lookup.ts';
-import { judgeOne, passOrFail } from '../../src/deployment/checks/verdicts.ts';
+import { judgeOne, type LookupResult, passOrFail } from '../../src/deployment/checks/verdicts.ts';
 import type { PolicyFacts } from './parse.ts';
 
 /** What is read for the checks. */

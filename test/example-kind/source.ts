@@ -5,7 +5,7 @@ import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { sortDevicesById } from '../../src/core/text/order.ts';
-import { findByName, toReadFailure } from '../../src/deployment/checks/lookup.ts';
+import { findByName, toReadFailure } from '../../src/deployment/checks/verdicts.ts';
 import { createUnreadableAnswerError, parseJson } from '../../src/http/body.ts';
 import { HttpClient } from '../../src/http/client.ts';
 import type { SecretProvider } from '../../src/http/secrets.ts';
@@ -50,12 +50,12 @@ async function readFleet(
 ): Promise<void> {
   const progress = new ReadingProgress(context, reading);
   const who = `Fleet "${name}"`;
-  const { clock, signal, deadline, patience } = context;
+  const { clock, signal, deadline, patience, slot, moment } = context;
   const credential = { header: async (refused?: string) => `Bearer ${await token(refused !== undefined)}` };
   const bounds = { clock, signal, ...omitUndefined({ deadline, patience }), ...options };
   const client = new HttpClient({ who, origin: url, credential, onRetry: progress.onRetry, ...bounds });
-  const empty: FleetReading = { linuxFile };
-  const record = createRecorder(reading, context, { checks: fleetChecks, empty, deployment });
+  const check = { settings: deployment, slot, moment };
+  const record = createRecorder<FleetReading>(reading, fleetChecks, check, { linuxFile });
 
   progress.begin('looking for the policy');
   const policies = await attempt(signal, () =>

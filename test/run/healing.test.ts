@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { appCheck } from '../../src/deployment/checks/intune/app.ts';
 import { extensionAttribute } from '../../src/deployment/checks/jamf/scripts.ts';
-import { notReadYet, toReadFailure } from '../../src/deployment/checks/lookup.ts';
+import { notReadYet, toReadFailure } from '../../src/deployment/checks/verdicts.ts';
 import { judgeIntune, judgeJamf, one } from '../deployment/judging.ts';
 
 test.each([notReadYet, toReadFailure(new MusterError('throttled', 'later'))])('it is unread: %j', (failure) => {

@@ -6,11 +6,11 @@ import {
   emailScript,
   macosFiles,
   officeSteps,
+  placeholders,
   prerequisites,
   scriptParameters,
   windows,
 } from '../definition.ts';
-import { placeholders } from '../placeholders.ts';
 import { type Artifact, type Company, nameObjects } from './artifact.ts';
 import { renderInstallCommand, renderUninstallCommand } from './intune-artifacts.ts';
 import { extensionProfileDescription } from './profiles.ts';

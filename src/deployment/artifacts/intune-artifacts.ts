@@ -1,6 +1,5 @@
 /** What an administrator creates on Microsoft Intune: docs/coverage.md, section 1.2. */
-import { windows } from '../definition.ts';
-import { placeholders } from '../placeholders.ts';
+import { placeholders, windows } from '../definition.ts';
 import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../windows-places.ts';
 import type { Artifact, Company } from './artifact.ts';
 

@@ -1,8 +1,7 @@
 /** What an administrator creates on Jamf Pro: docs/coverage.md, section 1.3. Groups and the policy are Classic XML. */
 import type { Status } from '../../core/facts/facts.ts';
-import { scriptParameters } from '../definition.ts';
+import { placeholders, scriptParameters } from '../definition.ts';
 import { removeScheme } from '../hosts.ts';
-import { placeholders } from '../placeholders.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { type Artifact, type Company, nameObjects } from './artifact.ts';
 import { renderExtensionProfile, renderFileAccessProfile } from './profiles.ts';

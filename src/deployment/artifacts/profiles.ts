@@ -1,7 +1,7 @@
 /** The three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are hashes of their content, so they are stable. */
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../base/sha256.ts';
-import { placeholders } from '../placeholders.ts';
+import { placeholders } from '../definition.ts';
 import { type Company, nameObjects } from './artifact.ts';
 
 type Dictionary = Record<string, PlistValue>;

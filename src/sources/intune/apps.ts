@@ -6,8 +6,7 @@ import { MusterError } from '../../base/errors.ts';
 import { findNearest } from '../../core/text/nearest-name.ts';
 import { win32AppTypes } from '../../deployment/checks/intune/app.ts';
 import type { AppFacts, AssignmentFacts } from '../../deployment/checks/intune/reading.ts';
-import { toReadFailure } from '../../deployment/checks/lookup.ts';
-import { quoteText } from '../../deployment/checks/verdicts.ts';
+import { quoteText, toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { attempt } from '../reading/attempt.ts';
 import { readRecord, readRecords, readString, readTime } from '../reading/fields.ts';
 import { type Graph, parseObject, readAllRows, toOptionalGraph } from './client.ts';
@@ -21,22 +20,16 @@ export interface AppDefinition {
 
 const appsPath = '/v1.0/deviceAppManagement/mobileApps';
 
-export interface FoundApps {
-  /** Each app once, ordered by id, even where the settings name it twice. */
-  readonly apps: readonly AppDefinition[];
-  /** Ids of apps that have a name in the settings and measure something else than another one of it. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * An id means that app; a name means all Win32 apps that have it, since an updated app is a new object. Where some of
- * one name have the right detection rule, the others are left out; otherwise the checks judge all of them.
+ * one name have the right detection rule, the others are left out (`leftOut` has their ids); otherwise the checks judge
+ * all of them. Each app is there once, ordered by id, even where the settings name it twice.
  */
 export async function readApps(
   graph: Graph,
   named: readonly string[],
   isRight: (app: AppFacts) => boolean,
-): Promise<FoundApps> {
+): Promise<{ readonly apps: readonly AppDefinition[]; readonly leftOut: readonly string[] }> {
   const families = await Promise.all(
     named.map((name) => (guidPattern.test(name) ? [name.toLowerCase()] : findAppIds(graph, name))),
   );

@@ -28,7 +28,7 @@ export interface Graph {
 const requestsAtOnce = 4;
 
 export function connectGraph(
-  settings: IntuneSettings,
+  settings: Pick<IntuneSettings, 'name' | 'tenantId' | 'auth' | 'endpoints'>,
   { clock, signal, deadline, patience }: Pick<ReadContext, 'clock' | 'signal' | 'deadline' | 'patience'>,
   { idle }: { readonly idle?: number | undefined },
   onRetry: () => void,

@@ -5,7 +5,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import type { NamedGroup } from '../../deployment/checks/intune/reading.ts';
-import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { readRecord } from '../reading/fields.ts';
 import { type Graph, readAllRows, toOptionalGraph } from './client.ts';
 import { guidPattern } from './settings.ts';

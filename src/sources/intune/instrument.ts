@@ -4,7 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { computeSha256 } from '../../base/sha256.ts';
 import type { Instrument } from '../../core/facts/facts.ts';
 import type { AppsReading } from '../../deployment/checks/intune/reading.ts';
-import { toReadFailure } from '../../deployment/checks/lookup.ts';
+import { toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { canonicalJson } from '../../deployment/windows-places.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import type { AppDefinition } from './apps.ts';

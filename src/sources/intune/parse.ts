@@ -29,7 +29,6 @@ export const managedDeviceFields = [
  */
 export const workloadsField = 'configurationManagerClientEnabledFeatures';
 
-/** A device of the list. */
 export interface ListedDevice {
   readonly id: string;
   /** Only Windows devices have them; their answers are in the apps' reports. */
@@ -76,7 +75,6 @@ function readCategory(value: unknown): string | undefined {
   return category === 'Unknown' ? undefined : category;
 }
 
-/** Report rows by folded device id. */
 export type RowsByDevice = Map<string, ReportRow[]>;
 
 export function groupRowsByDevice(rows: readonly ReportRow[]): RowsByDevice {

@@ -29,24 +29,15 @@ export interface IntuneSettings {
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
-  /** The origin of the Intune admin center. */
   readonly adminCenter?: string;
-  /** What the checks of the deployment compare with. */
-  readonly deployment?: DeploymentSettings;
-}
-
-interface Cloud {
-  readonly adminCenter: string;
-  /** The audience of a federated token. */
-  readonly audience: string;
-  readonly endpoints: Endpoints;
+  readonly deployment: DeploymentSettings;
 }
 
 /**
  * Microsoft's clouds: https://learn.microsoft.com/graph/deployments, and for the audiences
  * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's blob storage.
  */
-export const clouds: Readonly<Record<'global' | 'usgov' | 'china', Cloud>> = {
+export const clouds = {
   global: {
     adminCenter: 'https://intune.microsoft.com',
     audience: 'api://AzureADTokenExchange',
@@ -74,4 +65,4 @@ export const clouds: Readonly<Record<'global' | 'usgov' | 'china', Cloud>> = {
       downloads: 'https://*.blob.core.chinacloudapi.cn',
     },
   },
-};
+} as const;

@@ -2,11 +2,11 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { sortDevicesById } from '../../core/text/order.ts';
+import type { CheckContext } from '../../deployment/checks/check.ts';
+import { hasRightRule } from '../../deployment/checks/intune/app.ts';
 import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
 import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
-import { hasRightRule } from '../../deployment/checks/intune/detection-rule.ts';
 import type { IntuneReading } from '../../deployment/checks/intune/reading.ts';
-import { emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
@@ -33,6 +33,16 @@ export function createIntuneSource(settings: IntuneSettings, options: IntuneRead
   };
 }
 
+/** What the steps of one reading share. */
+interface IntuneRun {
+  readonly graph: Graph;
+  readonly settings: IntuneSettings;
+  readonly context: ReadContext;
+  readonly reading: SourceReading;
+  readonly check: CheckContext;
+  readonly record: Recorder<IntuneReading>;
+}
+
 async function readIntune(
   settings: IntuneSettings,
   options: IntuneReadOptions,
@@ -44,20 +54,21 @@ async function readIntune(
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const graph = connectGraph(settings, { ...context, signal }, options, progress.onRetry);
-  const { deployment } = settings;
-  const record = createRecorder<IntuneReading>(reading, context, { checks: intuneChecks, empty: {}, deployment });
+  const check = { settings: settings.deployment, slot: context.slot, moment: context.moment };
+  const record = createRecorder<IntuneReading>(reading, intuneChecks, check, {});
+  const run: IntuneRun = { graph, settings, context, reading, check, record };
   progress.begin('looking for the app');
   // All at once: what is wrong with an app is known before anything is published, and costs no page until then.
   const walk = readDevices(graph, reading.receipt, () => progress.begin('listing devices'));
-  const found = findApps(graph, settings, context, reading, record);
-  const reports = found.then((apps) => readAnswers(graph, apps, context, reading, record));
+  const found = findApps(run);
+  const reports = found.then((apps) => readAnswers(run, apps));
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
       reading.receipt.overview = count;
     }
   });
   // These checks are made even if the app is not found or the devices cannot be listed.
-  const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
+  const others = readGroupsAndRoles(run);
   const settled = Promise.allSettled([walk, reports, overview]);
   try {
     await found;
@@ -77,47 +88,26 @@ async function readIntune(
   }
 }
 
-async function readAnswers(
-  graph: Graph,
-  apps: readonly AppDefinition[],
-  context: ReadContext,
-  reading: SourceReading,
-  record: Recorder<IntuneReading>,
-): Promise<RowsByDevice> {
-  const rows = await readAppReports(graph, apps, context, reading);
+async function readAnswers(run: IntuneRun, apps: readonly AppDefinition[]): Promise<RowsByDevice> {
+  const rows = await readAppReports(run.graph, apps, run.context, run.reading);
   const hasFilters = findFilters(rows);
-  const { instrument: remembered } = context.remembered;
-  reading.instrument = buildAppInstrument(apps, { who: graph.who, hasFilters, remembered });
-  record({ hasFilters });
+  recordInstrument(run, apps, hasFilters);
+  run.record({ hasFilters });
   return groupRowsByDevice(rows);
 }
 
-async function readGroupsAndRoles(
-  graph: Graph,
-  { deployment }: IntuneSettings,
-  record: Recorder<IntuneReading>,
-): Promise<void> {
-  const named = listAssignmentGroups(deployment?.windows ?? {});
-  record({ groups: await readAssignmentGroups(graph, named) });
-  record({ roles: await readRoles(graph) });
+async function readGroupsAndRoles({ graph, settings, record }: IntuneRun): Promise<void> {
+  const optional = toOptionalGraph(graph);
+  const named = listAssignmentGroups(settings.deployment.windows);
+  record({ groups: await readAssignmentGroups(optional, named) });
+  record({ roles: await readRoles(optional) });
 }
 
-async function findApps(
-  graph: Graph,
-  settings: IntuneSettings,
-  context: ReadContext,
-  reading: SourceReading,
-  record: Recorder<IntuneReading>,
-): Promise<readonly AppDefinition[]> {
+async function findApps(run: IntuneRun): Promise<readonly AppDefinition[]> {
+  const { graph, settings, check, record } = run;
   try {
-    const { slot, moment } = context;
-    const check = { settings: settings.deployment ?? emptyDeploymentSettings, slot, moment };
     const { apps, leftOut } = await readApps(graph, settings.apps, (app) => hasRightRule(app, check));
-    reading.instrument = buildAppInstrument(apps, {
-      who: graph.who,
-      hasFilters: undefined,
-      remembered: context.remembered.instrument,
-    });
+    recordInstrument(run, apps, undefined);
     record({ apps: toAppsReading(apps), appsLeftOut: leftOut });
     return apps;
   } catch (error) {
@@ -126,4 +116,13 @@ async function findApps(
     }
     throw error;
   }
+}
+
+function recordInstrument(run: IntuneRun, apps: readonly AppDefinition[], hasFilters: boolean | undefined): void {
+  const { graph, context, reading } = run;
+  reading.instrument = buildAppInstrument(apps, {
+    who: graph.who,
+    hasFilters,
+    remembered: context.remembered.instrument,
+  });
 }

@@ -2,7 +2,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import type { JamfAccount } from '../../deployment/checks/jamf/reading.ts';
-import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readList, readRecord, readRecords, readText } from '../reading/fields.ts';
 import type { JamfClient } from './client.ts';

@@ -1,8 +1,7 @@
 /** Requests to a Jamf Pro server: paths, permissions by name, and paged lists. */
-import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type ReadFailure, toReadFailure } from '../../deployment/checks/lookup.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
 import { decodeText, parseJson, tryParseJson } from '../../http/body.ts';
 import { HttpClient } from '../../http/client.ts';
 import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
@@ -13,8 +12,7 @@ import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
 import type { ReadContext } from '../source.ts';
 import { listChildren, parseRoot, readChildText, type XmlElement } from './classic.ts';
-import { type JamfServer, locateServer } from './server.ts';
-import { type JamfReadOptions, type JamfSettings, maximumRequestsAtOnce } from './settings.ts';
+import { type JamfReadOptions, type JamfServer, type JamfSettings, locateServer } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
 export interface JamfRequest extends Pick<HttpRequest, 'tries' | 'idle' | 'maximumBytes'> {
@@ -39,7 +37,6 @@ interface ClassicEntry {
 }
 
 export class JamfClient {
-  /** The server's name in messages. */
   readonly who: string;
   readonly #client: HttpClient;
   readonly #server: JamfServer;
@@ -118,14 +115,14 @@ const entriesPerPage = 200;
 const maximumPages = 500;
 
 export function connectJamf(
-  settings: JamfSettings,
+  settings: Pick<JamfSettings, 'name' | 'url' | 'gateway' | 'auth'>,
   options: JamfReadOptions,
   { clock, signal, deadline, patience }: Pick<ReadContext, 'clock' | 'signal' | 'deadline' | 'patience'>,
   onRetry: () => void,
 ): { readonly jamf: JamfClient; readonly credential: TokenCredential } {
   const who = `Jamf Pro "${settings.name}"`;
   const server = locateServer(settings);
-  const { random, idle, limit = pLimit(maximumRequestsAtOnce) } = options;
+  const { idle, limit } = options;
   const common = {
     who,
     origin: server.origin,
@@ -133,11 +130,12 @@ export function connectJamf(
     signal,
     onRetry,
     explain: (answer: HttpResponse) => explainRefusal(answer, who),
-    ...omitUndefined({ deadline, patience, random, idle }),
+    ...omitUndefined({ deadline, patience, idle }),
   };
   const client = new HttpClient(common);
   const credential = createJamfCredential(settings.auth, { client, server, who, clock, signal });
-  return { jamf: new JamfClient(new HttpClient({ ...common, credential, limit }), server, who), credential };
+  const signedIn = new HttpClient({ ...common, credential, ...omitUndefined({ limit }) });
+  return { jamf: new JamfClient(signedIn, server, who), credential };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { GroupFacts, GroupReading } from '../../core/facts/facts.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { JamfReading, SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
 import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
-import { findByName, type LookupResult } from '../../deployment/checks/lookup.ts';
+import { findByName, type LookupResult } from '../../deployment/checks/verdicts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { attempt, callFirstSupported } from '../reading/attempt.ts';
 import { readId, readRecord } from '../reading/fields.ts';

@@ -2,9 +2,9 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
+import { findNearest } from '../../core/text/nearest-name.ts';
 import type { AttributeFacts, JamfReading } from '../../deployment/checks/jamf/reading.ts';
-import { findByName } from '../../deployment/checks/lookup.ts';
-import { quoteText } from '../../deployment/checks/verdicts.ts';
+import { findByName, quoteText } from '../../deployment/checks/verdicts.ts';
 import { toUnixText } from '../../deployment/script-templates.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readId, readRecord, readString } from '../reading/fields.ts';
@@ -32,48 +32,34 @@ interface AttributeQuery {
 
 /** The definition with exactly that name, or undefined where the permission is missing. The checks learn of it in any case. */
 export async function readAttribute(
-  query: AttributeQuery,
+  { jamf, name, rememberedId }: AttributeQuery,
   record: Recorder<JamfReading>,
 ): Promise<AttributeDefinition | undefined> {
+  let all: readonly ListedAttribute[];
   try {
-    const value = await callFirstSupported([() => readAttributeFromApi(query), () => readAttributeFromClassic(query)]);
-    record({ attribute: { is: 'one', value } });
-    return value;
+    all = await listAttributes(jamf);
+    const found = findByName(all, name);
+    if (found.is === 'one') {
+      const value = await found.value.read();
+      record({ attribute: { is: 'one', value } });
+      return value;
+    }
+    record({ attribute: found.is === 'none' ? { is: 'none' } : { is: 'several' } });
   } catch (error) {
-    record({ attribute: toAttributeFailure(error) });
+    record({ attribute: toJamfReadFailure(error, permission) });
     // Older versions answer a missing permission on the Classic API with 401.
     if (hasCode(error, 'permission-missing', 'sign-in-refused')) {
       return undefined;
     }
     throw error;
   }
+  throw createNameError(jamf.who, name, all, rememberedId);
 }
 
-function toAttributeFailure(error: unknown): Required<JamfReading>['attribute'] {
-  if (hasCode(error, 'attribute-missing')) {
-    return { is: 'none' };
-  }
-  return hasCode(error, 'attribute-ambiguous') ? { is: 'several' } : toJamfReadFailure(error, permission);
-}
-
-async function readAttributeFromApi(query: AttributeQuery): Promise<AttributeDefinition> {
-  const { id, entry } = requireOneAttribute(query, await listFromApi(query.jamf));
-  const { enabled, dataType, inputType, inventoryDisplayType, scriptContents } = entry;
-  return {
-    id,
-    name: query.name,
-    enabled: enabled !== false,
-    dataType: toApiWord(dataType),
-    inputType: toApiWord(inputType),
-    section: findInventorySection(inventoryDisplayType),
-    script: readString(scriptContents),
-  };
-}
-
-async function listFromApi(jamf: JamfClient) {
-  const path = '/api/v1/computer-extension-attributes';
-  const all = await jamf.entries({ path, permission }, (entry) => readRecord(entry) ?? {});
-  return all.map((entry) => ({ id: readId(entry.id) ?? '', name: entry.name, entry }));
+interface ListedAttribute extends Pick<AttributeDefinition, 'id' | 'name'> {
+  /** Undefined where the list has no scripts, as that of the Classic API. */
+  readonly script?: string;
+  readonly read: () => Promise<AttributeDefinition>;
 }
 
 const classicAttributes = {
@@ -83,28 +69,35 @@ const classicAttributes = {
   item: 'computer_extension_attribute',
 };
 
-async function readAttributeFromClassic(query: AttributeQuery): Promise<AttributeDefinition> {
-  const { path, item } = classicAttributes;
-  const { id } = requireOneAttribute(query, await query.jamf.classicEntries(classicAttributes));
-  const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item };
-  return query.jamf.xml(request, parseClassicAttribute);
-}
-
-interface ListedAttribute {
-  readonly name: string;
-  /** Undefined where the list has no scripts, as that of the Classic API. */
-  readonly script: string | undefined;
-}
-
-/** Every attribute of the server. */
 export function listAttributes(jamf: JamfClient): Promise<readonly ListedAttribute[]> {
   return callFirstSupported<readonly ListedAttribute[]>([
+    () =>
+      jamf.entries({ path: '/api/v1/computer-extension-attributes', permission }, (entry) => {
+        const definition = parseApiAttribute(entry);
+        return { ...definition, read: async () => definition };
+      }),
     async () => {
-      const all = await listFromApi(jamf);
-      return all.map(({ name, entry }) => ({ name: readString(name), script: readString(entry.scriptContents) }));
+      const { path, item } = classicAttributes;
+      const all = await jamf.classicEntries(classicAttributes);
+      return all.map(({ id, name }) => {
+        const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item };
+        return { id, name, read: () => jamf.xml(request, parseClassicAttribute) };
+      });
     },
-    async () => (await jamf.classicEntries(classicAttributes)).map(({ name }) => ({ name, script: undefined })),
   ]);
+}
+
+function parseApiAttribute(entry: unknown): AttributeDefinition {
+  const { id, name, enabled, dataType, inputType, inventoryDisplayType, scriptContents } = readRecord(entry) ?? {};
+  return {
+    id: readId(id) ?? '',
+    name: readString(name),
+    enabled: enabled !== false,
+    dataType: toApiWord(dataType),
+    inputType: toApiWord(inputType),
+    section: findInventorySection(inventoryDisplayType),
+    script: readString(scriptContents),
+  };
 }
 
 export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
@@ -137,27 +130,28 @@ function findInventorySection(value: unknown): InventorySection | undefined {
   return allSections.find((section) => section === toApiWord(value));
 }
 
-function requireOneAttribute<T extends { readonly id: string; readonly name: unknown }>(
-  { jamf, name, rememberedId }: AttributeQuery,
-  all: readonly T[],
-): T {
-  const found = findByName(all, name);
-  if (found.is === 'one') {
-    return found.value;
-  }
-  if (found.is === 'none') {
-    const now = all.find((entry) => entry.id === rememberedId)?.name;
-    const suggestion = found.near === undefined ? '' : ` Did you mean ${quoteText(found.near)}?`;
-    const renamed = typeof now === 'string' ? ` It is now called "${now}".` : suggestion;
-    throw new MusterError(
-      'attribute-missing',
-      `${jamf.who} has no extension attribute "${name}".${renamed} Put its display name in the settings.`,
+/** No attribute has that name, or several have it. */
+function createNameError(
+  who: string,
+  name: string,
+  all: readonly ListedAttribute[],
+  rememberedId: string | undefined,
+): MusterError {
+  const ids = all.filter((entry) => entry.name === name).map(({ id }) => id);
+  if (ids.length > 0) {
+    return new MusterError(
+      'attribute-ambiguous',
+      `${who} has ${ids.length} extension attributes "${name}" (ids ${ids.join(', ')}). Rename all but one.`,
     );
   }
-  const ids = all.filter((entry) => entry.name === name).map((entry) => entry.id);
-  throw new MusterError(
-    'attribute-ambiguous',
-    `${jamf.who} has ${ids.length} extension attributes "${name}" (ids ${ids.join(', ')}). Rename all but one.`,
+  const now = all.find(({ id }) => id === rememberedId)?.name;
+  const names = all.map((entry) => entry.name);
+  const near = findNearest(name, names);
+  const suggestion = near === undefined || near === '' ? '' : ` Did you mean ${quoteText(near)}?`;
+  const hint = now !== undefined && now !== '' ? ` It is now called "${now}".` : suggestion;
+  return new MusterError(
+    'attribute-missing',
+    `${who} has no extension attribute "${name}".${hint} Put its display name in the settings.`,
   );
 }
 

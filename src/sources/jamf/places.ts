@@ -4,13 +4,8 @@ import { readId, readRecord, readText } from '../reading/fields.ts';
 import type { JamfClient } from './client.ts';
 import type { InventoryRow } from './parse.ts';
 
-interface PlaceNames {
-  readonly departments: ReadonlyMap<string, string>;
-  readonly buildings: ReadonlyMap<string, string>;
-}
-
 /** The names are only shown, so they may be missing. */
-export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
+export async function readPlaceNames(jamf: JamfClient) {
   const [departments, buildings] = await Promise.all([
     readNamesById(jamf, '/api/v1/departments'),
     readNamesById(jamf, '/api/v1/buildings'),
@@ -19,7 +14,10 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
 }
 
 /** In the devices themselves: a copy of each would be alive beside them. */
-export function addPlaceNames(rows: Iterable<InventoryRow>, { departments, buildings }: PlaceNames): void {
+export function addPlaceNames(
+  rows: Iterable<InventoryRow>,
+  { departments, buildings }: Awaited<ReturnType<typeof readPlaceNames>>,
+): void {
   for (const { device, departmentId = '', buildingId = '' } of rows) {
     const names = { department: departments.get(departmentId), building: buildings.get(buildingId) };
     if (device !== undefined) {

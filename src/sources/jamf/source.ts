@@ -3,7 +3,7 @@ import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../deployment/checks/jamf/reading.ts';
-import type { ReadFailure } from '../../deployment/checks/lookup.ts';
+import type { ReadFailure } from '../../deployment/checks/verdicts.ts';
 import { Pace } from '../reading/pace.ts';
 import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
@@ -36,6 +36,19 @@ export function createJamfSource(settings: JamfSettings, options: JamfReadOption
   };
 }
 
+/** What the steps of one reading share. */
+interface JamfRun {
+  readonly jamf: JamfClient;
+  /** The same server, asked for what the source can do without. */
+  readonly optional: JamfClient;
+  readonly settings: JamfSettings;
+  readonly options: JamfReadOptions;
+  readonly context: ReadContext;
+  readonly reading: SourceReading;
+  readonly progress: ReadingProgress;
+  readonly record: Recorder<JamfReading>;
+}
+
 async function readJamf(
   settings: JamfSettings,
   options: JamfReadOptions,
@@ -49,13 +62,14 @@ async function readJamf(
   // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
   const record = createJamfRecorder(settings, context, reading);
+  const run: JamfRun = { jamf, optional, settings, options, context, reading, progress, record };
   progress.begin('signing in');
   await credential.header();
   progress.begin('reading the attribute');
   // At once: each page waits for the account and the attribute, and for nothing else.
   const accountRead = readAccount(optional, context.signal);
-  const definition = readDefinition(jamf, settings, context, reading, record);
-  const others = readOthers(optional, settings, context, record);
+  const definition = readDefinition(run);
+  const others = readOthers(run);
   const places = readPlaceNames(optional);
   const settled = Promise.allSettled([definition, others, places]);
   let account: Account;
@@ -63,8 +77,7 @@ async function readJamf(
     account = await accountRead;
     record({ account: account.found });
     refuseHiddenSite(jamf, account, settings.site);
-    const parts = { settings, options, context, reading, progress, record, definition: await definition };
-    const rows = await readInventory(jamf, parts);
+    const rows = await readInventory(run, await definition);
     addPlaceNames(rows.values(), await places);
   } finally {
     // Made even if the inventory fails.
@@ -77,12 +90,11 @@ async function readJamf(
   }
 }
 
-function createJamfRecorder(settings: JamfSettings, context: ReadContext, reading: SourceReading) {
+function createJamfRecorder(settings: JamfSettings, { slot, moment }: ReadContext, reading: SourceReading) {
   const { extensionAttribute: attributeName, url: server, deployment, groups } = settings;
-  const empty: JamfReading = { attributeName, server };
-  const record = createRecorder(reading, context, { checks: jamfChecks, empty, deployment });
-  record(groups ? {} : { installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed });
-  return record;
+  const unnamed = groups ? {} : { installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed };
+  const check = { settings: deployment, slot, moment };
+  return createRecorder<JamfReading>(reading, jamfChecks, check, { attributeName, server, ...unnamed });
 }
 
 const groupsNotNamed: ReadFailure = {
@@ -92,72 +104,46 @@ const groupsNotNamed: ReadFailure = {
 };
 
 /** Reads for the checks alone; never fails. */
-async function readOthers(
-  jamf: JamfClient,
-  { deployment }: JamfSettings,
-  context: ReadContext,
-  record: Recorder<JamfReading>,
-): Promise<void> {
-  if (deployment !== undefined) {
-    const downloads = readServiceDownloads(deployment.service, context, record);
-    await Promise.allSettled([readDeployment(jamf, deployment, record), downloads]);
-  }
+async function readOthers({ optional, settings: { deployment }, context, record }: JamfRun): Promise<void> {
+  const downloads = readServiceDownloads(deployment.service, context, record);
+  await Promise.allSettled([readDeployment(optional, deployment, record), downloads]);
 }
 
-interface JamfReadContext {
-  readonly settings: JamfSettings;
-  readonly options: JamfReadOptions;
-  readonly context: ReadContext;
-  readonly reading: SourceReading;
-  readonly progress: ReadingProgress;
-  readonly record: Recorder<JamfReading>;
-  /** Undefined where the account may not read it. */
-  readonly definition: AttributeDefinition | undefined;
-}
-
-async function readDefinition(
-  jamf: JamfClient,
-  { extensionAttribute: name }: JamfSettings,
-  { remembered }: ReadContext,
-  reading: SourceReading,
-  record: Recorder<JamfReading>,
-): Promise<AttributeDefinition | undefined> {
-  const definition = await readAttribute({ jamf, name, rememberedId: remembered.instrument?.id }, record);
+/** Undefined where the account may not read it. */
+async function readDefinition({ jamf, settings, context, reading, record }: JamfRun) {
+  const { remembered } = context;
+  const query = { jamf, name: settings.extensionAttribute, rememberedId: remembered.instrument?.id };
+  const definition = await readAttribute(query, record);
   if (definition) {
     reading.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
   }
   return definition;
 }
 
-async function readInventory(
-  jamf: JamfClient,
-  { settings, options, context, reading, progress, record, definition }: JamfReadContext,
-): Promise<EveryRow['rows']> {
+async function readInventory(run: JamfRun, definition: AttributeDefinition | undefined): Promise<EveryRow['rows']> {
+  const { jamf, optional, settings, context, reading, progress, record } = run;
+  const { signal } = context;
   const attribute = { name: settings.extensionAttribute, ...omitUndefined({ id: definition?.id }) };
 
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
-  const { idle = defaultIdle } = options;
-  const optional = jamf.optional();
+  const { idle = defaultIdle } = run.options;
   const inventory = new JamfInventory(jamf, { attribute, sections: [...sections], idle });
   const paces = {
     rows: new Pace({ size: rowsPerPage, idle }),
     ids: new Pace({ size: idsPerPage, idle }),
   };
-  const observer = createWalkObserver(reading, progress, context);
+  const observer = createWalkObserver(run);
   const walking = readEveryRow(inventory, paces, observer, { walksTwice: settings.site !== '' });
   const grouping = settings.groups
-    ? readSmartGroups(settings.groups, { jamf: optional, signal: context.signal, attribute: attribute.name, record })
+    ? readSmartGroups(settings.groups, { jamf: optional, signal, attribute: attribute.name, record })
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') {
     reading.groups = grouped.value;
   }
   const managed = reading.devices.filter(({ managementState }) => managementState === 'managed').map(({ id }) => id);
-  record({
-    devices: managed.length,
-    managed: walked.status === 'fulfilled' ? managed : undefined,
-  });
+  record({ devices: managed.length, managed: walked.status === 'fulfilled' ? managed : undefined });
   if (walked.status === 'rejected') {
     throw walked.reason;
   }
@@ -187,11 +173,7 @@ function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: Re
 }
 
 /** Updates the reading and the progress as pages arrive. */
-function createWalkObserver(
-  reading: SourceReading,
-  progress: ReadingProgress,
-  { clock, signal }: ReadContext,
-): WalkObserver {
+function createWalkObserver({ reading, progress, context: { clock, signal } }: JamfRun): WalkObserver {
   const { receipt } = reading;
   let rows = 0;
   return {

@@ -35,7 +35,6 @@ export class Pace {
     this.#ceiling = size;
   }
 
-  /** Rows of the next page. */
   get size(): number {
     return this.#size;
   }

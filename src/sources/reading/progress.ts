@@ -1,6 +1,5 @@
 /** Shows the progress of a reading as its receipt grows, and keeps its findings up to date after each part. */
-import { type Check, runChecks } from '../../deployment/checks/check.ts';
-import { type DeploymentSettings, emptyDeploymentSettings } from '../../settings/deployment/deployment.ts';
+import { type Check, type CheckContext, runChecks } from '../../deployment/checks/check.ts';
 import type { ReadContext, SourceReading } from '../source.ts';
 
 export class ReadingProgress {
@@ -29,25 +28,19 @@ export class ReadingProgress {
   };
 }
 
-/** Takes a part of what the checks need. */
 export type Recorder<Read> = (part: Partial<Read>) => void;
 
-interface RecorderOptions<Read> {
-  readonly checks: readonly Check<Read>[];
-  /** Before anything was read. */
-  readonly empty: Read;
-  readonly deployment: DeploymentSettings | undefined;
-}
-
+/** `read` is what is known before anything was read. */
 export function createRecorder<Read>(
   reading: SourceReading,
-  { slot, moment }: ReadContext,
-  { checks, empty, deployment: settings = emptyDeploymentSettings }: RecorderOptions<Read>,
+  checks: readonly Check<Read>[],
+  context: CheckContext,
+  read: Read,
 ): Recorder<Read> {
-  let read = empty;
+  let all = read;
   const record: Recorder<Read> = (part) => {
-    read = { ...read, ...part };
-    reading.findings = runChecks(checks, read, { settings, slot, moment });
+    all = { ...all, ...part };
+    reading.findings = runChecks(checks, all, context);
   };
   record({});
   return record;

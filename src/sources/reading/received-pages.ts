@@ -2,7 +2,6 @@
 import type { MusterError } from '../../base/errors.ts';
 
 export interface WalkPage<Row> {
-  /** How many rows there are in all. */
   readonly total: number;
   readonly rows: readonly Row[];
   readonly bytes: number;
@@ -27,7 +26,6 @@ export class ReceivedPages<Row> {
   readonly #totals = new Set<number>();
   readonly #pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
 
-  /** Every answer had the same total. */
   get hasOneTotal(): boolean {
     return this.#totals.size === 1;
   }

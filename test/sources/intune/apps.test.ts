@@ -1,9 +1,9 @@
 /** The apps that stand for the agent: how they are found, and the fingerprint of what they measure. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MusterError } from '../../../src/base/errors.ts';
 import type { AppDefinition } from '../../../src/sources/intune/apps.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from '../../../src/sources/intune/instrument.ts';
-import { appId, readNight, reply, startTenant, type Tenant, windowsApp } from './tenant.ts';
+import { appId, readNight, reply, useTenant, windowsApp } from './tenant.ts';
 
 describe('the apps', () => {
   const facts = {
@@ -101,11 +101,7 @@ describe('the apps', () => {
 });
 
 describe('an app by its name', () => {
-  let tenant: Tenant;
-  beforeEach(async () => {
-    tenant = await startTenant();
-  });
-  afterEach(() => tenant.close());
+  const tenant = useTenant();
   const other = 'AAAAAAAA-8888-7777-6666-555555555555';
   const read = (apps: readonly string[]) => readNight(tenant, { settings: { apps } });
 

@@ -7,7 +7,6 @@ import {
   parseReportAnswers,
 } from '../../../src/sources/intune/parse.ts';
 import type { ReportRow } from '../../../src/sources/intune/report/rows.ts';
-import { intuneRules } from '../../../src/sources/intune/rules.ts';
 
 const row: ReportRow = {
   deviceId: 'D',
@@ -161,42 +160,4 @@ describe('answers', () => {
   it('are bounded', () => {
     expect(answers({ state: 'x'.repeat(2000) })[0]?.value).toHaveLength(1024);
   });
-});
-
-test('who is not counted, and what decides', () => {
-  expect(intuneRules.exclusions).toEqual([
-    { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
-    {
-      because: 'retiring',
-      field: 'managementState',
-      is: ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'],
-    },
-    { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
-    { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
-  ]);
-  expect(intuneRules).toMatchObject({
-    ranks: [['1', '2', '3', '4'], ['5'], ['-1']],
-    ageDates: ['lastSeenAt'],
-    answerLimits: { maximumAge: 'windowsStateMaxAgeDays', repair: 'windowsRepairDays' },
-  });
-});
-
-test.each([
-  ['1', 'Installed', 'reported', true],
-  ['2', 'Not Installed', 'install-failed', true],
-  ['3', 'Not Installed', 'reported', true],
-  ['4', 'Installed', 'uninstall-failed', false],
-  ['5', 'Not Installed', 'install-pending', true],
-  ['-1', 'Not Installed', 'not-applicable', false],
-  ['99', 'Not Installed', 'state-unknown', false],
-])('state %s', (word, status, reason, provable) => {
-  expect(intuneRules.words.get(word)).toEqual({ status, reason, provable });
-});
-
-test('what is not a known state is never proof, and only no row at all means that nothing was reported', () => {
-  const unknownState = { status: 'Not Installed', reason: 'state-unknown', provable: false };
-  expect(intuneRules.other).toEqual(unknownState);
-  expect(intuneRules.blank).toEqual(unknownState);
-  expect(intuneRules.silent).toEqual({ ...unknownState, reason: 'never-reported' });
-  expect([...intuneRules.words.keys()]).toHaveLength(7);
 });

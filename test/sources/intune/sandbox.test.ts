@@ -3,6 +3,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simula
 import { isOlderThan, readAgeTime } from '../../../src/core/device/ages.ts';
 import { classifyDevice } from '../../../src/core/device/classify.ts';
 import { findOwnExclusion } from '../../../src/core/source/device-records.ts';
+import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import { hangLimit, slowAnswer } from '../../limits.ts';
@@ -35,6 +36,7 @@ async function night() {
       auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
       apps: [appId],
       population: 'all',
+      deployment: emptyDeploymentSettings,
       endpoints: { login, graph, downloads },
     },
     { idle: hangLimit },

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HttpClient } from '../../../src/http/client.ts';
 import { createCertificateProof } from '../../../src/sources/intune/certificate.ts';
 import { createEntraCredential, identifyClient } from '../../../src/sources/intune/sign-in.ts';
 import { makeCertificate } from '../../peers/certificate.ts';
-import { fakeClock, reply, secret, startTenant, type Tenant } from './tenant.ts';
+import { fakeClock, reply, secret, useTenant } from './tenant.ts';
 
-let tenant: Tenant;
-
-beforeEach(async () => {
-  tenant = await startTenant();
-});
-
-afterEach(() => tenant.close());
+const tenant = useTenant();
 
 const never = new AbortController().signal;
 

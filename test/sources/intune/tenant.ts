@@ -2,7 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { WaitBudget } from '../../../src/http/wait-budget.ts';
+import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
@@ -52,7 +54,22 @@ export interface Tenant {
   readonly settings: IntuneSettings;
   readonly seen: Seen[];
   count(part: string): number;
+  /** Mischief for the first `times` requests whose method, side and path contain `part`. */
+  strike(part: string, times: number, answer: Reply | ((seen: Seen) => Reply)): void;
   close(): Promise<void>;
+}
+
+/** A new tenant for each test of a file, always under this one name; no request to the downloads may have a token. */
+export function useTenant(): Tenant {
+  const tenant = {} as Tenant;
+  beforeEach(async () => {
+    Object.assign(tenant, await startTenant());
+  });
+  afterEach(async () => {
+    await tenant.close();
+    expect(tenant.seen.filter((one) => one.at === 'downloads' && one.authorization !== undefined)).toEqual([]);
+  });
+  return tenant;
 }
 
 export function reply(body: unknown, status = 200): Reply {
@@ -108,7 +125,7 @@ export const windowsApp = {
   ],
 };
 
-export async function startTenant(): Promise<Tenant> {
+async function startTenant(): Promise<Tenant> {
   const world: World = {
     devices: Array.from({ length: 25 }, (_, index) => device(index + 1)),
     rows: Array.from({ length: 20 }, (_, index) => rowOf(index + 1, index % 2 === 0 ? 1 : 3)),
@@ -138,17 +155,33 @@ export async function startTenant(): Promise<Tenant> {
     auth: { clientId: async () => 'client-1', clientSecret: async () => secret },
     apps: [appId],
     population: 'all',
+    deployment: emptyDeploymentSettings,
     endpoints: { login: graph.origin, graph: graph.origin, downloads: downloads.origin },
   };
   return {
     world,
     settings,
     seen,
-    count: (part) => seen.filter((one) => `${one.method} ${one.at} ${one.path}`.includes(part)).length,
+    count: (part) => seen.filter((one) => nameRequest(one).includes(part)).length,
+    strike(part, times, answer) {
+      const before = world.mischief;
+      let struck = 0;
+      world.mischief = (one) => {
+        if (!nameRequest(one).includes(part) || struck >= times) {
+          return before(one);
+        }
+        struck += 1;
+        return typeof answer === 'function' ? answer(one) : answer;
+      };
+    },
     close: async () => {
       await Promise.all([graph, downloads].map(({ close }) => close()));
     },
   };
+}
+
+function nameRequest({ method, at, path }: Seen): string {
+  return `${method} ${at} ${path}`;
 }
 
 export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: string, downloads: string): Reply {
@@ -278,19 +311,6 @@ export async function readNight(tenant: Tenant, options: NightOptions = {}) {
     (failure: unknown) => failure,
   );
   return { reading, clock, error };
-}
-
-/** Mischief for the first `times` requests whose method, side and path contain `part`. */
-export function strike(tenant: Tenant, part: string, times: number, answer: Reply | ((seen: Seen) => Reply)): void {
-  const before = tenant.world.mischief;
-  let struck = 0;
-  tenant.world.mischief = (seen) => {
-    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) {
-      return before(seen);
-    }
-    struck += 1;
-    return typeof answer === 'function' ? answer(seen) : answer;
-  };
 }
 
 export const always = Number.POSITIVE_INFINITY;

@@ -1,34 +1,20 @@
 /** What real tenants do that a simple one does not: other spellings, refusals of what is not needed, no licence. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  always,
-  appId,
-  device,
-  readNight,
-  reply,
-  startTenant,
-  strike as strikeTenant,
-  type Tenant,
-  windowsApp,
-} from './tenant.ts';
+import { describe, expect, test } from 'vitest';
+import { always, appId, device, readNight, reply, useTenant, windowsApp } from './tenant.ts';
 
-let tenant: Tenant;
+const tenant = useTenant();
 
-beforeEach(async () => {
-  tenant = await startTenant();
-});
-
-afterEach(() => tenant.close());
-
-const strike = (part: string, times: number, answer: Parameters<typeof strikeTenant>[3]) =>
-  strikeTenant(tenant, part, times, answer);
 const refused = reply({ error: { code: 'BadRequest' } }, 400);
 const forbidden = reply({ error: { code: 'Forbidden' } }, 403);
 const appPath = `/v1.0/deviceAppManagement/mobileApps/${appId}`;
 
 test('the overview counts Windows devices alone', async () => {
   const summary = { windowsCount: 31, windowsMobileCount: 4, iosCount: 50, macOSCount: 60, unknownCount: 7 };
-  strike('managedDeviceOverview', always, reply({ enrolledDeviceCount: 152, deviceOperatingSystemSummary: summary }));
+  tenant.strike(
+    'managedDeviceOverview',
+    always,
+    reply({ enrolledDeviceCount: 152, deviceOperatingSystemSummary: summary }),
+  );
   const { reading, error } = await readNight(tenant);
   expect(error).toBeUndefined();
   expect(reading.receipt.overview).toBe(31);
@@ -138,7 +124,7 @@ describe('assignment filters', () => {
     expect(remembered.instrument.fingerprint).not.toBe(without);
     expect(later.reading.instrument).toEqual(remembered.instrument);
     // Also where the report cannot be read at all.
-    strike('/reports/', always, forbidden);
+    tenant.strike('/reports/', always, forbidden);
     const incomplete = await readNight(tenant, { remembered });
     expect(incomplete.error).toMatchObject({ code: 'permission-missing' });
     expect(incomplete.reading.instrument).toEqual(remembered.instrument);
@@ -148,7 +134,7 @@ describe('assignment filters', () => {
 
 test('a tenant without a licence for Intune is called so', async () => {
   const message = 'Request not applicable to target tenant.';
-  strike('/device', always, reply({ error: { code: 'BadRequest', message } }, 400));
+  tenant.strike('/device', always, reply({ error: { code: 'BadRequest', message } }, 400));
   const { reading, error } = await readNight(tenant);
   expect(error).toMatchObject({ code: 'licence-missing' });
   expect(String(error)).toContain('no active Microsoft Intune licence');

@@ -1,5 +1,5 @@
 /** Either way to the app report is enough: the export or the synchronous action, whatever happens to the other. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needSharedText } from '../../needs.ts';
 import {
   action,
@@ -12,22 +12,12 @@ import {
   reply,
   rowOf,
   startJob,
-  startTenant,
-  strike as strikeTenant,
-  type Tenant,
+  useTenant,
   zipOf,
 } from './tenant.ts';
 
-let tenant: Tenant;
+const tenant = useTenant();
 
-beforeEach(async () => {
-  tenant = await startTenant();
-});
-
-afterEach(() => tenant.close());
-
-const strike = (part: string, times: number, answer: Parameters<typeof strikeTenant>[3]) =>
-  strikeTenant(tenant, part, times, answer);
 const forbidden = reply({ error: { code: 'Forbidden', message: 'https://fef.example' } }, 403);
 const throttled = reply(
   {
@@ -40,18 +30,11 @@ const refusals: [string, Reply][] = [
   ['throttled as HTTP 500', throttled],
 ];
 
-test('where both answer, one is the second opinion of the other', async () => {
-  const { reading, error } = await readNight(tenant);
-  expect(error).toBeUndefined();
-  expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20, answersClaimed: 20 });
-  expect([tenant.count(startJob), tenant.count(action)]).toEqual([1, 1]);
-});
-
 test('a real export job is understood from its creation to its end', async ({ skip }) => {
   const created = JSON.parse(needSharedText(skip, 'real/graph-export-job-created.json')) as Record<string, unknown>;
   const lives: Record<string, unknown>[] = [{ status: 'inProgress' }, { status: 'completed' }];
-  strike(startJob, always, reply(created, 201));
-  strike(poll, lives.length, () => reply({ ...created, ...lives.shift() }));
+  tenant.strike(startJob, always, reply(created, 201));
+  tenant.strike(poll, lives.length, () => reply({ ...created, ...lives.shift() }));
   const { error, reading } = await readNight(tenant);
   expect(error).toBeUndefined();
   expect(reading.receipt).toMatchObject({ answersReceived: 20, answersProof: 'both ways' });
@@ -62,7 +45,7 @@ test('a real export job is understood from its creation to its end', async ({ sk
 describe.each(refusals)('a way that is %s', (_how, refusal) => {
   test('of the export: the same devices by two synchronous answers', async () => {
     const expected = (await readNight(tenant)).reading.devices;
-    strike(startJob, always, refusal);
+    tenant.strike(startJob, always, refusal);
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.devices).toEqual(expected);
@@ -76,7 +59,7 @@ describe.each(refusals)('a way that is %s', (_how, refusal) => {
   test('of the synchronous action: the same devices by two exports', async () => {
     const expected = (await readNight(tenant)).reading.devices;
     tenant.seen.length = 0;
-    strike(action, always, refusal);
+    tenant.strike(action, always, refusal);
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.devices).toEqual(expected);
@@ -86,8 +69,8 @@ describe.each(refusals)('a way that is %s', (_how, refusal) => {
 });
 
 test('both refused: incomplete, with both reasons and no address of the service', async () => {
-  strike(startJob, always, forbidden);
-  strike(action, always, forbidden);
+  tenant.strike(startJob, always, forbidden);
+  tenant.strike(action, always, forbidden);
   const { reading, error } = await readNight(tenant);
   expect(error).toMatchObject({ code: 'permission-missing' });
   expect(String(error)).toMatch(/retrieveDevice.*\. Before that: .*exportJobs/);
@@ -106,9 +89,9 @@ describe('where only exports answer', () => {
     ['two cut ones after a whole one', () => [whole(), cut(), cut()], undefined],
     ['a cut one and an empty one', () => [cut(), [], cut().slice(0, 3)], undefined],
   ])('%s: the largest is overruled by none', async (_which, answers, rows) => {
-    strike(action, always, forbidden);
+    tenant.strike(action, always, forbidden);
     const left = answers();
-    strike('GET downloads', always, () => ({ status: 200, body: zipOf(left.shift() ?? []) }));
+    tenant.strike('GET downloads', always, () => ({ status: 200, body: zipOf(left.shift() ?? []) }));
     const { reading, error } = await readNight(tenant);
     if (rows === undefined) {
       expect(error).toMatchObject({ code: 'rows-missing' });
@@ -121,7 +104,7 @@ describe('where only exports answer', () => {
 
   test('two empty ones prove nothing where the last good run had rows', async () => {
     tenant.world.rows = [];
-    strike(action, always, forbidden);
+    tenant.strike(action, always, forbidden);
     const remembered = { answers: 20, instrument: { id: appId } };
     expect((await readNight(tenant, { remembered })).error).toMatchObject({ code: 'rows-missing' });
     expect((await readNight(tenant)).error).toBeUndefined();
@@ -130,7 +113,7 @@ describe('where only exports answer', () => {
 
 test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
   const clock = fakeClock();
-  strike(action, always, forbidden);
+  tenant.strike(action, always, forbidden);
   const usual = tenant.world.mischief;
   let down = Number.POSITIVE_INFINITY;
   tenant.world.mischief = (seen) => {
@@ -144,9 +127,9 @@ test('where only exports answer, a service that is down for two minutes between 
 });
 
 test('two synchronous answers of one size that name different devices do not agree', async () => {
-  strike(startJob, always, forbidden);
+  tenant.strike(startJob, always, forbidden);
   let answers = 0;
-  strike(action, always, (seen) => {
+  tenant.strike(action, always, (seen) => {
     answers += 1;
     const { select } = JSON.parse(seen.body);
     const rows = Array.from({ length: 20 }, (_, index) => rowOf(answers * 100 + index));
@@ -169,7 +152,7 @@ test('a service that does not know the column of filters is asked without it, in
   const { reading, error } = await readNight(tenant);
   expect(error).toBeUndefined();
   expect(reading.receipt.answersProof).toBe('both ways');
-  strike(startJob, always, forbidden);
+  tenant.strike(startJob, always, forbidden);
   const other = await readNight(tenant);
   expect(other.error).toBeUndefined();
   expect(other.reading.devices).toEqual(reading.devices);
@@ -236,7 +219,7 @@ describe('slow exports', () => {
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
     const clock = fakeClock();
     completeAfter(clock, 1_200_000);
-    strike(action, always, forbidden);
+    tenant.strike(action, always, forbidden);
     const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000 });
     expect(error).toBeUndefined();
     expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
@@ -262,7 +245,7 @@ describe('slow exports', () => {
   test('that never end, and no synchronous action: incomplete at the deadline', async () => {
     const clock = fakeClock();
     completeAfter(clock, always);
-    strike(action, always, forbidden);
+    tenant.strike(action, always, forbidden);
     const { error } = await readNight(tenant, { clock, deadline: 600_000 });
     expect(error).toMatchObject({ code: 'export-failed' });
     expect(String(error)).toContain('did not complete an export');
@@ -299,8 +282,8 @@ describe('slow exports', () => {
   test('a lost job and a failed one beside a slow one are replaced, and the slow one still counts', async () => {
     const clock = fakeClock();
     completeAfter(clock, 280_000);
-    strike(`${poll}('DeviceInstallStatusByApp_2')`, 1, reply({}, 404));
-    strike(`${poll}('DeviceInstallStatusByApp_3')`, 1, (seen) =>
+    tenant.strike(`${poll}('DeviceInstallStatusByApp_2')`, 1, reply({}, 404));
+    tenant.strike(`${poll}('DeviceInstallStatusByApp_3')`, 1, (seen) =>
       reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'failed' }),
     );
     const { reading, error } = await readNight(tenant, { clock });
@@ -315,7 +298,7 @@ test.each([
   ['exports that fail all night', startJob],
   ['a synchronous action that fails all night', action],
 ])('%s cost a minute of patience, not the source’s whole', async (_which, part) => {
-  strike(part, always, reply({}, 503));
+  tenant.strike(part, always, reply({}, 503));
   const { error, clock } = await readNight(tenant, { patience: 600_000 });
   expect(error).toBeUndefined();
   expect(clock.elapsed()).toBeLessThan(120_000);

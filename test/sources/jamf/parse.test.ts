@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseIdPage, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
-import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 import { attribute, computer, entry, parseOne, who } from './builders.ts';
 
@@ -139,19 +138,6 @@ describe('the attribute [J2]', () => {
       extensionAttributes: [entry({ values: other })],
     });
     expect(device?.answers.map(({ value }) => value)).toEqual(expected);
-  });
-
-  it('is proof with two values, and with no other', () => {
-    const unclear = { status: 'Not Installed', provable: false };
-    expect(jamfRules).toMatchObject({
-      silent: { ...unclear, reason: 'never-reported' },
-      blank: { ...unclear, reason: 'never-reported' },
-      other: { ...unclear, reason: 'unrecognised-value' },
-    });
-    expect([...jamfRules.words]).toEqual([
-      ['Installed', { status: 'Installed', reason: 'reported', provable: true }],
-      ['Not Installed', { status: 'Not Installed', reason: 'reported', provable: true }],
-    ]);
   });
 
   it('has no date where the device never reported', () => {

@@ -1,6 +1,23 @@
-/** The Windows app: docs/coverage.md, section 1.2. The settings may name several; each must be as documented. */
-import type { Check } from '../check.ts';
-import { fail, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
+/**
+ * The Windows app and its detection rule: docs/coverage.md, section 1.2. The settings may name several apps; each must be as
+ * documented. Only the documented rule, character for character, or a rule that a person has accepted passes. A rule that
+ * measures something else fails; any other rule is unknown.
+ */
+
+import { windows } from '../../definition.ts';
+import { buildDetectionRule, canonicalJson, type DetectionPlace, fileRuleType } from '../../windows-places.ts';
+import type { Check, CheckContext } from '../check.ts';
+import { reviewText } from '../statements.ts';
+import {
+  collectProblems,
+  fail,
+  pass,
+  passOrFail,
+  quoteText,
+  reportUnknown,
+  reportUnread,
+  type Verdict,
+} from '../verdicts.ts';
 import type { AppFacts, AppsReading, IntuneReading } from './reading.ts';
 
 const officeAdvice =
@@ -53,6 +70,112 @@ export function listAppProblems(
 }
 
 /** Names the app only where there are several. */
-export function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
+function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
   return apps.length === 1 ? problem : `${id}: ${problem}`;
+}
+
+export const detectionRule: Check<IntuneReading> = {
+  id: 'windows.detection-rule',
+  expected: ({ windows: { detection } }) =>
+    `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
+  blindSpot: 'how often a device evaluates the rule',
+  settings: ['deployment.windows.detection.path', 'deployment.windows.detection.file', 'deployment.accepted'],
+  instrument: true,
+  judge: ({ apps }, context) =>
+    judgeApps(apps, (read) => {
+      const verdicts = read.map((app) => ({ app, ...judgeRules(app, context) }));
+      const others = verdicts.filter(({ result }) => result !== 'pass');
+      const shown = others.length === 0 ? verdicts : others;
+      const found = [...new Set(shown.map((one) => prefixAppId(one.app, read, one.found)))].join('; ');
+      if (others.length === 0) {
+        return pass(found);
+      }
+      const lines = others.flatMap(({ line }) => line ?? []);
+      const accept =
+        lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
+      const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
+      return others.some(({ result }) => result === 'fail') ? fail(found, advice) : reportUnknown(found, advice);
+    }),
+};
+
+/** Whether the app measures what the settings say, or what a person has accepted. */
+export function hasRightRule(app: AppFacts, context: CheckContext): boolean {
+  try {
+    return judgeRules(app, context).result === 'pass';
+  } catch (error) {
+    // Writing JSON is recursive: a rule that is nested too deeply is not the documented one.
+    if (error instanceof RangeError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+type Rule = Readonly<Record<string, unknown>>;
+
+/** With the line for the settings that accepts the rules. */
+type RuleVerdict = Pick<Verdict, 'result' | 'found'> & { readonly line?: string };
+
+function judgeRules({ detectionRules: rules }: AppFacts, context: CheckContext): RuleVerdict {
+  const wanted = context.settings.windows.detection;
+  const [rule, ...others] = rules;
+  if (rule === undefined) {
+    return { result: 'fail', found: 'it has no detection rule' };
+  }
+  const text = identifyRules(rules);
+  if (text === identifyRules([buildDetectionRule(wanted)])) {
+    const isDocumented = text === identifyRules([buildDetectionRule(windows.detection)]);
+    const found = `exactly the documented file rule${isDocumented ? '' : ', for the file in the settings'}`;
+    return { result: 'pass', found };
+  }
+  const { accepted, words, line } = reviewText(text, context);
+  if (accepted) {
+    return { result: 'pass', found: `a different rule from the documented one ${words}` };
+  }
+  const isFile = rule['@odata.type'] === fileRuleType && rule.ruleType === 'detection';
+  const ruleProblems = isFile ? listProblems(rule, wanted) : [];
+  const problems = others.length > 0 ? [`it has ${rules.length} detection rules`] : ruleProblems;
+  if (problems.length > 0) {
+    return { result: 'fail', found: `${problems.join('; ')} ${words}`, line };
+  }
+  const doubt = isFile
+    ? 'its rule is written differently from the documented one'
+    : `only a person can judge a rule of its kind, ${quoteText(rule['@odata.type'])}`;
+  return { result: 'unknown', found: `${doubt} ${words}`, line };
+}
+
+/** The text of one rule, or of several in a fixed order; fields that are null are left out. */
+export function identifyRules(rules: readonly Rule[]): string {
+  const texts = rules.map((rule) =>
+    canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
+  );
+  return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
+}
+
+/** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
+function listProblems(rule: Rule, wanted: DetectionPlace): string[] {
+  const { operator, comparisonValue } = rule;
+  return collectProblems([
+    [foldFolder(rule.path) !== foldFolder(wanted.path), `it looks in ${quoteText(rule.path)}`],
+    [foldText(rule.fileOrFolderName) !== foldText(wanted.file), `it looks for ${quoteText(rule.fileOrFolderName)}`],
+    [rule.operationType !== 'exists', `it tests ${quoteText(rule.operationType)}, not existence`],
+    [(operator ?? 'notConfigured') !== 'notConfigured', `its operator is ${quoteText(operator)}`],
+    [(comparisonValue ?? '') !== '', 'it compares with a value'],
+    // In the 32-bit view, Windows looks in SysWOW64 instead of System32.
+    [rule.check32BitOn64System !== false, 'it looks in the 32-bit view'],
+  ]);
+}
+
+/** Normalizes a folder's path, so that different spellings of one folder are equal. */
+function foldFolder(path: unknown): string | undefined {
+  return foldText(path)
+    ?.replaceAll('/', '\\')
+    .replace(/\\+/g, '\\')
+    .replace(/\\$/, '')
+    .replace(/^%(windir|systemroot)%/, 'c:\\windows')
+    .replace(/^%systemdrive%/, 'c:');
+}
+
+function foldText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
 }

@@ -8,8 +8,7 @@ import { pluralize } from '../../../core/text/pluralize.ts';
 import type { DeploymentSettings, MeantAssignment } from '../../../settings/deployment/deployment.ts';
 import { windows } from '../../definition.ts';
 import type { Check } from '../check.ts';
-import { notReadYet } from '../lookup.ts';
-import { fail, pass, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
+import { fail, notReadYet, pass, passOrFail, quoteText, reportUnread, type Verdict } from '../verdicts.ts';
 import { judgeApps } from './app.ts';
 import type { AppsReading, AssignmentFacts, IntuneReading, NamedGroup } from './reading.ts';
 

@@ -4,10 +4,9 @@ import { buildUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
 import { createPlacesCheck, createPrerequisiteChecks } from '../common-checks.ts';
 import { judgeReadOnly, reportUnread } from '../verdicts.ts';
-import { appCheck } from './app.ts';
+import { appCheck, detectionRule } from './app.ts';
 import { appAssigned, assignmentCheck, meantTargets } from './assignments.ts';
 import { hasParameterValue, installCommand, uninstallCommand } from './commands.ts';
-import { detectionRule } from './detection-rule.ts';
 import type { AppFacts, IntuneReading } from './reading.ts';
 
 const agentPlaces = createPlacesCheck('windows.agent-places', ({ windows: own }) => {

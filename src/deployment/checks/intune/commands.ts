@@ -1,8 +1,7 @@
 /** The app's two commands: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
-import { windows } from '../../definition.ts';
+import { isPlaceholder, windows } from '../../definition.ts';
 import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../../hosts.ts';
-import { isPlaceholder } from '../../placeholders.ts';
 import { findUninstallFile } from '../../windows-places.ts';
 import type { Check } from '../check.ts';
 import { collectProblems, passOrFail, reportNotChecked } from '../verdicts.ts';

@@ -1,5 +1,5 @@
 /** What a Microsoft Intune source reads for its checks. In memory only: the install command holds the service's API key. */
-import type { ReadFailure } from '../lookup.ts';
+import type { ReadFailure } from '../verdicts.ts';
 
 /** What has not been read yet is absent. */
 export interface IntuneReading {
@@ -15,14 +15,8 @@ export interface IntuneReading {
   readonly devices?: number;
 }
 
-export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
-
-/** The settings name an app that does not exist, or a name that several apps have of which none is a Win32 app. */
-export interface AbsentApps {
-  readonly is: 'absent';
-  readonly why: string;
-  readonly advice: string;
-}
+/** `absent`: the settings name an app that does not exist, or a name that several apps have of which none is a Win32 app. */
+export type AppsReading = readonly AppFacts[] | ReadFailure | (Omit<ReadFailure, 'is'> & { readonly is: 'absent' });
 
 export interface AppFacts {
   readonly id: string;

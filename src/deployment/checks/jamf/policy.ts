@@ -1,8 +1,7 @@
 /** The deployment policy, what it hands to its script, and the inventory that it sends: docs/coverage.md, section 1.3. */
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
-import { scriptParameters } from '../../definition.ts';
+import { isPlaceholder, scriptParameters } from '../../definition.ts';
 import { hasForeignPath, hasScheme, parseHost } from '../../hosts.ts';
-import { isPlaceholder } from '../../placeholders.ts';
 import type { Check } from '../check.ts';
 import { collectProblems, fail, judgeOne, passOrFail, reportNotChecked, type Verdict } from '../verdicts.ts';
 import type { JamfReading, PolicyFacts, PolicyScript } from './reading.ts';

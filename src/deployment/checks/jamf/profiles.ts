@@ -6,8 +6,14 @@ import { isRecord } from '../../../base/is-record.ts';
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { type Dictionary, parsePayloads, readArray, unescapeEntities } from '../../profile/payloads.ts';
 import type { Check } from '../check.ts';
-import type { LookupResult } from '../lookup.ts';
-import { collectProblems, judgeOne, reportNotChecked, reportUnknown, type Verdict } from '../verdicts.ts';
+import {
+  collectProblems,
+  judgeOne,
+  type LookupResult,
+  reportNotChecked,
+  reportUnknown,
+  type Verdict,
+} from '../verdicts.ts';
 import type { JamfReading, ProfileFacts } from './reading.ts';
 import { judgeScope, judgeWithScope } from './scope.ts';
 

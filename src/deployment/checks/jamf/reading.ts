@@ -1,5 +1,5 @@
 /** What a Jamf Pro source reads for its checks. In memory only: scripts and parameters are never stored. */
-import type { LookupResult, ReadFailure } from '../lookup.ts';
+import type { LookupResult, ReadFailure } from '../verdicts.ts';
 import type { ScopeFacts } from './scope.ts';
 
 /** What has not been read yet is absent. */

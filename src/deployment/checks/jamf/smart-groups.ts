@@ -1,8 +1,15 @@
 /** The two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
 import type { Status } from '../../../core/facts/facts.ts';
 import type { Check } from '../check.ts';
-import type { LookupResult } from '../lookup.ts';
-import { collectProblems, fail, judgeOne, passOrFail, quoteText, type Verdict } from '../verdicts.ts';
+import {
+  collectProblems,
+  fail,
+  judgeOne,
+  type LookupResult,
+  passOrFail,
+  quoteText,
+  type Verdict,
+} from '../verdicts.ts';
 import type { JamfReading, SmartGroupFacts } from './reading.ts';
 
 export const smartGroupInstalled = createSmartGroupCheck('installed', 'Installed', 'installedGroup');

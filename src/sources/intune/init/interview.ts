@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { computeSha256 } from '../../../base/sha256.ts';
-import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/detection-rule.ts';
+import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../../deployment/checks/intune/reading.ts';
 import { buildDetectionRule } from '../../../deployment/windows-places.ts';
 import { deploymentSchema, emptyDeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { secretSchema } from '../../../settings/secret-references.ts';
 import { originSchema } from '../../../settings/urls.ts';
-import type { Interview, InterviewContext, Interviewer } from '../../interview.ts';
 import { readString } from '../../reading/fields.ts';
+import type { Interview, InterviewContext, Interviewer } from '../../source-kind.ts';
 import { listWin32Apps } from '../apps.ts';
 import { connectGraph } from '../client.ts';
 import { clouds } from '../settings.ts';
@@ -67,8 +67,7 @@ async function signIn(interviewer: Interviewer, context: InterviewContext) {
   const own = await askEndpoints(interviewer);
   const auth = { clientId: context.secret(clientId), clientSecret: context.secret(clientSecret) };
   const endpoints = { ...clouds.global.endpoints, ...own };
-  const settings = { name: 'windows', tenantId, auth, apps: [], population: 'all' as const, endpoints };
-  const graph = connectGraph(settings, context, {}, () => undefined);
+  const graph = connectGraph({ name: 'windows', tenantId, auth, endpoints }, context, {}, () => undefined);
   await graph.credential.header();
   interviewer.tell(`Signed in to ${graph.who}.`);
   const named = Object.keys(own).length === 0 ? {} : { endpoints: own };

@@ -6,6 +6,7 @@
 import { MusterError } from '../../../base/errors.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { createUnreadableAnswerError } from '../../../http/body.ts';
+import type { HttpResponse } from '../../../http/send-request.ts';
 import { attempt, hasCode } from '../../reading/attempt.ts';
 import { type Graph, parseObject } from '../client.ts';
 import { createColumnChoice, parseReportCsv, type ReportRow } from './rows.ts';
@@ -158,14 +159,12 @@ function requestJob(graph: Graph, appId: string, columns: readonly string[]): Pr
   const headers = { 'content-type': 'application/json' };
   // Safe to repeat: after a lost answer, the first job is simply unused.
   return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body }, (answer) =>
-    parseJob(parseObject(answer, graph.who), graph.who),
+    parseJob(answer, graph.who),
   );
 }
 
 function pollJob(graph: Graph, id: string): Promise<ExportJob> {
-  return graph.client.send({ url: `${exportJobsPath}('${id}')` }, (answer) =>
-    parseJob(parseObject(answer, graph.who), graph.who),
-  );
+  return graph.client.send({ url: `${exportJobsPath}('${id}')` }, (answer) => parseJob(answer, graph.who));
 }
 
 /** Undefined when the address is no longer, or not yet, accepted. */
@@ -175,8 +174,8 @@ function downloadArchive(graph: Graph, url: string): Promise<Buffer | undefined>
   );
 }
 
-function parseJob(body: Record<string, unknown>, who: string): ExportJob {
-  const { id, status, url } = body;
+function parseJob(answer: HttpResponse, who: string): ExportJob {
+  const { id, status, url } = parseObject(answer, who);
   if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) {
     throw createUnreadableAnswerError(who, 'an export job without a usable id');
   }

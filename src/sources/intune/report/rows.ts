@@ -137,13 +137,8 @@ async function parseRecords(
   }
 }
 
-export interface ReportPage {
-  readonly total: number;
-  readonly rows: readonly ReportRow[];
-}
-
 /** `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}` of the synchronous action. */
-export function parseReportPage(body: unknown, who: string): ReportPage {
+export function parseReportPage(body: unknown, who: string): { total: number; rows: readonly ReportRow[] } {
   if (!isRecord(body)) {
     throw createReportUnreadableError(who, 'is not an object');
   }

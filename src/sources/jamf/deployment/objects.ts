@@ -6,7 +6,7 @@
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import type { JamfReading, PolicyFacts, ProfileFacts, ScriptFacts } from '../../../deployment/checks/jamf/reading.ts';
 import type { ScopeEntry, ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
-import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/lookup.ts';
+import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/verdicts.ts';
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { callFirstSupported, hasCode } from '../../reading/attempt.ts';
 import { readList, readRecord } from '../../reading/fields.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { secretSchema } from '../../../settings/secret-references.ts';
 import { originSchema } from '../../../settings/urls.ts';
-import type { InterviewContext, Interviewer } from '../../interview.ts';
+import type { InterviewContext, Interviewer } from '../../source-kind.ts';
 import { describeHiddenSites, readAccount } from '../account.ts';
 import { connectJamf, type JamfClient } from '../client.ts';
 import { toJamfAuth } from '../settings.ts';
@@ -19,7 +19,7 @@ export async function signIn(interviewer: Interviewer, context: InterviewContext
   }
   const auth = await askSignIn(interviewer);
   const source = { name: 'macs', platform: 'jamf', url, auth };
-  const settings = { ...source, auth: toJamfAuth(auth, context), extensionAttribute: '', site: '' };
+  const settings = { ...source, auth: toJamfAuth(auth, context) };
   const { jamf, credential } = connectJamf(settings, {}, context, () => undefined);
   await credential.header();
   interviewer.tell(`Signed in to ${jamf.who}.`);
