@@ -63,7 +63,7 @@ export function sourceContract(name: string, subject: SourceUnderTest): void {
   });
 }
 
-/** What is different for another way to sign in to a platform that keeps the contract already. */
+/** What is different for another way to sign in to a platform that keeps the contract already, or another address of it. */
 export function signInContract(name: string, subject: SourceUnderTest): void {
   describe(`${name} keeps the contract of a source when it signs in:`, () => {
     const tools = openTools(subject);
@@ -73,15 +73,6 @@ export function signInContract(name: string, subject: SourceUnderTest): void {
     describe('an answer', () => testAnswers(tools, ['sign-in']));
     describe('credentials', () => testOrigins(tools));
     describe('a stop', () => testStops(tools, ['sign-in']));
-  });
-}
-
-/** What is different for another address of a platform that keeps the contract with the same sign-in. */
-export function addressContract(name: string, subject: SourceUnderTest): void {
-  describe(`${name} keeps the contract of a source at another address:`, () => {
-    const tools = openTools(subject);
-    describe('a healthy platform', () => testHealthyPlatform(tools));
-    describe('credentials', () => testOrigins(tools));
   });
 }
 

@@ -1,9 +1,10 @@
-/** Nights in which the attribute's script or the app's assignment changes, and what stays behind; `test/whole-way/soundness.test.ts` has the repair. */
+/** Five nights: sound, broken, still broken, repaired, reported again (design, sections 4 and 5); nights in which the app's assignment changes; and what stays behind. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AppAssignment } from '../../simulator/platforms/graph/graph-objects.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import {
@@ -18,15 +19,20 @@ import {
 } from '../whole-way/way.ts';
 import { first, named, put } from './ground.ts';
 
-const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'] as const;
+const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'] as const;
 let way: Way;
 
 afterEach(() => way.close());
 afterAll(removeFolders);
 
 /** Every device reports every night, so that only the instrument makes a difference. */
-async function open(devices = 24) {
-  way = await openWay({ devices, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
+async function open(change: (settings: string) => string = (text) => text) {
+  const opened = await openWay({ devices: 120, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
+  const { settings, problems } = readSettings(change(opened.sandbox.settings()), opened.sandbox.environment);
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
+  way = { ...opened, settings };
   const folder = await newFolder();
   return { folder, run: (slot: string): Promise<RunOutcome> => night(way, folder, slot) };
 }
@@ -49,8 +55,8 @@ const macs = (folder: string, slot: string) => devices(folder, slot, 'macs');
 const proven = (rows: readonly Row[]) => rows.filter((row) => row.proven === 'true');
 
 describe('an attribute whose script was changed', () => {
-  it('is untrusted, says since when, and proves nothing', async () => {
-    const { folder, run } = await open(120);
+  it('is untrusted until it is repaired, and proves nothing until devices have reported again', async () => {
+    const { folder, run } = await open();
     const script = attribute().script ?? '';
 
     const sound = await run(slots[0]);
@@ -73,6 +79,49 @@ describe('an attribute whose script was changed', () => {
     expect((await coverage(folder, slots[1], 'windows')).soundness).toBe('complete');
 
     expect(told(broken)).toEqual(['measurement.changed first', 'source.untrusted first']);
+
+    const still = await run(slots[2]);
+    expect(told(still)).toEqual(['source.untrusted again']);
+    expect(still.exit).toBe(3);
+    expect(still.night?.sources.find(({ name }) => name === 'macs')?.problem?.message).toContain(slots[1]);
+    expect(stateOf(still, 'macs').baseline).toMatchObject({ slot: slots[0] });
+    expect(stateOf(still, 'macs').instrumentMemory.broken?.since).toMatch(slots[1]);
+
+    put(attribute(), { script });
+    const repaired = await run(slots[3]);
+    expect(repaired.exit).toBe(0);
+    const moment = `${slots[3]}T05:15:00.000Z`;
+    expect(stateOf(repaired, 'macs').baseline).toMatchObject({ slot: slots[3] });
+    const { broken: stillBroken, repairedAt = '' } = stateOf(repaired, 'macs').instrumentMemory;
+    expect(stillBroken).toBeUndefined();
+    expect(repairedAt >= moment).toBe(true);
+    // Values measured before the repair are what the broken script said.
+    const afterwards = await macs(folder, slots[3]);
+    expect(afterwards.length).toBeGreaterThan(20);
+    expect(proven(afterwards)).toEqual([]);
+    expect(await coverage(folder, slots[3], 'macs')).toMatchObject({
+      soundness: 'complete',
+      coverage_low: '0.00',
+      coverage_high: '100.00',
+    });
+
+    expect(told(repaired)).toEqual(['baseline over', 'measurement.changed over', 'source.sound-again over']);
+
+    const again = await run(slots[4]);
+    expect(again.exit).toBe(0);
+    for (const row of proven(await macs(folder, slots[4]))) {
+      expect(row.value_at && row.value_at >= moment).toBe(true);
+    }
+    const reported = (await macs(folder, slots[4])).filter(
+      (row) => (row.value_at ?? '') >= moment && row.reason === 'reported',
+    );
+    expect(proven(reported).length).toBe(reported.filter((row) => row.stale === 'false').length);
+    expect(proven(reported).length).toBeGreaterThan(0);
+
+    expect(stateOf(again, 'macs').instrumentMemory.last).toMatchObject({ since: slots[3] });
+    expect(stateOf(sound, 'macs').instrumentMemory.last?.fingerprint).toBe(
+      stateOf(again, 'macs').instrumentMemory.last?.fingerprint,
+    );
   });
 });
 

@@ -52,15 +52,15 @@ async function read({ auth = stub, ...way }: Way) {
   return { source, reading, error };
 }
 
-async function start(jamf: Partial<JamfOptions>) {
-  sandbox = await startSandbox({ devices: 200, seed: 7, moment, jamf });
+async function start(jamf: Partial<JamfOptions>, faults: readonly string[] = []) {
+  sandbox = await startSandbox({ devices: 200, seed: 7, moment, jamf, faults });
   const { JAMF_CLIENT_ID = '', JAMF_CLIENT_SECRET = '' } = sandbox.environment;
   const auth = { clientId: async () => JAMF_CLIENT_ID, clientSecret: async () => JAMF_CLIENT_SECRET };
   return { sandbox, auth };
 }
 
-async function readThrough(jamf: Partial<JamfOptions>, id = environmentId) {
-  const started = await start({ gateway: true, ...jamf });
+async function readThrough(jamf: Partial<JamfOptions>, { id = environmentId, faults = [] as string[] } = {}) {
+  const started = await start({ gateway: true, ...jamf }, faults);
   const gateway = { endpoint: started.sandbox.url, environmentId: id };
   const outcome = await read({ gateway, auth: started.auth });
   const { requests, leaks, violations, canaries } = started.sandbox;
@@ -84,8 +84,12 @@ describe('F2: through the gateway', () => {
     expect([usual.source.address, source.address]).toEqual([direct.sandbox.url, undefined]);
   });
 
-  it('a token that ends between two pages is overcome [F2]', async () => {
-    const { reading, error } = await readThrough({ tokenSeconds: 1, pageCap: 20 });
+  it.each([
+    ['a token that ends between two pages', { jamf: { tokenSeconds: 1, pageCap: 20 } }],
+    ['503 and 502 for every kind of request', { faults: ['jamf/server-errors'] }],
+    ['pages above a limit that time out', { faults: ['jamf/gateway-timeouts'] }],
+  ])('%s is overcome [F2]', async (_what, { jamf = {}, faults = [] }: { jamf?: object; faults?: string[] }) => {
+    const { reading, error } = await readThrough(jamf, { faults });
     expect(error).toBeUndefined();
     expect(reading.receipt.received).toBe(reading.receipt.claimed);
   });
@@ -106,7 +110,7 @@ describe('F2: through the gateway', () => {
   });
 
   it('an environment that the gateway does not know is named, and no older version is asked for [F2]', async () => {
-    const { error, requests } = await readThrough({}, '11111111-0000-0000-0000-000000000000');
+    const { error, requests } = await readThrough({}, { id: '11111111-0000-0000-0000-000000000000' });
     expect(error).toMatchObject({
       code: 'environment-refused',
       message: expect.stringMatching(/^Jamf Pro "macs" answered 404 \(ENVIRONMENT_NOT_FOUND\): .*gateway\.region/),

@@ -1,5 +1,5 @@
-import { addressContract, signInContract } from '../../contracts/source.ts';
+import { signInContract } from '../../contracts/source.ts';
 import { asAccount, asClient, behindGateway, jamfPro } from './subject.ts';
 
 signInContract('Jamf Pro, asked by an account,', jamfPro(asAccount));
-addressContract('Jamf Pro, asked through the gateway of the Jamf Platform [F2],', behindGateway(asClient));
+signInContract('Jamf Pro, asked through the gateway of the Jamf Platform [F2],', behindGateway(asClient));

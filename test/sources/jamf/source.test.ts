@@ -154,9 +154,9 @@ describe('what the server knows', () => {
     expect(reading.receipt.walks).toBe(1);
   });
 
-  it('comes whole with tokens of 2 s [A1, A6]', async () => {
+  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s [A1, A6]', async (signIn) => {
     const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
-    await expectTruth(world, { settings: { auth: signInsOf(world).account }, ask: { clock: systemClock } });
+    await expectTruth(world, { settings: { auth: signInsOf(world)[signIn] }, ask: { clock: systemClock } });
     expect(world.violations).toEqual([]);
   });
 });
@@ -234,9 +234,9 @@ describe('a fault that lasts', () => {
     expect(reading.receipt.walks).toBeGreaterThan(1);
   });
 
-  it('of slow pages is met with smaller ones', async () => {
+  it.each([100, 1])('of slow pages is met with smaller ones, down to %i rows', async (rows) => {
     const world = await start({ devices: 100 });
-    world.setFaults(['jamf/slow-pages=20:lasting']);
+    world.setFaults([`jamf/slow-pages=${rows}:lasting`]);
     const { reading } = await expectTruth(world, { tools: impatient });
     expect(reading.receipt.walks).toBe(1);
     expect(world.violations).toEqual([]);
