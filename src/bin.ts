@@ -10,12 +10,6 @@ if (Number.parseInt(node, 10) < oldestVersion) {
   );
   process.exitCode = 2;
 } else {
-  // A reader that has enough, as `head` has, ends no command.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') {
-      throw error;
-    }
-  });
   const { runProgram } = await import('./cli.ts');
   await runProgram();
 }

@@ -224,7 +224,16 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
   };
 }
 
+/** A reader that has enough, as `head` has, ends no command. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+}
+
+/** Reads the process's own arguments. */
 export async function runProgram(): Promise<void> {
+  process.stdout.off('error', ignoreClosedPipe).on('error', ignoreClosedPipe);
   try {
     await program.parseAsync();
   } catch (error) {

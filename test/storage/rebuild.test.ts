@@ -1,6 +1,7 @@
 /** The tables of a kept night, made again from its facts alone: the same bytes (G13). */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
@@ -14,6 +15,7 @@ import { readFacts } from '../../src/storage/runs/run-files.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { companyOfAllTables, slots } from '../night/small.ts';
+import { flipped } from '../night/tamper.ts';
 
 const here = place();
 
@@ -63,21 +65,35 @@ test('says which version made the night', async () => {
   expect((await rebuildNight(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
 });
 
+/** The same contents in other bytes: only the hash shows that nobody published them. */
+const repacked = (body: Buffer) => gzipSync(gunzipSync(body), { level: 1 });
+
+async function expectRefused(key: string, change: (body: Buffer) => Buffer, use: () => Promise<unknown>) {
+  const path = join(here.path, key);
+  const body = await readFile(path);
+  await writeFile(path, change(body));
+  await expect(use()).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining(key) });
+  await writeFile(path, body);
+}
+
 test('refuses damaged facts by name, and a night that was never published', async () => {
   const made = companyOfAllTables();
-  const [first = '', second = ''] = slots;
+  const [first = '', second = '', third = ''] = slots;
   await runNight(made.order(first), made.parts(here.store));
   await runNight(made.order(second), made.parts(here.store));
   const target = createFolderStore(join(here.path, '../rebuilt'));
-  const facts = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`) && /\/facts\//.test(key));
+  const keys = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`));
+  const facts = keys.filter((key) => key.includes('/facts/'));
   expect(facts).toHaveLength(6);
+  const rebuilt = () => rebuildNight(here.store, second, { target, tables, rules: sourceRules });
   for (const key of facts) {
-    const path = join(here.path, key);
-    const body = await readFile(path);
-    await writeFile(path, Buffer.concat([body.subarray(0, -1), Buffer.from([(body.at(-1) ?? 0) ^ 1])]));
-    const rebuilt = rebuildNight(here.store, second, { target, tables, rules: sourceRules });
-    await expect(rebuilt).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining(key) });
-    await writeFile(path, body);
+    await expectRefused(key, (body) => flipped(body, body.length - 1), rebuilt);
+    await expectRefused(key, repacked, rebuilt);
+  }
+  const states = keys.filter((key) => key.includes('/state'));
+  expect(states.length).toBeGreaterThan(2);
+  for (const key of states) {
+    await expectRefused(key, repacked, () => runNight(made.order(third), made.parts(here.store)));
   }
   const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rules: sourceRules });
   await expect(unknown).rejects.toMatchObject({
