@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import type { Figures, Trend, TrendNight } from '../../src/reports/document/report-document.ts';
+import type { Figures, Trend, TrendNight } from '../../src/reports/document/trend.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';
 import { renderChart } from '../../src/reports/page/server/chart.ts';
 import { computeScale } from '../../src/reports/page/server/chart-axis.ts';

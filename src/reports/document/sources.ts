@@ -6,11 +6,12 @@ import { millisecondsPerDay, parseTime } from '../../core/facts/calendar.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/facts/vocabulary.ts';
 
-import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
+export type SourceReport = ReturnType<typeof buildSourceReport>;
+export type AgeBucket = SourceReport['ages'][number];
 
 const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
-export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
+export function buildSourceReport(source: JudgedSource, night: Night) {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { instrument, boundary } = readInstrumentHistory(source, night);
   const { name, kind, operatingSystem: platform, deviceAddress, soundness, first, problem, baseline } = source;
@@ -43,10 +44,7 @@ function readMeasurement(device: JudgedDevice, boundary: string | undefined, pol
 }
 
 /** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
-function readInstrumentHistory(
-  source: JudgedSource,
-  night: Night,
-): { instrument: InstrumentReport; boundary: string | undefined } {
+function readInstrumentHistory(source: JudgedSource, night: Night) {
   const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
   const known = night.state.history.flatMap(({ slot, moment, instruments = [] }) => {
@@ -69,11 +67,7 @@ function readInstrumentHistory(
   return { instrument, boundary };
 }
 
-function summarizeValues(
-  devices: readonly JudgedDevice[],
-  boundary: string | undefined,
-  policy: Night['policy'],
-): ValuesReport {
+function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined, policy: Night['policy']) {
   const measured = devices.filter((device) => readValue(device) !== undefined);
   const times = measured.flatMap((device) => readAnswerAge(device) ?? []);
   const findDate = (choose: (one: number, other: number) => number) =>
@@ -117,7 +111,7 @@ export function readValueAge(device: JudgedDevice): number | undefined {
   return readValue(device) === undefined ? undefined : readAnswerAge(device);
 }
 
-function countAges(devices: readonly JudgedDevice[], night: Night): AgeBucket[] {
+function countAges(devices: readonly JudgedDevice[], night: Night) {
   const findAgeBound = createAgeFinder(night);
   const [values, contacts] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
   const add = (counts: typeof values, time: number | undefined) => {
@@ -137,7 +131,7 @@ function countAges(devices: readonly JudgedDevice[], night: Night): AgeBucket[] 
   }));
 }
 
-function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
+function countExcluded(devices: readonly JudgedDevice[]) {
   return (Object.keys(exclusions) as ExcludedBecause[]).flatMap((because) => {
     const count = devices.filter((device) => device.judgement.excludedBecause === because).length;
     return count === 0 ? [] : [{ because, devices: count }];

@@ -5,7 +5,8 @@
  */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';
-import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { Trend, TrendNight } from '../../document/trend.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';

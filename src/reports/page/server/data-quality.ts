@@ -1,5 +1,6 @@
 /** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
-import type { AgeBucket, ReportDocument, SourceReport } from '../../document/report-document.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { AgeBucket, SourceReport } from '../../document/sources.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { columnTitles, listTexts } from '../shared/list-texts.ts';

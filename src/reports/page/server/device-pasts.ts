@@ -5,7 +5,7 @@ import { addDays } from '../../../core/facts/calendar.ts';
 import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
 import type { BaselineDevice, PastCountLetter } from '../../../core/facts/state.ts';
 import { toCountLetter } from '../../../core/source/count-letter.ts';
-import { findFirstCompared } from '../../document/document.ts';
+import { findFirstCompared } from '../../document/devices.ts';
 import type { DepartedDevice, ListedDevice } from '../shared/page-data.ts';
 
 /** What each device was in the compared runs, as its baseline knows. */

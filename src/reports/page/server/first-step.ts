@@ -1,7 +1,8 @@
 /** What to do first for the fleet, in one sentence: the step that helps most of the devices that need action. */
 import { isOverdue } from '../../../core/device/needs-action.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
-import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type { ReportedDevice } from '../../document/devices.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';

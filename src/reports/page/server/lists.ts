@@ -1,5 +1,6 @@
 /** What the lists of machines say, beside the headline: one sentence for each, or why it says nothing. */
-import type { Figures, ReportDocument } from '../../document/report-document.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { Figures } from '../../document/trend.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { overviewTexts as texts } from '../shared/texts.ts';
 import { fillWithHtml, type Html, html, renderIsolatedText, renderRowsLink, renderWord } from './html.ts';

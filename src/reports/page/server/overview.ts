@@ -1,8 +1,10 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import { formatDifference } from '../../../core/source/difference.ts';
-import type { Figures, ReportDocument, SourceReport } from '../../document/report-document.ts';
-import { nameUnread } from '../../document/unread-devices.ts';
+import { nameUnread } from '../../document/devices.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { SourceReport } from '../../document/sources.ts';
+import type { Figures } from '../../document/trend.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
@@ -145,7 +147,7 @@ function renderSourceSentence({ name, soundness, baseline, problem }: SourceRepo
   if (soundness === 'complete') {
     return html``;
   }
-  const devices = renderIsolatedText(nameUnread(document, name));
+  const devices = renderIsolatedText(nameUnread(document.devices, name));
   const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}`, devices };
   const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
   return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;

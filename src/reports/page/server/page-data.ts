@@ -6,7 +6,7 @@ import { parseTime } from '../../../core/facts/calendar.ts';
 import type { Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared } from '../../document/document.ts';
+import { findFirstCompared } from '../../document/devices.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { createAgeFinder, createMeasurementReader, readValueAge } from '../../document/sources.ts';

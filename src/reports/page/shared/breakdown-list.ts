@@ -1,5 +1,6 @@
 /** The devices divided by a field, with the figures of each value. */
-import type { BreakdownReport, ReportDocument } from '../../document/report-document.ts';
+import type { BreakdownRow } from '../../document/coverage-by.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem, formatPercent } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { breakdownTexts, listTexts, columnTitles as titles } from './list-texts.ts';
@@ -7,10 +8,10 @@ import { sectionTitles, sourceTexts } from './texts.ts';
 
 type Titles = ReportDocument['platformTitles'];
 
-export type DivisionField = BreakdownReport['field'] | 'user';
+export type DivisionField = BreakdownRow['field'] | 'user';
 
 /** The devices with one value. Where people divide them, only those that need action are counted. */
-export type Division = Pick<BreakdownReport, 'value' | 'notInstalled'> & Partial<BreakdownReport>;
+export type Division = Pick<BreakdownRow, 'value' | 'notInstalled'> & Partial<BreakdownRow>;
 
 /** The field of a device, and its filter, by the name that coverage-by.csv has for it. */
 export function toDeviceField(field: DivisionField) {

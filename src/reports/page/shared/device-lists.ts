@@ -1,6 +1,7 @@
 /** The lists of devices: which devices they show, and the columns that they can show. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type { ReportedDevice } from '../../document/devices.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import { fillText, formatOperatingSystem } from './format.ts';
 import type { DeviceListName, ListColumn, ListDescription } from './list.ts';

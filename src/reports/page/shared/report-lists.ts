@@ -2,7 +2,9 @@
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
 import type { JudgedExpectedList, UnenrolledMachine } from '../../../core/facts/lists.ts';
 import { type DifferenceKind, shareKinds } from '../../../core/facts/vocabulary.ts';
-import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
+import type { ChangeReport } from '../../document/devices.ts';
+import type { GroupReport, GroupRow } from '../../document/groups.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';

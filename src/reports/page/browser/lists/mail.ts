@@ -1,7 +1,7 @@
 /** A mail to whoever answers for some devices: where the complete list is, what to do, and as many devices as fit. */
 import { reasons } from '../../../../core/facts/vocabulary.ts';
 import { toReadableText } from '../../../../core/text/visible-text.ts';
-import type { ReportedDevice } from '../../../document/report-document.ts';
+import type { ReportedDevice } from '../../../document/devices.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { breakdownTexts as texts } from '../../shared/list-texts.ts';
 import { findNextStep } from '../../shared/next-steps.ts';
