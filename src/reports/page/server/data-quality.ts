@@ -170,5 +170,5 @@ function toAgeRows(source: string, facet: string, { upToDays }: AgeBucket): stri
 }
 
 function renderBar(value: number, most: number, rows: string): Html {
-  return html`<td class="figure">${renderRowsLink(rows, formatNumber(value))}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
+  return html`<td class="figure">${renderRowsLink(rows, value)}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
 }
