@@ -105,7 +105,6 @@ function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   return segments;
 }
 
-/** The usual number of days between two runs. */
 function computeUsualStep(shown: readonly TrendNight[]): number {
   const steps = shown.slice(1).map((night, index) => countDaysBetween(shown[index]?.slot ?? night.slot, night.slot));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;

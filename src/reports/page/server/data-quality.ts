@@ -33,15 +33,8 @@ ${renderPart('excluded', listTexts.excluded, renderFirstRows(document, 'excluded
   return renderSection('data-quality', sectionTitles['data-quality'], content, true);
 }
 
-export interface UnreadMatter {
-  readonly source: string;
-  readonly what: string;
-  readonly why: string;
-  readonly advice: string;
-}
-
 /** What could not be read although its source is complete: members of a group, and what a check looks at. */
-export function listUnread({ sources, groups }: ReportDocument): UnreadMatter[] {
+export function listUnread({ sources, groups }: ReportDocument) {
   return sources.flatMap(({ name: source, soundness, findings }) => [
     ...(soundness === 'complete' ? groups : []).flatMap(({ source: of, group, problem: why }) =>
       of === source && why !== undefined ? [{ source, what: fillText(texts.group, { group }), why, advice: '' }] : [],
@@ -57,7 +50,7 @@ function renderUnread(document: ReportDocument): Html {
   if (matters.length === 0) {
     return html``;
   }
-  const columns: readonly HtmlColumn<UnreadMatter>[] = [
+  const columns: readonly HtmlColumn<(typeof matters)[number]>[] = [
     { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },
     { title: texts.check, kind: 'head', cell: ({ what }) => renderIsolatedText(what) },
     { title: texts.found, cell: ({ why }) => renderIsolatedText(why) },

@@ -33,15 +33,9 @@ export const changeList: ListDescription<ChangeReport> = {
 };
 
 /** A machine that changed between two runs. */
-export interface ComparedDevice {
-  readonly source: string;
-  readonly id: string;
-  readonly name: string;
-  readonly serialNumber: string;
-  readonly change: DifferenceKind;
-  readonly before: string;
-  readonly after: string;
-}
+export type ComparedDevice = { readonly change: DifferenceKind } & Readonly<
+  Record<'source' | 'id' | 'name' | 'serialNumber' | 'before' | 'after', string>
+>;
 
 export function describeDifferenceList(before: string, after: string): ListDescription<ComparedDevice> {
   return {
