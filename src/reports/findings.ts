@@ -24,7 +24,6 @@ export const findingsReport: Report = {
 };
 
 const classUid = 2003;
-/** Activities: the finding is new, continues, is closed. */
 const activityIds = { create: 1, update: 2, close: 3 } as const;
 const statusIds = { new: 1, suppressed: 3, resolved: 4 } as const;
 const severityIds = { informational: 1, low: 2, medium: 3 } as const;

@@ -81,7 +81,6 @@ function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): 
   ];
 }
 
-/** The columns of a table: their titles, and the cell of a row. */
 type Columns<Row> = readonly (readonly [title: string, read: (row: Row) => Cell, style?: CellStyle])[];
 
 function layOutTable<Row>(columns: Columns<Row>, rows: readonly Row[]): StyledCell[][] {

@@ -47,7 +47,6 @@ export interface PageData {
    * before them.
    */
   readonly devices: Readonly<Record<string, Column>>;
-  /** How many devices there are. */
   readonly count: number;
   /** How many of them are in report.json. */
   readonly reported: number;

@@ -126,7 +126,6 @@ export function describeGroupList(platformTitles: ReportDocument['platformTitles
   };
 }
 
-/** A group in the page's address. */
 export function toGroupAddress({ source, group }: Pick<GroupReport, 'source' | 'group'>): string {
   return `${source}/${group}`;
 }

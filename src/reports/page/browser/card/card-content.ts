@@ -48,7 +48,6 @@ function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
   return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
 }
 
-/** What to do next, and where. */
 function createNextStep({ document: { sources }, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
   const { kind = '', instrument } = sources.find(({ name }) => name === device.source) ?? {};
   const steps = needsAction(device) && Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;

@@ -21,7 +21,6 @@ const rowsAtOnce = 200;
 const mostRows = 2_000;
 const rowsPerPage = 10;
 
-/** A table without controls. */
 export function createTable<Row>(
   label: string,
   columns: readonly TableColumn<Row>[],
