@@ -26,9 +26,14 @@ export function nameUnread(devices: readonly ReportedDevice[], source: string): 
 }
 
 export function listReportedDevices(night: Night): ReportedDevice[] {
-  const namedKeys = collectNamedKeys(night);
+  const named = [...night.changes, ...night.groups.filter(isNotable)];
+  const namedKeys = new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
-  const transitions = indexTransitions(night);
+  const transitions = new Map(
+    night.state.sources.flatMap(({ name, baseline }) =>
+      (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device.transitions] as const),
+    ),
+  );
   return chosen.map((device) => toReportedDevice(device, transitions.get(toReportedKey(device)) ?? []));
 }
 
@@ -59,19 +64,6 @@ function toReportedKey({ source, facts }: JudgedDevice): string {
 function isReported({ judgement: { counted, status, stale, isContradicted, unread }, lists }: JudgedDevice): boolean {
   const isNamedByList = lists?.silent === true || lists?.expected === false;
   return !counted || status === 'Not Installed' || stale || isContradicted || unread !== undefined || isNamedByList;
-}
-
-function collectNamedKeys(night: Night): Set<string> {
-  const named = [...night.changes, ...night.groups.filter(isNotable)];
-  return new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
-}
-
-function indexTransitions({ state }: Night): ReadonlyMap<string, readonly Transition[]> {
-  return new Map(
-    state.sources.flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).map(({ facts, transitions }) => [toDeviceKey(name, facts.id), transitions] as const),
-    ),
-  );
 }
 
 export function toChangeReport<Kind extends DifferenceKind>({ device, kind: change, ...rest }: Change<Kind>) {
