@@ -1,33 +1,27 @@
 /** What changed between any two judged nights, without what lay between them: the earlier one is taken as the baseline. Pure. */
 
 import { matchDevices, type PreviousSource } from '../core/device/match-devices.ts';
-import type { Difference } from '../core/facts/difference.ts';
-import type { Change, JudgedDevice, JudgedSource, Night } from '../core/facts/judged.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../core/facts/judged.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { BaselineDevice } from '../core/facts/state.ts';
-import { type DifferenceKind, shareKinds } from '../core/facts/vocabulary.ts';
+import { shareKinds } from '../core/facts/vocabulary.ts';
 import { listChanges, pairDevices } from '../core/source/changes.ts';
 import { decideDifferenceKinds } from '../core/source/count-letter.ts';
 import { computeTotalCoverage } from '../core/source/coverage.ts';
 import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 
-interface NightComparison {
-  /** What matters most is first. */
-  readonly changes: readonly Change<DifferenceKind>[];
-  readonly difference: Difference | undefined;
-}
-
-export function compareNights(earlier: Night, later: Night, rules: RulesTable): NightComparison {
+/** The changes that matter most are first. */
+export function compareNights(earlier: Night, later: Night, rules: RulesTable) {
   const sources = new Map([...later.sources, ...earlier.sources].map((source) => [source.name, source]));
   const pasts = [...sources.values()].map((source) => toPreviousSource(source, earlier, rules));
   const matches = matchDevices(later.devices, pasts);
-  const parts = pasts.map(({ state }) => ({
-    state,
-    pairs: pairDevices({ name: state.name, baseline: state.baseline }, selectDevices(later, state.name), matches),
+  const parts = pasts.map(({ state: { name, baseline } }) => ({
+    name,
+    pairs: pairDevices({ name, baseline }, selectDevices(later, name), matches),
   }));
   const changes = parts
-    .flatMap(({ state, pairs }) => listChanges(state.name, pairs, decideDifferenceKinds))
+    .flatMap(({ name, pairs }) => listChanges(name, pairs, decideDifferenceKinds))
     .sort(
       (left, right) =>
         shareKinds.indexOf(left.kind) - shareKinds.indexOf(right.kind) ||

@@ -105,7 +105,6 @@ type Fields = typeof fields;
 
 export type DeviceFieldKey = keyof Fields;
 
-/** What a device's fields hold. */
 export type DeviceFieldValues = { [Key in DeviceFieldKey]: ReturnType<Fields[Key]['read']> };
 
 /** Columns of the CSV files that are not called as their field is. One that is undefined is in no CSV file. */

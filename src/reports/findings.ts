@@ -24,7 +24,6 @@ export const findingsReport: Report = {
 };
 
 const classUid = 2003;
-/** Activities: the finding is new, continues, is closed. */
 const activityIds = { create: 1, update: 2, close: 3 } as const;
 const statusIds = { new: 1, suppressed: 3, resolved: 4 } as const;
 const severityIds = { informational: 1, low: 2, medium: 3 } as const;
@@ -81,11 +80,7 @@ function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): O
 /** However it ended: with the agent, out of scope, under another record, gone, or with its source. */
 function findResolvedFindings({ findings }: Night): OcsfFinding[] {
   const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
-  return findings.ended.map(({ isPassing, ...ended }) => ({
-    ...closed,
-    ...ended,
-    result: isPassing ? 'pass' : 'warning',
-  }));
+  return findings.ended.map((ended) => ({ ...closed, ...ended, result: ended.isPassing ? 'pass' : 'warning' }));
 }
 
 function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
@@ -101,22 +96,14 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
     time: Date.parse(moment),
     severity_id: severityIds[severity],
     status_id: statusIds[status],
-    metadata: {
-      version: '1.8.0',
-      product: { name: 'Muster', version: muster },
-      correlation_uid: slot,
-    },
+    metadata: { version: '1.8.0', product: { name: 'Muster', version: muster }, correlation_uid: slot },
     finding_info: {
       uid: id,
       title: `${agent} is not installed`,
       ...omitUndefined({ first_seen_time: since === undefined ? undefined : Date.parse(`${since}T00:00:00Z`) }),
       ...omitUndefined({ last_seen_time: lastSeenAt === undefined ? undefined : Date.parse(lastSeenAt) }),
     },
-    compliance: {
-      control: `${agent} is installed`,
-      status_id: resultIds[result],
-      status_details: [why],
-    },
+    compliance: { control: `${agent} is installed`, status_id: resultIds[result], status_details: [why] },
     resources: [
       {
         uid: id,

@@ -128,16 +128,15 @@ function defineRatio(name: string, help: string, compute: (row: Coverage) => str
     const percent = compute(row);
     return percent === '' ? undefined : Number((Number(percent) / 100).toFixed(4));
   };
-  return {
-    name,
-    unit: 'ratio',
-    help,
-    list: ({ coverage }) => coverage.map((row) => ({ labels: toLabels(row), value: read(row) })),
-  };
+  return { name, unit: 'ratio', help, list: ({ coverage }) => listFigures(coverage, read) };
 }
 
 function defineCount(name: string, help: string, figure: keyof CoverageFigures | keyof ListFigures): MetricFamily {
-  return { name, help, list: ({ coverage }) => coverage.map((row) => ({ labels: toLabels(row), value: row[figure] })) };
+  return { name, help, list: ({ coverage }) => listFigures(coverage, (row) => row[figure]) };
+}
+
+function listFigures(rows: readonly Coverage[], read: (row: Coverage) => number | undefined): Sample[] {
+  return rows.map((row) => ({ labels: toLabels(row), value: read(row) }));
 }
 
 function defineReading(name: string, help: string, read: (source: JudgedSource) => number | undefined): MetricFamily {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import type { Figures, Trend, TrendNight } from '../../src/reports/document/report-document.ts';
+import type { Figures, Trend, TrendNight } from '../../src/reports/document/trend.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';
 import { renderChart } from '../../src/reports/page/server/chart.ts';
 import { computeScale } from '../../src/reports/page/server/chart-axis.ts';
@@ -23,6 +23,7 @@ function trend(...nights: TrendNight[]): Trend {
   return { platform: 'all', nights };
 }
 
+const [figures] = getReportDocument(quarter(100, 2)).coverage as [Figures];
 const steady = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => run(count - index + from, 93, 96));
 
@@ -68,8 +69,7 @@ describe('the interval', () => {
     [10, 90, ['0', '100%']],
     [49.9, 50.1, []],
   ])('from %d to %d leads from its ends to the labels that have no room beside them', (low, high, outer) => {
-    const [figures] = getReportDocument(quarter(100, 2)).coverage;
-    const { html } = renderInterval({ ...(figures as Figures), low, high, coverage: (low + high) / 2 }, undefined);
+    const { html } = renderInterval({ ...figures, low, high, coverage: (low + high) / 2 }, undefined);
     const ends = [...html.matchAll(/<line class="end" x1="[^"]+" x2="(0|100%)"/g)].map(([, end]) => end);
     expect(ends).toEqual(outer);
   });
@@ -84,10 +84,6 @@ describe('the target', () => {
     expect(renderChart(trend(...steady(3)), near, 97).html).toMatch(/class="target".*y1="3"/);
     const far = computeScale(trend(...steady(3)), slot, slot, 100);
     expect(renderChart(trend(...steady(3)), far, 100).html).toContain('target 100\u00a0% ↑');
-    const [figures] = getReportDocument(quarter(100, 2)).coverage;
-    if (figures === undefined) {
-      throw new Error('no coverage');
-    }
     expect(renderInterval(figures, 97).html).toMatch(
       /the target of the low figure is 97\u00a0%.*class="target".*target 97\u00a0%/s,
     );

@@ -1,15 +1,16 @@
 /** What the lists of machines say in the reports: on the page, in two actions, in the workbook, metrics and trend. */
 import axe from 'axe-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { metricsReport } from '../../src/reports/metrics.ts';
 import { at, facts, incomplete, mac, nights, pc, source } from '../core/world.ts';
-import { hasBrowser, needBrowser } from '../needs.ts';
-import { openViewer, type Viewer } from './browser.ts';
+import { hasBrowser } from '../needs.ts';
+import type { Visit } from './browser.ts';
 import { bytesOf } from './csv.ts';
+import { useViewer } from './use-viewer.ts';
 
 const sources = [
   source('macs', [mac('1'), mac('2', 'Not Installed'), mac('3')]),
@@ -45,28 +46,24 @@ function world(night: number, age = 0): Partial<Facts> {
 
 const last = (...worlds: readonly Partial<Facts>[]): Night => nights(...worlds).at(-1) as Night;
 
-let viewer: Viewer;
-beforeAll(async () => {
-  if (hasBrowser) {
-    viewer = await openViewer();
-  }
-});
-afterAll(() => (hasBrowser ? viewer.close() : undefined));
-
 describe('the page', () => {
-  beforeEach(({ skip }) => needBrowser(skip));
+  const { getViewer, open } = useViewer();
+  let visit: Visit;
 
-  const open = async (night: Night) => viewer.visit(await viewer.write(night, 'lists.html'));
+  beforeAll(async () => {
+    if (hasBrowser) {
+      visit = await getViewer().visit(await getViewer().write(last(world(1), world(2)), 'lists.html'));
+    }
+  });
 
   it('says beside the headline what each list says, on a first screen without scrolling', async () => {
-    const { page, close } = await open(last(world(1), world(2)));
+    const { page } = visit;
     expect(await page.locator('#lists p').allInnerTexts()).toEqual([
       'Of 6 machines on the list 2 are enrolled nowhere; 1 counted device is not on it.',
       'Have it and report: 60.00\u00a0% (certainly 60.00\u00a0%, at most 80.00\u00a0%); 1 Installed device is silent.',
     ]);
     const bottom = await page.locator('#overview').evaluate((section) => section.getBoundingClientRect().bottom);
     expect(bottom).toBeLessThanOrEqual(800);
-    await close();
   });
 
   it.each([
@@ -74,7 +71,7 @@ describe('the page', () => {
     ['in a source and not on the list', 'not on it', 'all-devices', ['PF0Xb']],
     ['Installed and silent', 'silent', 'all-devices', ['C02FX3']],
   ])('shows in one click which machines are %s', async (_, link, name, serials) => {
-    const { page, close, errors } = await open(last(world(1), world(2)));
+    const { page, errors } = visit;
     await page.locator('#lists a', { hasText: link }).click();
     const shown = page.locator(`[data-list=${name}]`);
     await shown.locator('tbody tr').first().waitFor({ state: 'visible' });
@@ -84,11 +81,10 @@ describe('the page', () => {
       expect(texts[index]).toContain(serial);
     }
     expect(errors).toEqual([]);
-    await close();
   });
 
   it('shows on a card when its console saw a device, and what speaks against its answer', async () => {
-    const { page, close } = await open(last(world(1)));
+    const { page } = await open(last(world(1)));
     await page.evaluate("location.hash = '#device=macs/3'");
     const card = page.locator('dialog[open]');
     await card.waitFor();
@@ -96,7 +92,6 @@ describe('the page', () => {
     expect(await card.innerText()).toMatch(/Seen by its console\s+2 May 2026, 07:15 CEST/);
     await page.evaluate("location.hash = '#device=macs/2'");
     await card.getByText('nothing is proven').waitFor();
-    await close();
   });
 
   it('says why a list says nothing, and that nothing is known without a source', async () => {
@@ -109,25 +104,21 @@ describe('the page', () => {
       ),
     );
     expect(await old.page.locator('[data-list=unenrolled]').innerText()).toContain('Not known in this run.');
-    await old.close();
     const missing = await open(last({ ...world(1), sources: [...sources, incomplete('more')] }));
     expect(await missing.page.locator('#lists').innerText()).toContain('nothing is known of more.');
-    await missing.close();
   });
 
   it('has nothing of it where the settings name no list', async () => {
-    const { page, close } = await open(last({ sources }));
+    const { page } = await open(last({ sources }));
     expect(await page.locator('#lists, #unenrolled, nav a[href="#unenrolled"]').count()).toBe(0);
-    await close();
   });
 
   it('gives axe nothing to say', async () => {
-    const { page, close } = await open(last(world(1), world(2)));
+    const { page } = visit;
     await page.locator('#lists a').first().click();
     await page.evaluate(axe.source);
     const found = await page.evaluate<string[]>('axe.run().then(({ violations }) => violations.map(({ id }) => id))');
     expect(found.filter((id) => id !== 'region')).toEqual([]);
-    await close();
   });
 });
 

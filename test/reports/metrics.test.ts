@@ -12,10 +12,12 @@ async function render(night: Parameters<typeof metricsReport.render>[0]): Promis
   return (await bytesOf(metricsReport, night)).toString('utf8');
 }
 
+const ordinary = quarter(200, 5);
+
 const sampleLine = /^([a-z_]+)(?:\{((?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+)\})? (-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
 
 it.each([
-  ['a quarter', quarter(200, 5)],
+  ['a quarter', ordinary],
   ['a night of failures', badNight()],
   ['hostile names', hostileNight()],
 ])(
@@ -47,9 +49,8 @@ it.each([
 );
 
 it('has the figures of the tables', async () => {
-  const night = quarter(200, 5);
-  const text = await render(night);
-  for (const row of night.coverage) {
+  const text = await render(ordinary);
+  for (const row of ordinary.coverage) {
     const labels = `{source="${row.source}",platform="${row.operatingSystem}"}`;
     const { low } = computeInterval(row);
     expect(text).toContain(`muster_coverage_low_ratio${labels} ${Number((Number(low) / 100).toFixed(4))}\n`);
@@ -64,7 +65,7 @@ it('has every metric that the dashboard shows', async () => {
   const shown = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
     targets.flatMap(({ expr }) => expr.match(/muster_\w+/g) ?? []),
   );
-  const text = await render(quarter(200, 5));
+  const text = await render(ordinary);
   expect(shown.length).toBeGreaterThan(10);
   expect(shown.filter((name: string) => !text.includes(`# TYPE ${name} gauge`))).toEqual([]);
 });

@@ -3,43 +3,32 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { at, judged, mac, pc, source } from '../core/world.ts';
-import { hasBrowser, needBrowser } from '../needs.ts';
-import { openViewer, type Viewer, type Visit } from './browser.ts';
+import { hasBrowser } from '../needs.ts';
+import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
 import { badNight, emptyFleet, quarter } from './example-nights.ts';
+import { useViewer } from './use-viewer.ts';
 
-let viewer: Viewer;
+const { getViewer, open, visit: visitFile } = useViewer();
 let night: Night;
 let file: string;
 let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  if (!hasBrowser) {
-    return;
+  if (hasBrowser) {
+    night = quarter(900, 20);
+    file = await getViewer().write(night, 'index.html');
+    visit = await getViewer().visit(file, { permissions: ['clipboard-read', 'clipboard-write'] });
+    ({ page } = visit);
+    await page.evaluate(openSections);
   }
-  viewer = await openViewer();
-  night = quarter(900, 20);
-  file = await viewer.write(night, 'index.html');
-  visit = await viewer.visit(file, { permissions: ['clipboard-read', 'clipboard-write'] });
-  ({ page } = visit);
-  await page.evaluate(openSections);
 });
 
 const openSections = `for (const one of document.querySelectorAll('section > details, #data-quality details')) one.open = true;`;
-
-beforeEach(({ skip }) => needBrowser(skip));
-
-afterAll(async () => {
-  if (!hasBrowser) {
-    return;
-  }
-  await visit.close();
-  await viewer.close();
-});
 
 const textOf = async (selector: string) => (await page.locator(selector).first().textContent()) ?? '';
 const numberOf = async (selector: string) => Number((await textOf(selector)).replaceAll(',', ''));
@@ -103,27 +92,27 @@ describe('the first screen', () => {
     expect(await sourceLine('macs').innerText()).toContain('changed on 2026-11-11');
   });
 
-  it.each([
-    ['a sound night', () => night],
-    ['a bad night', () => badNight(200)],
-    ['an empty fleet', emptyFleet],
-  ])('needs no scrolling on %s', async (_, make) => {
-    const other = await viewer.visit(await viewer.write(make(), 'first.html'));
+  it.each<[string, () => Night, readonly string[]]>([
+    ['a sound night', () => night, ['Complete and sound: every source answered in full']],
+    [
+      'a bad night',
+      () => badNight(200),
+      [
+        'macs was measured with an instrument that is not what it should be',
+        'the attribute “Agent Status” is disabled',
+        'windows did not answer in full; its answers of 2026-11-19 are shown.',
+        'Microsoft Graph says that it has',
+      ],
+    ],
+    ['an empty fleet', emptyFleet, ['Accepted by Ada']],
+  ])('needs no scrolling on %s, and says whether it is complete and sound, and why not', async (_, make, sentences) => {
+    const other = await open(make());
     const bottom = await other.page.locator('#overview').evaluate((section) => section.getBoundingClientRect().bottom);
     expect(bottom).toBeLessThanOrEqual(800);
     expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
     expect([...other.errors, ...other.requests]).toEqual([]);
-    await other.close();
-  });
-
-  it('says in a sentence why a night is not complete or not sound', async () => {
-    const other = await viewer.visit(await viewer.write(badNight(200), 'bad.html'));
     const verdict = await other.page.locator('#verdict').innerText();
-    expect(verdict).toContain('macs was measured with an instrument that is not what it should be');
-    expect(verdict).toContain('the attribute “Agent Status” is disabled');
-    expect(verdict).toContain('windows did not answer in full; its answers of 2026-11-19 are shown.');
-    expect(verdict).toContain('Microsoft Graph says that it has');
-    await other.close();
+    expect(sentences.filter((sentence) => !verdict.includes(sentence))).toEqual([]);
   });
 
   it('shows times in the reader’s zone, which it names, and UTC on hover', async () => {
@@ -317,15 +306,7 @@ describe('the other lists', () => {
     expect(await column('groups', 'why')).toEqual(missing.map((row) => row.why));
   });
 
-  it('says who is not counted and why, and lists the exemptions', async () => {
-    const rows = (await rowsOf('devices', night)).filter((row) => row.counted === 'false');
-    expect(await countOf('excluded')).toBe(`${rows.length} of ${rows.length} devices`);
-    expect((await column('excluded', 'excludedBecause')).sort()).toEqual(
-      rows
-        .map((row) => row.excluded_because)
-        .sort()
-        .slice(0, 99),
-    );
+  it('has the rows of exemptions.csv, whose numbers are links', async () => {
     const exemptions = await rowsOf('exemptions', night);
     expect(await column('exemptions', 'result')).toEqual(exemptions.map((row) => row.result));
     expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
@@ -494,13 +475,12 @@ describe('an acknowledgement', () => {
     const devices = night.devices.map((one) =>
       one === device ? { ...one, judgement: { ...one.judgement, acknowledgement: known } } : one,
     );
-    const other = await viewer.visit(await viewer.write({ ...night, devices }, 'acknowledged.html'));
+    const other = await open({ ...night, devices });
     await other.page.evaluate(`location.hash = 'at=needs-action&needs-action.on=acknowledged'`);
     const rows = other.page.locator('[data-list=needs-action] tbody tr');
     await expect.poll(() => rows.count()).toBe(1);
     await rows.first().click();
     expect(await other.page.locator('dialog[open] dl').innerText()).toContain('Ada <b>, until 2026-12-24, SEC-17');
-    await other.close();
   });
 });
 
@@ -511,16 +491,16 @@ describe('from a row to the work', () => {
       deviceAddress:
         source.name === 'macs' ? 'https://jamf.example.com/computers.html?id={id}&o=r' : 'javascript:canary()//{id}',
     }));
-    const other = await viewer.visit(await viewer.write({ ...night, sources }, 'consoles.html'));
+    const other = await open({ ...night, sources });
     const rows = await listNeedsAction();
     const card = other.page.locator('dialog[open]');
-    const open = async (source: string) => {
+    const openFirstCard = async (source: string) => {
       const row = rows.find((one) => one.source === source) as Row;
       await other.page.evaluate(`location.hash = 'device=${row.source}/${row.device_id}'`);
       await card.waitFor();
       return row;
     };
-    const mac = await open('macs');
+    const mac = await openFirstCard('macs');
     expect(await card.locator('.next').first().innerText()).toMatch(/^Next step: \S/);
     const link = card.getByRole('link', { name: 'Open in Jamf Pro' });
     expect(await link.getAttribute('href')).toBe(`https://jamf.example.com/computers.html?id=${mac.device_id}&o=r`);
@@ -532,7 +512,6 @@ describe('from a row to the work', () => {
     );
     await card.getByText(windowsId).first().waitFor();
     expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
-    await other.close();
   });
 });
 
@@ -546,7 +525,7 @@ describe('a device that two platforms know', () => {
         source('windows', [pc('a', '2', { ...machine, answers, lastSeenAt: at(1) })]),
       ],
     });
-    const other = await viewer.visit(await viewer.write(contrary, 'contrary.html'));
+    const other = await open(contrary);
     const card = other.page.locator('dialog[open]');
     await other.page.evaluate(`location.hash = 'device=windows/a'`);
     await card.getByText('Another platform says the contrary of this machine, so nothing is proven.').waitFor();
@@ -555,7 +534,6 @@ describe('a device that two platforms know', () => {
     await card.getByText('windows / a').waitFor();
     expect(await card.getByText('Another platform says').count()).toBe(0);
     expect(other.errors).toEqual([]);
-    await other.close();
   });
 });
 
@@ -569,7 +547,7 @@ describe('the files beside the page, and the pages of other runs', () => {
     ],
     ['elsewhere.html', ['devices.csv', 'muster.xlsx', 'findings.ndjson'], []],
   ])('are linked from %s', async (copy, files, nights) => {
-    const other = await viewer.visit(await viewer.write(night, copy));
+    const other = await visitFile(await getViewer().write(night, copy));
     const hrefs = (selector: string) =>
       other.page.locator(selector).evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     for (const [index, name] of ['devices.csv', 'muster.xlsx', 'findings.ndjson'].entries()) {
@@ -580,7 +558,6 @@ describe('the files beside the page, and the pages of other runs', () => {
     await other.page.locator('#exact summary').click();
     await expect.poll(() => other.page.locator('#exact tbody tr').count()).toBeGreaterThan(9);
     expect((await hrefs('#exact tr:nth-child(4) a')).slice(0, 1)).toEqual(nights.slice(0, 1));
-    await other.close();
   });
 });
 
@@ -590,10 +567,9 @@ describe('notes', () => {
       { date: '2026-11-05', text: 'New version <i>' },
       { date: '2020-01-01', text: 'before the first run' },
     ];
-    const other = await viewer.visit(await viewer.write({ ...night, notes }, 'notes.html'));
+    const other = await open({ ...night, notes });
     expect(await other.page.locator('.notes li').allInnerTexts()).toEqual(['2026-11-05: New version <i>']);
     expect(await other.page.locator('.chart[data-platform=all] line.note').count()).toBe(1);
-    await other.close();
   });
 });
 
@@ -644,17 +620,23 @@ describe('every figure', () => {
       ),
       excluded: devices.filter((row) => row.counted === 'false'),
     };
-    const titles = {
+    const columns = {
       Name: 'device_name',
       'Serial number': 'serial_number',
       Source: 'source',
       'Device id': 'device_id',
+      Status: 'status',
+      Reason: 'reason',
+      User: 'user',
+      Model: 'model',
+      'OS version': 'os_version',
+      'Not counted because': 'excluded_because',
     };
     for (const [name, rows] of Object.entries(lists)) {
       await page.evaluate(`location.hash = '#at=${name}&${name}.q='`);
       const boxes = list(name).locator('.columns');
       await boxes.locator('summary').click();
-      for (const title of ['Source', 'Device id', 'Serial number', 'Status', 'Reason', 'User', 'Model', 'OS version']) {
+      for (const title of Object.keys(columns)) {
         await boxes.getByLabel(title, { exact: true }).check();
       }
       await page.keyboard.press('Escape');
@@ -664,15 +646,7 @@ describe('every figure', () => {
         .split('\n')
         .map((line) => line.split('\t'));
       const [head = [], ...shown] = lines;
-      const more = {
-        ...titles,
-        Status: 'status',
-        Reason: 'reason',
-        User: 'user',
-        Model: 'model',
-        'OS version': 'os_version',
-      };
-      const wanted = Object.entries(more).map(([title, column]) => [head.indexOf(title), column] as const);
+      const wanted = Object.entries(columns).map(([title, column]) => [head.indexOf(title), column] as const);
       const sorted = (all: readonly (readonly string[])[]) => all.map((cells) => cells.join('\t')).sort();
       expect(sorted(shown.map((cells) => wanted.map(([place]) => cells[place] ?? '')))).toEqual(
         sorted(rows.map((row) => wanted.map(([, column]) => row[column] ?? ''))),
@@ -710,32 +684,28 @@ describe('every figure', () => {
         ]);
       expect(shown.map((cells) => cells.join('|')).sort()).toEqual(expected.map((cells) => cells.join('|')).sort());
     }
-    // Without a site of their own, the devices of a user are a list of their own.
-    await list('breakdown').locator('select').selectOption('user');
-    const link = list('breakdown').locator('tbody tr').first().locator('a').last();
-    await link.evaluate((one) =>
-      one.addEventListener('click', (event: { preventDefault(): void }) => event.preventDefault()),
-    );
-    await link.click();
-    const address = decodeURIComponent((await link.getAttribute('href')) ?? '');
-    const user = await list('breakdown').locator('tbody th').first().innerText();
-    const theirs = (await listNeedsAction()).filter((row) => row.user === user);
+  });
+
+  it('of a mail is that of its devices, and a long list names what fits and counts the rest', async () => {
+    const line = list('breakdown').locator('tbody tr').first();
+    const readMail = async (field: string) => {
+      await list('breakdown').locator('select').selectOption(field);
+      const link = line.locator('a').last();
+      // A mail program would take the browser away from the page.
+      await link.evaluate((one) => one.addEventListener('click', (event: Event) => event.preventDefault()));
+      await link.click();
+      return (await link.getAttribute('href')) ?? '';
+    };
+    const address = decodeURIComponent(await readMail('user'));
+    const user = await line.locator('th').innerText();
     expect(address).toContain(`mailto:${user}?subject=`);
-    for (const row of theirs) {
+    for (const row of (await listNeedsAction()).filter((row) => row.user === user)) {
       expect(address).toContain(`${row.serial_number}, ${user}, missing since at least ${row.not_installed_since}`);
     }
     expect(address).toMatch(/The complete list: not-installed\.csv\n\n\d+ devices?: \D+\. \w.+\n- /);
-    // A long list names what fits, and counts the rest.
-    await list('breakdown').locator('select').selectOption('platform');
-    const all = list('breakdown').locator('tbody tr').first();
-    await all
-      .locator('a')
-      .last()
-      .evaluate((one) => one.addEventListener('click', (event: { preventDefault(): void }) => event.preventDefault()));
-    await all.locator('a').last().click();
-    const long = (await all.locator('a').last().getAttribute('href')) ?? '';
+    const long = await readMail('platform');
     const named = decodeURIComponent(long).match(/^- /gm)?.length ?? 0;
-    const count = Number(await all.locator('td').nth(3).innerText());
+    const count = Number(await line.locator('td').nth(3).innerText());
     expect(decodeURIComponent(long)).toContain(`… and ${count - named} more, in the complete list`);
     expect(long.length).toBeLessThanOrEqual(1_800);
   });
@@ -779,29 +749,27 @@ describe('every figure', () => {
 
 describe('colours, paper and safety', () => {
   it('follows the system, until the reader chooses', async () => {
-    const dark = await viewer.visit(file, { colorScheme: 'dark' });
+    const dark = await visitFile(file, { colorScheme: 'dark' });
     const ground = () => dark.page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(await ground()).toBe('rgb(21, 23, 27)');
     await dark.page.getByLabel('Colours').selectOption('light');
     expect(await ground()).toBe('rgb(251, 251, 249)');
-    await dark.close();
   });
 
   it('prints two pages, however many devices there are; three where the reasons of a bad night need them', async () => {
     for (const [one, pages] of [
       [file, 2],
-      [await viewer.write(badNight(200), 'bad-print.html'), 3],
-      [await viewer.write(emptyFleet(), 'empty-print.html'), 2],
+      [await getViewer().write(badNight(200), 'bad-print.html'), 3],
+      [await getViewer().write(emptyFleet(), 'empty-print.html'), 2],
     ] as const) {
-      const other = await viewer.visit(one);
+      const other = await visitFile(one);
       const paper = (await other.page.pdf({ preferCSSPageSize: true })).toString('latin1');
       expect(paper.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(pages);
-      await other.close();
     }
   });
 
   it('shows the first rows of every list where no script runs, and says why there are no more', async () => {
-    const context = await viewer.browser.newContext({ javaScriptEnabled: false });
+    const context = await getViewer().browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(pathToFileURL(file).href);
     const rows = await listNeedsAction();
@@ -819,7 +787,7 @@ describe('colours, paper and safety', () => {
   });
 
   it('says that its script failed, and leaves the first rows', async () => {
-    const context = await viewer.browser.newContext();
+    const context = await getViewer().browser.newContext();
     const broken = await context.newPage();
     const text = await readFile(file, 'utf8');
     await writeFile(`${file}.broken.html`, text.replace(/(id="data">)[^<]{40}/, '$1'));
@@ -832,7 +800,7 @@ describe('colours, paper and safety', () => {
   });
 
   it('has no label below 11 px, no truncated serial number, and nothing wider than a phone', async () => {
-    const phone = await viewer.visit(file, { viewport: { width: 390, height: 844 } });
+    const phone = await visitFile(file, { viewport: { width: 390, height: 844 } });
     const small = await phone.page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
       .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== ''))
       .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 11)
@@ -867,25 +835,31 @@ describe('colours, paper and safety', () => {
         cells.filter((cell) => /^[A-Z0-9]{7,10}$/.test(cell.innerText) && cell.scrollWidth > cell.clientWidth),
       );
     expect(cut).toEqual([]);
-    await phone.close();
   });
 
-  it.each([
-    [1440, 6_000],
-    [1024, 6_000],
-    [390, 8_000],
-  ])('at %i px is not higher than %i px, and no list is wider than its place', async (width, most) => {
-    const other = await viewer.visit(file, { viewport: { width, height: 900 } });
-    expect(await other.page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(most);
+  it('is not too high at any width, and no list is wider than its place', async () => {
+    const other = await visitFile(file);
+    const sizes = [
+      [1440, 6_000],
+      [1024, 6_000],
+      [390, 8_000],
+    ] as const;
+    for (const [width, most] of sizes) {
+      await other.page.setViewportSize({ width, height: 900 });
+      const height = await other.page.evaluate('document.documentElement.scrollHeight');
+      expect(height, `${width} px`).toBeLessThanOrEqual(most);
+    }
     await other.page.evaluate(openSections);
-    const wide = await other.page.evaluate(`[...document.querySelectorAll('.scroll')]
-      .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel + ' ' + one.scrollWidth)`);
-    expect(wide).toEqual([]);
-    await other.close();
+    for (const [width] of sizes) {
+      await other.page.setViewportSize({ width, height: 900 });
+      const wide = await other.page.evaluate(`[...document.querySelectorAll('.scroll')]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel + ' ' + one.scrollWidth)`);
+      expect(wide, `${width} px`).toEqual([]);
+    }
   });
 
   it('opens what a link leads to, also again', async () => {
-    const other = await viewer.visit(file);
+    const other = await visitFile(file);
     const isOpen = () => other.page.locator('#glossary > details').evaluate((one) => one.hasAttribute('open'));
     expect(await isOpen()).toBe(false);
     for (let time = 0; time < 2; time += 1) {
@@ -896,7 +870,6 @@ describe('colours, paper and safety', () => {
     }
     await other.page.evaluate("location.hash = 'word-reason-reported'");
     await expect.poll(isOpen).toBe(true);
-    await other.close();
   });
 
   it('says nothing on the console and asks nobody for anything', () => {

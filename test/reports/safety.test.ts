@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import axe from 'axe-core';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { assets } from '../../infra/page.ts';
 import { pageReport } from '../../src/compose/parts.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
@@ -14,30 +14,17 @@ import { script, style } from '../../src/reports/page/assets.ts';
 import { computeCspHash } from '../../src/reports/page/page.ts';
 import { listen } from '../http/loopback.ts';
 import { waitLimit } from '../limits.ts';
-import { hasBrowser, needBrowser } from '../needs.ts';
-import { openViewer, type Viewer } from './browser.ts';
+import { hasBrowser } from '../needs.ts';
+import type { Visit } from './browser.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { badNight, emptyFleet, quarter, silentFirstNight } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 import { hostileNames } from './names.ts';
+import { useViewer } from './use-viewer.ts';
 
-let viewer: Viewer;
-const open = `for (const one of document.querySelectorAll('details')) { one.open = true; }`;
-
-beforeAll(async () => {
-  if (hasBrowser) {
-    viewer = await openViewer();
-  }
-});
-
-beforeEach(({ skip }) => needBrowser(skip));
-
-afterAll(async () => {
-  if (hasBrowser) {
-    await viewer.close();
-  }
-});
+const { getViewer, open, visit: visitFile } = useViewer();
+const openAll = `for (const one of document.querySelectorAll('details')) { one.open = true; }`;
 
 describe('the policy', () => {
   let text: string;
@@ -84,15 +71,23 @@ describe('the policy', () => {
 });
 
 describe('hostile names', () => {
+  const night = hostileNight();
+  let visit: Visit;
+  beforeAll(async () => {
+    if (hasBrowser) {
+      const permissions = ['clipboard-read', 'clipboard-write'];
+      visit = await getViewer().visit(await getViewer().write(night, 'hostile.html'), { bypassCSP: true, permissions });
+    }
+  });
+
   it.each([true, false])(
     'with the policy %s are shown literally: nothing runs, nothing is asked for, nothing breaks [N5]',
     async (isGuarded) => {
-      const night = hostileNight();
-      const visit = await viewer.visit(await viewer.write(night, 'hostile.html'), { bypassCSP: !isGuarded });
+      const visit = await open(night, { bypassCSP: !isGuarded });
       const { page } = visit;
       const ran: string[] = [];
       await page.exposeFunction('canary', () => ran.push('canary'));
-      await page.evaluate(open);
+      await page.evaluate(openAll);
       for (const name of ['needs-action', 'changes', 'not-seen-recently', 'excluded']) {
         const list = page.locator(`[data-list=${name}]`);
         const table = list.locator('table');
@@ -124,15 +119,10 @@ describe('hostile names', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
       expect([...ran, ...visit.requests]).toEqual([]);
       expect(visit.errors).toEqual([]);
-      await visit.close();
     },
   );
 
   it('are copied as CSV that no spreadsheet takes for a formula, a row or a column', async () => {
-    const night = hostileNight();
-    const permissions = ['clipboard-read', 'clipboard-write'];
-    const file = await viewer.write(night, 'copied.html');
-    const visit = await viewer.visit(file, { bypassCSP: true, permissions });
     const list = visit.page.locator('[data-list=needs-action]');
     await list.getByRole('button', { name: 'Copy as CSV' }).click();
     const rows = await rowsOf('not-installed', night);
@@ -141,12 +131,9 @@ describe('hostile names', () => {
     const place = head.indexOf('Serial number');
     // A clipboard is text for people; like the CSV files, it holds no lone surrogate.
     expect(copied.map((cells) => cells[place]?.toWellFormed())).toEqual(rows.map((row) => row.serial_number));
-    await visit.close();
   });
 
   it('are isolated wherever they stand, also on the card and in the agent’s name [N6]', async () => {
-    const night = hostileNight();
-    const visit = await viewer.visit(await viewer.write(night, 'isolated.html'), { bypassCSP: true });
     const { page } = visit;
     expect(await page.locator('body').textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(await page.locator('h1 bdi').textContent()).toBe('<b>Agent</b> “&”');
@@ -174,7 +161,6 @@ describe('hostile names', () => {
       await page.keyboard.press('Escape');
     }
     expect([...visit.errors, ...visit.requests]).toEqual([]);
-    await visit.close();
   });
 });
 
@@ -187,7 +173,7 @@ describe('axe', () => {
   ];
 
   it.each(scenes)('finds no violation on %s, light and dark', async (_, make) => {
-    const visit = await viewer.visit(await viewer.write(make(), 'axe.html'));
+    const visit = await open(make());
     const { page } = visit;
     await page.evaluate(axe.source);
     const expectNone = async () => {
@@ -198,7 +184,7 @@ describe('axe', () => {
       await page.emulateMedia({ colorScheme: 'light' });
     };
     await expectNone();
-    await page.evaluate(open);
+    await page.evaluate(openAll);
     const columns = page.locator('[data-list=needs-action] .columns summary');
     if (await columns.isVisible()) {
       await columns.click();
@@ -212,7 +198,6 @@ describe('axe', () => {
       await expectNone();
     }
     expect([...visit.errors, ...visit.requests]).toEqual([]);
-    await visit.close();
   });
 
   it.each([
@@ -220,18 +205,16 @@ describe('axe', () => {
     ['200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['forced colours', { forcedColors: 'active' }],
   ] as const)('finds no violation on %s, with all sections open', async (_, options) => {
-    const visit = await viewer.visit(await viewer.write(quarter(60, 20), 'axe.html'), options);
-    await visit.page.evaluate(open);
+    const visit = await open(quarter(60, 20), options);
+    await visit.page.evaluate(openAll);
     await visit.page.evaluate(axe.source);
     expect(await violations(visit.page, standards)).toEqual([]);
-    await visit.close();
   });
 
   it('finds no violation where names are hostile', async () => {
-    const visit = await viewer.visit(await viewer.write(hostileNight(), 'axe.html'));
+    const visit = await open(hostileNight());
     await visit.page.evaluate(axe.source);
     expect(await violations(visit.page, standards)).toEqual([]);
-    await visit.close();
   });
 });
 
@@ -256,7 +239,7 @@ describe('from a link', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
     const { origin, close } = await listen(server);
-    const page = await viewer.browser.newPage();
+    const page = await getViewer().browser.newPage();
     page.setDefaultTimeout(waitLimit);
     await page.goto(`${origin}/latest/index.html`);
     await page.waitForSelector('html[data-ready]');
@@ -284,11 +267,11 @@ describe('size', () => {
 
   it('is under 1 MB when all 10,000 devices need action, and the page can be used', async () => {
     const night = nightOf({ devices: 10_000, missing: 100, nights: 1 });
-    const file = await viewer.write(night, 'large.html');
+    const file = await getViewer().write(night, 'large.html');
     expect((await readFile(file)).length).toBeLessThan(1_000_000);
     const rows = await rowsOf('not-installed', night);
     expect(rows.length).toBeGreaterThan(9_500);
-    const visit = await viewer.visit(file);
+    const visit = await visitFile(file);
     const list = visit.page.locator('[data-list=needs-action]');
     const lines = list.locator('tbody tr');
     expect(await list.locator('table').getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
@@ -303,6 +286,5 @@ describe('size', () => {
     await expect.poll(() => list.locator('[role=status]').innerText()).toMatch(/^1 of /);
     expect(await lines.innerText()).toContain(rows[7_321]?.device_name);
     expect([...visit.errors, ...visit.requests]).toEqual([]);
-    await visit.close();
   });
 });

@@ -7,22 +7,15 @@ import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { formatCell } from '../../src/reports/cell.ts';
 import { renderCsv } from '../../src/reports/csv.ts';
-import type { Table, TableColumn } from '../../src/reports/table.ts';
+import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { at, exemption, instrument, judged, mac, source } from '../core/world.ts';
 import { needProgram } from '../needs.ts';
+import { tableOf } from './csv.ts';
 import { hostileNames } from './names.ts';
 import { picture } from './picture.ts';
 
 const golden = join(import.meta.dirname, '..', 'golden');
-
-function tableOf(name: string): Table {
-  const found = tables.find((table) => table.name === name);
-  if (found === undefined) {
-    throw new Error(`no table ${name}`);
-  }
-  return found;
-}
 
 const bytesOf = (table: Table, night: Night) => buffer(renderCsv(table, night));
 
@@ -52,7 +45,10 @@ const headers: [string, string][] = [
 ];
 
 const namesOf = (table: Table) => table.columns.map(({ name }) => name);
-const textColumn = (name: string): TableColumn => ({ name, type: 'text', description: '' });
+const createTextTable = (rows: Table['rows']): Table => ({
+  ...{ name: 'texts', description: '', columns: [{ name: 'text', type: 'text', description: '' }] },
+  rows,
+});
 
 describe('the tables', () => {
   it('are these, in this order', () => {
@@ -82,26 +78,16 @@ describe('the tables', () => {
   });
 
   it('a row that cannot be made fails the reader', async () => {
-    const table: Table = {
-      name: 'broken',
-      description: '',
-      columns: [textColumn('one')],
-      *rows() {
-        yield ['fine'];
-        throw new Error('this row cannot be made');
-      },
+    const rows = function* () {
+      yield ['fine'];
+      throw new Error('this row cannot be made');
     };
 
-    await expect(bytesOf(table, judged())).rejects.toThrow('this row cannot be made');
+    await expect(bytesOf(createTextTable(rows), judged())).rejects.toThrow('this row cannot be made');
   });
 
   it('a reader may leave early', async () => {
-    const many: Table = {
-      name: 'many',
-      description: '',
-      columns: [textColumn('one')],
-      rows: () => Array.from({ length: 50_000 }, () => ['x']),
-    };
+    const many = createTextTable(() => Array.from({ length: 50_000 }, () => ['x']));
     for await (const piece of renderCsv(many, judged())) {
       expect(piece.length).toBeGreaterThan(0);
       break;
@@ -110,16 +96,11 @@ describe('the tables', () => {
 
   it('100,000 rows stream in pieces, without being held [P20]', async () => {
     let made = 0;
-    const many: Table = {
-      name: 'many',
-      description: '',
-      columns: [textColumn('number'), textColumn('text')],
-      *rows() {
-        for (; made < 100_000; made += 1) {
-          yield [made, 'some text of a device'];
-        }
-      },
-    };
+    const many = createTextTable(function* () {
+      for (; made < 100_000; made += 1) {
+        yield ['some text of a device'];
+      }
+    });
     let read = 0;
     let ahead = 0;
     for await (const piece of renderCsv(many, judged())) {

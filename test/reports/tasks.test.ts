@@ -1,38 +1,34 @@
 /** What people open the page for, each done as they would do it: in four actions or fewer, from a page just opened. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { hasBrowser, needBrowser } from '../needs.ts';
-import { openViewer, type Viewer } from './browser.ts';
+import { hasBrowser } from '../needs.ts';
 import { rowsOf } from './csv.ts';
 import { quarter } from './example-nights.ts';
+import { useViewer } from './use-viewer.ts';
 
-let viewer: Viewer;
+const { getViewer, visit } = useViewer();
 let night: Night;
 let file: string;
 
 beforeAll(async () => {
   if (hasBrowser) {
-    viewer = await openViewer();
     night = quarter(300, 20);
-    file = await viewer.write(night, 'latest/index.html');
+    file = await getViewer().write(night, 'latest/index.html');
   }
 });
-beforeEach(({ skip }) => needBrowser(skip));
-afterAll(() => viewer?.close());
 
 type Action = (page: Page) => Promise<unknown>;
 
 /** The page after the actions. */
 async function act(actions: readonly Action[], look: (page: Page) => Promise<void>, from = file): Promise<void> {
   expect(actions.length).toBeLessThanOrEqual(4);
-  const { page, close } = await viewer.visit(from);
+  const { page } = await visit(from);
   for (const action of actions) {
     await action(page);
   }
   await look(page);
-  await close();
 }
 
 const find = (text: string): readonly Action[] => [
@@ -89,7 +85,7 @@ it('what a device was on another date, on the page of that run', async () => {
     link = (await page.locator('#exact tbody a').last().getAttribute('href')) ?? '';
   });
   expect(link).toMatch(/^\.\.\/report\/date=[\d-]+\/index\.html$/);
-  const other = await viewer.write(night, link.slice('../'.length));
+  const other = await getViewer().write(night, link.slice('../'.length));
   await act(
     find(`${device?.serial_number}`),
     async (page) => expect(await page.locator('dialog[open]').innerText()).toContain(`${device?.status}`),

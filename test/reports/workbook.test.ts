@@ -12,12 +12,11 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { type Cell, toPrintableText } from '../../src/reports/cell.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
-import { tables } from '../../src/reports/tables.ts';
 import { renderWorksheet } from '../../src/reports/workbook/worksheet.ts';
 import { workbookReport } from '../../src/reports/workbook.ts';
 import { at, facts, judged, mac, source } from '../core/world.ts';
 import { needProgram } from '../needs.ts';
-import { bytesOf } from './csv.ts';
+import { bytesOf, tableOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 
@@ -44,9 +43,8 @@ const nights: readonly (readonly [name: string, make: () => Night])[] = [
 /** The CSV's values before its formula guard; a cell holds 32,767 characters at most. */
 function expectedRows(title: string, night: Night): string[][] {
   const [name, shows = () => true] = sheets[title] ?? [''];
-  const table = tables.find((one) => one.name === name);
-  const columns = table?.columns ?? [];
-  const rows = [...(table?.rows(night) ?? [])]
+  const { columns, rows: listRows } = tableOf(name);
+  const rows = [...listRows(night)]
     .filter((cells) => shows((column) => plain(cells[columns.findIndex((one) => one.name === column)])))
     .map((cells) => cells.map((cell, index) => toShown(cell, columns[index]?.type)));
   return [columns.map(({ name }) => name), ...rows];
@@ -102,7 +100,7 @@ describe.each(nights)('the workbook of %s', (name, make) => {
       // A blank cell keeps the place of the next one.
       const cells = Object.entries(sheet).filter(([at, cell]) => !at.startsWith('!') && cell.t !== 'z');
       expect(cells.length).toBeGreaterThan(0);
-      const columns = tables.find(({ name }) => name === sheets[title]?.[0])?.columns ?? [];
+      const columns = tableOf(sheets[title]?.[0] ?? '').columns;
       const isNumber = ({ c }: { c: number }) => ['time', 'slot', 'count', 'percent'].includes(columns[c]?.type ?? '');
       const wrong = cells.filter(
         ([at, cell]) =>
@@ -120,7 +118,7 @@ describe.each(nights)('the workbook of %s', (name, make) => {
     const find = (name: string) => lines.find(([first]) => first === name)?.[1];
     expect(find('Coverage, %')).toBe(all?.coverage?.toFixed(2) ?? '');
     expect(find('Needs action')).toBe(String(all?.notInstalled));
-    const rows = [...(tables.find(({ name }) => name === 'not-installed')?.rows(night) ?? [])];
+    const rows = [...tableOf('not-installed').rows(night)];
     const head = lines.findIndex(([first]) => first === 'Name');
     expect(lines.slice(head + 1, head + 1 + Math.min(10, rows.length)).map((line) => line[2])).toEqual(
       rows.slice(0, 10).map((row) => plain(row[5])),
@@ -141,18 +139,11 @@ describe.each(nights)('the workbook of %s', (name, make) => {
   });
 
   it('has the figures of coverage.csv as numbers in its summary', () => {
-    const table = tables.find(({ name }) => name === 'coverage');
-    const rows = [...(table?.rows(night) ?? [])];
+    const toNumber = (cell: Cell) => (cell === '' || Number.isNaN(Number(cell)) ? (cell ?? '') : Number(cell));
     const found = utils.sheet_to_json<(string | number)[]>(book.Sheets.Summary ?? {}, { header: 1, defval: '' });
-    for (const [place, cells] of rows.entries()) {
-      const shown = found[place + 1]
-        ?.slice(1, cells.length)
-        .map((cell) => (cell === '' ? '' : Number.isNaN(Number(cell)) ? cell : Number(cell)));
-      expect(shown).toEqual(
-        cells
-          .slice(1)
-          .map((cell) => (cell === '' || cell === undefined ? '' : Number.isNaN(Number(cell)) ? cell : Number(cell))),
-      );
+    for (const [place, cells] of [...tableOf('coverage').rows(night)].entries()) {
+      const shown = found[place + 1]?.slice(1, cells.length).map(toNumber);
+      expect(shown).toEqual(cells.slice(1).map(toNumber));
     }
   });
 

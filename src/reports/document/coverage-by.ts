@@ -2,6 +2,7 @@
 import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
 import { type CountedFigures, countFigures } from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
+import { type IntervalFigures, toIntervalFigures } from './trend.ts';
 
 /** In the order in which they are printed; each with how it is read. Not known is the value ''. */
 const readBreakdownValue = {
@@ -20,7 +21,7 @@ export type BreakdownField = keyof typeof readBreakdownValue;
 
 const breakdownFields = Object.keys(readBreakdownValue) as readonly BreakdownField[];
 
-export interface BreakdownRow extends CountedFigures {
+export interface BreakdownRow extends CountedFigures, IntervalFigures {
   readonly field: BreakdownField;
   readonly value: string;
 }
@@ -37,6 +38,9 @@ export function listBreakdown(night: Night): readonly BreakdownRow[] {
 function countByField(field: BreakdownField, devices: readonly JudgedDevice[]): BreakdownRow[] {
   const byValue = Map.groupBy(devices, (device) => readBreakdownValue[field](device) ?? '');
   return [...byValue]
-    .map(([value, sharing]) => ({ field, value, ...countFigures(sharing) }))
+    .map(([value, sharing]) => {
+      const figures = countFigures(sharing);
+      return { field, value, ...figures, ...toIntervalFigures(figures) };
+    })
     .sort((left, right) => compareCodePoints(left.value, right.value));
 }

@@ -4,19 +4,40 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../core/device/match-devices.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
 import type { Transition } from '../../core/facts/state.ts';
-import type { DifferenceKind } from '../../core/facts/vocabulary.ts';
+import type { ChangeKind, DifferenceKind } from '../../core/facts/vocabulary.ts';
+import { compareCodePoints } from '../../core/text/order.ts';
 import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
-import type { ReportedDevice } from './report-document.ts';
+
+/** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
+export type ReportedDevice = ReturnType<typeof toReportedDevice>;
+
+export type ChangeReport = ReturnType<typeof toChangeReport<ChangeKind>>;
+
+/** The rest of a long list is in devices.csv. */
+const mostNamed = 10;
+
+/** The devices that a source's server could not return, as `MacBook (C02ABC0001), MacBook (C02ABC0002), and 3 more`. */
+export function nameUnread(devices: readonly ReportedDevice[], source: string): string {
+  const unread = devices.filter((device) => device.source === source && device.reason === 'unread');
+  const names = unread.map(({ id, name = id, serialNumber = '–' }) => `${name} (${serialNumber})`);
+  const rest = names.splice(mostNamed).length;
+  return names.join(', ') + (rest > 0 ? `, and ${rest} more` : '');
+}
 
 export function listReportedDevices(night: Night): ReportedDevice[] {
-  const namedKeys = collectNamedKeys(night);
+  const named = [...night.changes, ...night.groups.filter(isNotable)];
+  const namedKeys = new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
-  const transitions = indexTransitions(night);
+  const transitions = new Map(
+    night.state.sources.flatMap(({ name, baseline }) =>
+      (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device.transitions] as const),
+    ),
+  );
   return chosen.map((device) => toReportedDevice(device, transitions.get(toReportedKey(device)) ?? []));
 }
 
-function toReportedDevice(device: JudgedDevice, transitions: readonly Transition[]): ReportedDevice {
+function toReportedDevice(device: JudgedDevice, transitions: readonly Transition[]) {
   const { excludedBecause, supersededBy, isContradicted, acknowledgement: acknowledged } = device.judgement;
   const { answers } = device.facts;
   return {
@@ -45,21 +66,45 @@ function isReported({ judgement: { counted, status, stale, isContradicted, unrea
   return !counted || status === 'Not Installed' || stale || isContradicted || unread !== undefined || isNamedByList;
 }
 
-function collectNamedKeys(night: Night): Set<string> {
-  const named = [...night.changes, ...night.groups.filter(isNotable)];
-  return new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
-}
-
-function indexTransitions({ state }: Night): ReadonlyMap<string, readonly Transition[]> {
-  return new Map(
-    state.sources.flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).map(({ facts, transitions }) => [toDeviceKey(name, facts.id), transitions] as const),
-    ),
-  );
-}
-
 export function toChangeReport<Kind extends DifferenceKind>({ device, kind: change, ...rest }: Change<Kind>) {
   const { id, name, serialNumber } = device;
   const { source, operatingSystem: platform, from, to, reason } = rest;
   return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason });
+}
+
+/** What became of each device within the last runs: so that any two of them can be compared without their reports. */
+const comparedNights = 30;
+
+/** The slot of the first run that is compared with later ones. */
+export function findFirstCompared({ state, slot: last }: Night): string {
+  const slots = state.history.map(({ slot }) => slot).filter((slot) => slot <= last);
+  return slots.slice(-comparedNights)[0] ?? last;
+}
+
+export type TransitionReport = ReturnType<typeof listTransitions>[number];
+
+/** A device that left has no status after its last transition. */
+export function listTransitions(night: Night) {
+  const first = findFirstCompared(night);
+  const isCompared = (slot: string) => slot > first && slot <= night.slot;
+  const pasts = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
+    ...(baseline?.devices ?? []).map(({ facts, transitions }) => ({ source, facts, transitions })),
+    ...departed
+      .filter(({ leftOn }) => isCompared(leftOn))
+      .map(({ facts, transitions, leftOn: slot, status: from }) => {
+        return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
+      }),
+  ]);
+  return pasts
+    .flatMap(({ source, facts: { id, name }, transitions }) =>
+      transitions
+        .filter(({ slot }) => isCompared(slot))
+        .map(({ slot, from, to }) => ({ slot, source, id, ...omitUndefined({ name, from, to }) })),
+    )
+    .sort(
+      (left, right) =>
+        compareCodePoints(left.slot, right.slot) ||
+        compareCodePoints(left.source, right.source) ||
+        compareCodePoints(left.id, right.id),
+    );
 }

@@ -1,15 +1,13 @@
 /** A judged run → the contents of `report.json`: the document that the page and the workbook's summary show. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import type { BaselineDevice } from '../../core/facts/state.ts';
-import { compareCodePoints } from '../../core/text/order.ts';
 import { type Report, toBuffers } from '../report.ts';
 import { listBreakdown } from './coverage-by.ts';
-import { listReportedDevices, toChangeReport } from './devices.ts';
+import { listReportedDevices, listTransitions, toChangeReport } from './devices.ts';
 import { buildGroupReports } from './groups.ts';
-import type { ReportDocument, TransitionReport } from './report-document.ts';
+import type { ReportDocument } from './report-document.ts';
 import { buildSourceReport } from './sources.ts';
-import { buildTrends, countOpenFor, forecastTarget, selectNotes, toFigures, toIntervalFigures } from './trend.ts';
+import { buildTrends, countOpenFor, forecastTarget, selectNotes, toFigures } from './trend.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
 
@@ -35,7 +33,7 @@ function buildReportDocument(night: Night): ReportDocument {
     platformTitles: operatingSystemTitles,
     ...omitUndefined({ accepted }),
     coverage: night.coverage.map(toFigures),
-    coverageBy: listBreakdown(night).map((row) => ({ ...row, ...toIntervalFigures(row) })),
+    coverageBy: listBreakdown(night),
     sources: night.sources.map((source) => buildSourceReport(source, night)),
     trend,
     notes: selectNotes(night.notes, trend, slot),
@@ -79,42 +77,4 @@ function* renderJsonArray(values: readonly unknown[]): Generator<string> {
     before = ',\n';
   }
   yield values.length === 0 ? '[]' : '\n]';
-}
-
-/** What became of each device within the last runs: so that any two of them can be compared without their reports. */
-const comparedNights = 30;
-
-/** The slot of the first run that is compared with later ones. */
-export function findFirstCompared({ state, slot: last }: Night): string {
-  const slots = state.history.map(({ slot }) => slot).filter((slot) => slot <= last);
-  return slots.slice(-comparedNights)[0] ?? last;
-}
-
-function listTransitions(night: Night): TransitionReport[] {
-  const first = findFirstCompared(night);
-  const toReports = (source: string, { facts, transitions }: BaselineDevice) =>
-    transitions
-      .filter(({ slot }) => slot > first && slot <= night.slot)
-      .map(({ slot, from, to }) => ({ slot, source, id: facts.id, ...omitUndefined({ name: facts.name, from }), to }));
-  const all = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
-    ...(baseline?.devices ?? []).flatMap((device) => toReports(source, device)),
-    ...departed
-      .filter(({ leftOn }) => leftOn > first && leftOn <= night.slot)
-      .flatMap((device) => [
-        ...toReports(source, device),
-        {
-          slot: device.leftOn,
-          source,
-          id: device.facts.id,
-          ...omitUndefined({ name: device.facts.name }),
-          from: device.status,
-        },
-      ]),
-  ]);
-  return all.sort(
-    (left, right) =>
-      compareCodePoints(left.slot, right.slot) ||
-      compareCodePoints(left.source, right.source) ||
-      compareCodePoints(left.id, right.id),
-  );
 }

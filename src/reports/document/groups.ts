@@ -3,7 +3,9 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { GroupMember } from '../../core/facts/judged.ts';
 import type { GroupVerdict } from '../../core/facts/vocabulary.ts';
-import type { GroupReport, GroupRow } from './report-document.ts';
+
+export type GroupReport = ReturnType<typeof buildGroupReport>;
+export type GroupRow = ReturnType<typeof toGroupRow>;
 
 /** In the order of the sources; within one, the group whose member has the lowest id first. */
 export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
@@ -11,20 +13,22 @@ export function buildGroupReports(members: readonly GroupMember[]): GroupReport[
   return [...groups.values()].map((all) => buildGroupReport(all as [GroupMember, ...GroupMember[]]));
 }
 
-function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]): GroupReport {
+function buildGroupReport(members: readonly [GroupMember, ...GroupMember[]]) {
   const [{ source, operatingSystem: platform, group, why, isOurs = false }] = members;
   const count = (holds: (member: GroupMember) => boolean) => members.filter(holds).length;
   const countVerdict = (verdict: GroupVerdict) => count((member) => member.verdict === verdict);
   // All rows of a group that was not read are unknown, and the platform named none of its members.
-  const isRead = members.some(({ verdict, inPlatformGroup }) => verdict !== 'unknown' || inPlatformGroup !== undefined);
+  const isKnown =
+    isOurs || members.some(({ verdict, inPlatformGroup }) => verdict !== 'unknown' || inPlatformGroup !== undefined);
   return {
     source,
     platform,
     group,
     // In a group that the platform has none of, all are `derived`, unless its source was not complete.
-    ...(isRead || isOurs
-      ? { onPlatform: !isOurs && members.some(({ verdict }) => verdict !== 'derived') }
-      : { problem: why }),
+    ...omitUndefined({
+      onPlatform: isKnown ? !isOurs && members.some(({ verdict }) => verdict !== 'derived') : undefined,
+      problem: isKnown ? undefined : why,
+    }),
     members: count(({ inPicture }) => inPicture),
     joined: count(({ change }) => change === 'joined'),
     left: count(({ change }) => change === 'left'),
@@ -40,7 +44,7 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
   return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
 }
 
-function toGroupRow({ device, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
+function toGroupRow({ device, inPlatformGroup, inPicture, verdict, why, change }: GroupMember) {
   const { id, name } = device;
   return omitUndefined({ id, name, inPlatformGroup, inPicture, verdict, why, change });
 }

@@ -2,20 +2,14 @@
 
 import type { DefinedFields } from '../../base/omit-undefined.ts';
 import type { Difference } from '../../core/facts/difference.ts';
-import type { Acknowledgement, Answer, Facts, Note, OperatingSystem, Policy, Status } from '../../core/facts/facts.ts';
-import type {
-  Change,
-  DeviceReference,
-  GroupMember,
-  JudgedAcknowledgement,
-  JudgedExemption,
-  JudgedSource,
-} from '../../core/facts/judged.ts';
+import type { Facts, Note, Policy } from '../../core/facts/facts.ts';
+import type { JudgedAcknowledgement, JudgedExemption } from '../../core/facts/judged.ts';
 import type { JudgedLists } from '../../core/facts/lists.ts';
-import type { Coverage, Transition } from '../../core/facts/state.ts';
-import type { ExcludedBecause } from '../../core/facts/vocabulary.ts';
-import type { DeviceFieldValues } from '../fields.ts';
 import type { BreakdownRow } from './coverage-by.ts';
+import type { ChangeReport, ReportedDevice, TransitionReport } from './devices.ts';
+import type { GroupReport } from './groups.ts';
+import type { SourceReport } from './sources.ts';
+import type { Figures, Forecast, OpenFor, Trend } from './trend.ts';
 
 export interface ReportDocument {
   readonly schema: 1;
@@ -32,7 +26,7 @@ export interface ReportDocument {
   /** The rows of coverage.csv: one for each source, then one for all. */
   readonly coverage: readonly Figures[];
   /** The rows of coverage-by.csv. */
-  readonly coverageBy: readonly BreakdownReport[];
+  readonly coverageBy: readonly BreakdownRow[];
   readonly sources: readonly SourceReport[];
   /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
@@ -57,133 +51,3 @@ export interface ReportDocument {
   /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
   readonly devices: readonly ReportedDevice[];
 }
-
-/** Percentages have two decimals and are absent when nothing is counted. */
-export interface IntervalFigures {
-  readonly coverage?: number;
-  readonly low?: number;
-  readonly high?: number;
-}
-
-export interface Figures extends Omit<Coverage, 'operatingSystem'>, IntervalFigures {
-  /** Have the agent and report; absent where no list of machines that report says so. */
-  readonly reportingInterval?: IntervalFigures;
-  readonly platform: Coverage['operatingSystem'];
-}
-
-export interface BreakdownReport extends BreakdownRow, IntervalFigures {}
-
-export interface SourceReport extends DefinedFields<Omit<JudgedSource, 'operatingSystem' | 'instrument'>> {
-  readonly platform: OperatingSystem;
-  readonly instrument: InstrumentReport;
-  readonly values: ValuesReport;
-  readonly ages: readonly AgeBucket[];
-  readonly notCounted: readonly { readonly because: ExcludedBecause; readonly devices: number }[];
-}
-
-export interface InstrumentReport {
-  readonly id?: string;
-  readonly fingerprint?: string;
-  /** Since when the platform has had it, where it says so. */
-  readonly createdAt?: string;
-  /** The first run, without a change up to this one, that had this instrument. */
-  readonly since?: string;
-  /** True when an earlier run in history had another; false: none is known. */
-  readonly changed: boolean;
-  /** When it was first seen sound again, where it had been another or a wrong one; values taken before are not its own. */
-  readonly repairedAt?: string;
-}
-
-/** The devices that have a value: how many, the newest and oldest by the date that judges their age, and how many have the current instrument. */
-export interface ValuesReport {
-  readonly count: number;
-  readonly newest?: string;
-  readonly oldest?: string;
-  /** Values of the current instrument, as far as history shows. */
-  readonly byPresentInstrument: number;
-}
-
-/** Counted devices whose value (by the date that judges its age), and whose last contact, is at most this many days old at the run's moment. */
-export interface AgeBucket {
-  /** Absent in the last bucket: date not known. */
-  readonly upToDays?: number;
-  readonly values: number;
-  readonly contacts: number;
-}
-
-export interface Forecast {
-  /** Percent. */
-  readonly target: number;
-  readonly on: string;
-}
-
-export interface OpenFor {
-  readonly days: number;
-  readonly devices: number;
-}
-
-export interface Trend {
-  readonly platform: OperatingSystem;
-  /** Oldest first, at most 90 days back. A run that is not listed was not published. */
-  readonly nights: readonly TrendNight[];
-}
-
-type TrendFigure = 'soundness' | 'counted' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled';
-
-export interface TrendNight extends IntervalFigures, Pick<Coverage, TrendFigure> {
-  readonly slot: string;
-  /** Percent of the counted devices that have it and report; absent where no list says so. */
-  readonly reporting?: number;
-  /** Sources whose instrument differs from the last one known. */
-  readonly instrumentChanged: readonly string[];
-}
-
-export interface GroupReport {
-  readonly source: string;
-  readonly platform: OperatingSystem;
-  readonly group: string;
-  /** False where only Muster has the group; absent where the platform's group could not be read. */
-  readonly onPlatform?: boolean;
-  /** Why it could not be read. */
-  readonly problem?: string;
-  /** Devices that belong to the group by their status. */
-  readonly members: number;
-  readonly joined: number;
-  readonly left: number;
-  readonly missing: number;
-  readonly unexpected: number;
-  readonly outside: number;
-  readonly unknown: number;
-  /** Who joined or left, and where the platform's group differs; groups.csv has every member. */
-  readonly rows: readonly GroupRow[];
-}
-
-export type GroupRow = NamedDevice &
-  DefinedFields<Pick<GroupMember, 'inPlatformGroup' | 'inPicture' | 'verdict' | 'why' | 'change'>>;
-
-/** What a row says of a device that it names. */
-export type NamedDevice = Pick<ReportedDevice, 'id' | 'name'>;
-
-export interface TransitionReport extends Omit<Transition, 'to'>, NamedDevice {
-  readonly source: string;
-  readonly to?: Status;
-}
-
-export type ChangeReport = Pick<ReportedDevice, 'source' | 'platform' | 'id' | 'name' | 'serialNumber'> &
-  DefinedFields<Pick<Change, 'from' | 'to' | 'reason'>> & { readonly change: Change['kind'] };
-
-/** A device as readers get it: its known fields of `reports/fields.ts`, and values that have no column of their own. */
-export type ReportedDevice = DefinedFields<DeviceFieldValues> & {
-  /** The newer record of the same machine, where this one is superseded. */
-  readonly replacedBy?: DeviceReference;
-  /** Another kind of source says the contrary of the same machine, with proof. */
-  readonly contradicted?: true;
-  /** The agent’s console has seen it lately, and its platform says Not Installed. */
-  readonly contradictedByConsole?: true;
-  /** A person knows of it: no reminders until then. */
-  readonly acknowledged?: Acknowledgement;
-  /** Every answer, where the platform gave more than one. */
-  readonly answers?: readonly Answer[];
-  /** The last 20, oldest first. */
-  readonly transitions: readonly Transition[];
-};

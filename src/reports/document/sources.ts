@@ -6,47 +6,43 @@ import { millisecondsPerDay, parseTime } from '../../core/facts/calendar.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/facts/vocabulary.ts';
 
-import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
+export type SourceReport = ReturnType<typeof buildSourceReport>;
+export type AgeBucket = SourceReport['ages'][number];
 
 const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
-export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
+export function buildSourceReport(source: JudgedSource, night: Night) {
   const devices = night.devices.filter((device) => device.source === source.name);
-  const { instrument, boundary } = readInstrumentHistory(source, night);
   const { name, kind, operatingSystem: platform, deviceAddress, soundness, first, problem, baseline } = source;
   return {
     ...omitUndefined({ name, kind, platform, deviceAddress, soundness, first, problem, baseline }),
     receipt: source.receipt,
-    instrument,
-    values: summarizeValues(devices, boundary, night.policy),
+    instrument: readInstrumentHistory(source, night).instrument,
+    values: summarizeValues(devices, night),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
     findings: source.findings,
   };
 }
 
+export type Measurement = 'current' | 'earlier' | '';
+
 /** Whether a device's value was measured with the instrument of this run; '' where it has none. */
 export function createMeasurementReader(night: Night): (device: JudgedDevice) => Measurement {
   const boundaries = new Map(
     night.sources.map((source) => [source.name, readInstrumentHistory(source, night).boundary]),
   );
-  return (device) => readMeasurement(device, boundaries.get(device.source), night.policy);
-}
-
-export type Measurement = 'current' | 'earlier' | '';
-
-function readMeasurement(device: JudgedDevice, boundary: string | undefined, policy: Night['policy']): Measurement {
-  if (readValue(device) === undefined) {
-    return '';
-  }
-  return boundary === undefined || isMeasuredSince(device, boundary, policy) ? 'current' : 'earlier';
+  return (device) => {
+    const boundary = boundaries.get(device.source);
+    if (readValue(device) === undefined) {
+      return '';
+    }
+    return boundary === undefined || isMeasuredSince(device, boundary, night.policy) ? 'current' : 'earlier';
+  };
 }
 
 /** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
-function readInstrumentHistory(
-  source: JudgedSource,
-  night: Night,
-): { instrument: InstrumentReport; boundary: string | undefined } {
+function readInstrumentHistory(source: JudgedSource, night: Night) {
   const { id, fingerprint, createdAt } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
   const known = night.state.history.flatMap(({ slot, moment, instruments = [] }) => {
@@ -61,30 +57,19 @@ function readInstrumentHistory(
     .filter((moment) => moment !== undefined)
     .sort()
     .at(-1);
-  const instrument = {
-    ...omitUndefined({ id, fingerprint, createdAt, since: since?.slot }),
-    changed,
-    ...omitUndefined({ repairedAt }),
-  };
-  return { instrument, boundary };
+  const use = omitUndefined({ id, fingerprint, createdAt, since: since?.slot });
+  return { instrument: { ...use, changed, ...omitUndefined({ repairedAt }) }, boundary };
 }
 
-function summarizeValues(
-  devices: readonly JudgedDevice[],
-  boundary: string | undefined,
-  policy: Night['policy'],
-): ValuesReport {
+function summarizeValues(devices: readonly JudgedDevice[], night: Night) {
   const measured = devices.filter((device) => readValue(device) !== undefined);
   const times = measured.flatMap((device) => readAnswerAge(device) ?? []);
   const findDate = (choose: (one: number, other: number) => number) =>
     times.length === 0 ? undefined : new Date(times.reduce((one, other) => choose(one, other))).toISOString();
   const [oldest, newest] = [findDate(Math.min), findDate(Math.max)];
-  const withCurrentInstrument = measured.filter((device) => readMeasurement(device, boundary, policy) === 'current');
-  return {
-    count: measured.length,
-    ...omitUndefined({ newest, oldest }),
-    byPresentInstrument: withCurrentInstrument.length,
-  };
+  const readMeasurement = createMeasurementReader(night);
+  const byPresentInstrument = measured.filter((device) => readMeasurement(device) === 'current').length;
+  return { count: measured.length, ...omitUndefined({ newest, oldest }), byPresentInstrument };
 }
 
 /** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
@@ -99,16 +84,13 @@ function isMeasuredSince(device: JudgedDevice, boundary: string, policy: Night['
   );
 }
 
-function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
-  return [...new Set([...ageLimits, staleAfterDays])].sort((left, right) => left - right);
+function listAgeBounds({ policy }: Night): number[] {
+  return [...new Set([...ageLimits, policy.staleAfterDays])].sort((left, right) => left - right);
 }
 
 /** Finds the least bound, in days, that holds the age; undefined where the time is not known. */
-export function createAgeFinder({
-  moment,
-  policy,
-}: Pick<Night, 'moment' | 'policy'>): (time: number | undefined) => number | undefined {
-  const [bounds, now] = [listAgeBounds(policy), Date.parse(moment)];
+export function createAgeFinder(night: Night): (time: number | undefined) => number | undefined {
+  const [bounds, now] = [listAgeBounds(night), Date.parse(night.moment)];
   return (time) => (time === undefined ? undefined : bounds.find((days) => now - time <= days * millisecondsPerDay));
 }
 
@@ -117,7 +99,7 @@ export function readValueAge(device: JudgedDevice): number | undefined {
   return readValue(device) === undefined ? undefined : readAnswerAge(device);
 }
 
-function countAges(devices: readonly JudgedDevice[], night: Night): AgeBucket[] {
+function countAges(devices: readonly JudgedDevice[], night: Night) {
   const findAgeBound = createAgeFinder(night);
   const [values, contacts] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
   const add = (counts: typeof values, time: number | undefined) => {
@@ -130,14 +112,14 @@ function countAges(devices: readonly JudgedDevice[], night: Night): AgeBucket[] 
       add(contacts, parseTime(device.facts.lastSeenAt));
     }
   }
-  return [...listAgeBounds(night.policy), undefined].map((upToDays) => ({
+  return [...listAgeBounds(night), undefined].map((upToDays) => ({
     ...omitUndefined({ upToDays }),
     values: values.get(upToDays) ?? 0,
     contacts: contacts.get(upToDays) ?? 0,
   }));
 }
 
-function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
+function countExcluded(devices: readonly JudgedDevice[]) {
   return (Object.keys(exclusions) as ExcludedBecause[]).flatMap((because) => {
     const count = devices.filter((device) => device.judgement.excludedBecause === because).length;
     return count === 0 ? [] : [{ because, devices: count }];

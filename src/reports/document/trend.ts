@@ -13,11 +13,23 @@ import {
   computeTotalCoverage,
 } from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
-import type { Figures, Forecast, IntervalFigures, OpenFor, Trend, TrendNight } from './report-document.ts';
+
+/** Percentages have two decimals and are absent when nothing is counted. */
+export interface IntervalFigures {
+  readonly coverage?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+export type Figures = ReturnType<typeof toFigures>;
+export type Forecast = NonNullable<ReturnType<typeof forecastTarget>>;
+export type OpenFor = ReturnType<typeof countOpenFor>[number];
+export type Trend = ReturnType<typeof buildTrends>[number];
+export type TrendNight = ReturnType<typeof buildTrendNight>;
 
 const trendDays = 90;
 
-export function buildTrends(history: readonly HistoryEntry[], slot: string): Trend[] {
+export function buildTrends(history: readonly HistoryEntry[], slot: string) {
   const oldest = addDays(slot, 1 - trendDays);
   const changed = findInstrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
@@ -40,7 +52,7 @@ export function selectNotes(notes: readonly Note[], trends: readonly Trend[], sl
     .sort((left, right) => compareCodePoints(left.date, right.date));
 }
 
-function buildTrendNight(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
+function buildTrendNight(slot: string, rows: readonly Coverage[], changed: readonly string[]) {
   const sum = computeTotalCoverage(rows);
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
@@ -74,7 +86,7 @@ function toNumbers({ coverage, low, high }: CoverageInterval): IntervalFigures {
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }
 
-export function toFigures({ source, operatingSystem: platform, ...row }: Coverage): Figures {
+export function toFigures({ source, operatingSystem: platform, ...row }: Coverage) {
   const reporting = computeReportingInterval(row);
   const reportingInterval = reporting.coverage === '' ? undefined : toNumbers(reporting);
   return { source, platform, ...row, ...toIntervalFigures(row), ...omitUndefined({ reportingInterval }) };
@@ -85,11 +97,7 @@ const nightsOfPace = 14;
 const longestForecast = 365;
 
 /** A straight line through the low figures of the last 14 sound runs. Nothing where there are fewer, or it does not rise. */
-export function forecastTarget(
-  nights: readonly TrendNight[],
-  slot: string,
-  target: number | undefined,
-): Forecast | undefined {
+export function forecastTarget(nights: readonly TrendNight[], slot: string, target: number | undefined) {
   const sound = nights.flatMap(({ soundness, slot: date, low }) =>
     soundness === 'complete' && low !== undefined ? [{ day: countDaysBetween(slot, date), low }] : [],
   );
@@ -114,7 +122,7 @@ function fitLine(points: readonly { readonly day: number; readonly low: number }
 
 const openForDays = [7, 30, 90] as const;
 
-export function countOpenFor({ devices, slot }: Pick<Night, 'devices' | 'slot'>): OpenFor[] {
+export function countOpenFor({ devices, slot }: Pick<Night, 'devices' | 'slot'>) {
   const missing = listDevicesNeedingAction(devices, toActionCandidate);
   return openForDays.map((days) => ({
     days,

@@ -3,9 +3,11 @@
 import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Cell } from '../cell.ts';
+import type { BreakdownRow } from '../document/coverage-by.ts';
+import type { ReportedDevice } from '../document/devices.ts';
+import { nameUnread } from '../document/devices.ts';
 import { getReportDocument } from '../document/document.ts';
-import type { BreakdownReport, ReportDocument, ReportedDevice } from '../document/report-document.ts';
-import { nameUnread } from '../document/unread-devices.ts';
+import type { ReportDocument } from '../document/report-document.ts';
 import { fillText, formatOperatingSystem } from '../page/shared/format.ts';
 import { columnTitles } from '../page/shared/list-texts.ts';
 import {
@@ -52,7 +54,7 @@ function listVerdict(document: ReportDocument): string[] {
           fillText(overviewTexts[soundness], {
             source: name,
             slot: baseline ?? '',
-            devices: nameUnread(document, name),
+            devices: nameUnread(document.devices, name),
           }),
           ...(problem === undefined ? [] : [problem.message]),
         ],
@@ -79,7 +81,6 @@ function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): 
   ];
 }
 
-/** The columns of a table: their titles, and the cell of a row. */
 type Columns<Row> = readonly (readonly [title: string, read: (row: Row) => Cell, style?: CellStyle])[];
 
 function layOutTable<Row>(columns: Columns<Row>, rows: readonly Row[]): StyledCell[][] {
@@ -89,7 +90,7 @@ function layOutTable<Row>(columns: Columns<Row>, rows: readonly Row[]): StyledCe
 
 function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
   const rows = coverageBy.filter(({ field, notInstalled }) => field === 'reason' && notInstalled > 0);
-  const columns: Columns<BreakdownReport> = [
+  const columns: Columns<BreakdownRow> = [
     [printTexts.reasons, ({ value }) => value],
     [columnTitles.devices, ({ notInstalled }) => notInstalled, 'number'],
     [columnTitles.proven, ({ provenNotInstalled }) => provenNotInstalled, 'number'],
@@ -101,7 +102,7 @@ function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
 }
 
 function listOperatingSystems({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
-  const columns: Columns<BreakdownReport> = [
+  const columns: Columns<BreakdownRow> = [
     [columnTitles.platform, ({ value }) => formatOperatingSystem(platformTitles, value)],
     [columnTitles.counted, ({ counted }) => counted, 'number'],
     [sectionTitles['needs-action'], ({ notInstalled }) => notInstalled, 'number'],

@@ -3,6 +3,7 @@
  * `#changes` is a place alone; `#at=needs-action&needs-action.reason=never-reported` is a place and a list's rows.
  */
 import type { DeviceReference } from '../../../core/facts/judged.ts';
+import { encodeText } from '../shared/list.ts';
 
 type AddressListener = (parameters: URLSearchParams) => void;
 
@@ -128,7 +129,6 @@ function parseHash(hash: string): URLSearchParams {
   return new URLSearchParams(text === '' || text.includes('=') ? text : `at=${text}`);
 }
 
-/** A text can hold half a character, which no address can. */
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll('%2F', '/');
+  return encodeText(text).replaceAll('%2F', '/');
 }

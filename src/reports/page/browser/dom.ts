@@ -13,10 +13,9 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) {
-      continue;
+    if (value !== undefined && value !== false) {
+      made.setAttribute(key, value === true ? '' : String(value));
     }
-    made.setAttribute(key, value === true ? '' : String(value));
   }
   made.append(...children.filter((child) => child !== undefined));
   return made;
@@ -78,7 +77,6 @@ export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Links to the glossary. */
 export function createGlossaryLinks(...groups: readonly (readonly [group: string, name: string])[]): HTMLElement {
   const links = groups.flatMap(([group, name]) => [
     ' ',

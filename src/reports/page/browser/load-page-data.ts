@@ -46,10 +46,6 @@ function createListedDevices({ count, devices: columns, document }: PageData): L
 }
 
 function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
-  const bytesType: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
-  if (bytesType.fromBase64) {
-    return bytesType.fromBase64(packed);
-  }
   const text = atob(packed);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) {

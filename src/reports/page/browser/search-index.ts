@@ -3,11 +3,6 @@
 /** The texts of a row that are searched. */
 type ReadTexts = (row: number) => readonly (string | undefined)[];
 
-interface FoundRows {
-  readonly rows: readonly number[];
-  readonly count: number;
-}
-
 const rowsAtOnce = 4_000;
 
 export class SearchIndex {
@@ -34,7 +29,7 @@ export class SearchIndex {
   }
 
   /** The best rows first: one with an equal text, then one with a text that begins alike. */
-  find(query: string, most: number): FoundRows {
+  find(query: string, most: number) {
     const matches = this.match(query);
     const found = matches === undefined ? [] : [...this.#lines.keys()].filter(matches);
     const start = `\t${foldForSearch(query).trim()}`;

@@ -1,6 +1,6 @@
 /** The axes of a chart: the part of the percentages that shows what moves, the target, and the days. */
 import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { Trend } from '../../document/report-document.ts';
+import type { Trend } from '../../document/trend.ts';
 import { fillText } from '../shared/format.ts';
 import { overviewTexts } from '../shared/texts.ts';
 import { type ChartScale, chartSize, computeX, computeY } from '../shared/trend-scale.ts';

@@ -5,7 +5,8 @@
  */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';
-import type { ReportDocument, Trend, TrendNight } from '../../document/report-document.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { Trend, TrendNight } from '../../document/trend.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
@@ -104,7 +105,6 @@ function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   return segments;
 }
 
-/** The usual number of days between two runs. */
 function computeUsualStep(shown: readonly TrendNight[]): number {
   const steps = shown.slice(1).map((night, index) => countDaysBetween(shown[index]?.slot ?? night.slot, night.slot));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;

@@ -1,5 +1,6 @@
 /** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
-import type { AgeBucket, ReportDocument, SourceReport } from '../../document/report-document.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { AgeBucket, SourceReport } from '../../document/sources.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { columnTitles, listTexts } from '../shared/list-texts.ts';
@@ -32,15 +33,8 @@ ${renderPart('excluded', listTexts.excluded, renderFirstRows(document, 'excluded
   return renderSection('data-quality', sectionTitles['data-quality'], content, true);
 }
 
-export interface UnreadMatter {
-  readonly source: string;
-  readonly what: string;
-  readonly why: string;
-  readonly advice: string;
-}
-
 /** What could not be read although its source is complete: members of a group, and what a check looks at. */
-export function listUnread({ sources, groups }: ReportDocument): UnreadMatter[] {
+export function listUnread({ sources, groups }: ReportDocument) {
   return sources.flatMap(({ name: source, soundness, findings }) => [
     ...(soundness === 'complete' ? groups : []).flatMap(({ source: of, group, problem: why }) =>
       of === source && why !== undefined ? [{ source, what: fillText(texts.group, { group }), why, advice: '' }] : [],
@@ -56,7 +50,7 @@ function renderUnread(document: ReportDocument): Html {
   if (matters.length === 0) {
     return html``;
   }
-  const columns: readonly HtmlColumn<UnreadMatter>[] = [
+  const columns: readonly HtmlColumn<(typeof matters)[number]>[] = [
     { title: columnTitles.source, cell: ({ source }) => renderIsolatedText(source) },
     { title: texts.check, kind: 'head', cell: ({ what }) => renderIsolatedText(what) },
     { title: texts.found, cell: ({ why }) => renderIsolatedText(why) },
@@ -169,5 +163,5 @@ function toAgeRows(source: string, facet: string, { upToDays }: AgeBucket): stri
 }
 
 function renderBar(value: number, most: number, rows: string): Html {
-  return html`<td class="figure">${renderRowsLink(rows, formatNumber(value))}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
+  return html`<td class="figure">${renderRowsLink(rows, value)}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
 }

@@ -1,5 +1,6 @@
 /** HTML as text, in which every inserted value is escaped unless it is HTML already; and the small parts that sections share. */
 import { toReadableText } from '../../../core/text/visible-text.ts';
+import { formatNumber } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { toRows } from '../shared/list.ts';
 
@@ -44,7 +45,6 @@ export function fillWithHtml(text: string, values: Readonly<Record<string, Html>
 
 const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect', 'partial']);
 
-/** A word that links to the glossary. */
 export function renderWord(group: string, text: string): Html {
   return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${text}</a>`;
 }
@@ -59,8 +59,9 @@ export function renderTime(iso: string | undefined): Html {
 }
 
 /** A link to the rows that a number counts; without the page's script it goes to their section. */
-export function renderRowsLink(rows: string, text: string, id?: string): Html {
+export function renderRowsLink(rows: string, content: string | number, id?: string): Html {
   const name = id === undefined ? '' : html` id="${id}"`;
+  const text = typeof content === 'number' ? formatNumber(content) : content;
   return html`<a${name} href="#${rows.split(/[.=]/)[0]}" data-rows="${rows}">${text}</a>`;
 }
 
@@ -81,12 +82,10 @@ export function renderSection(id: string, title: string, content: Html, isOpen =
   return html`<section id="${id}" aria-labelledby="${id}-title"><details${isOpen ? html` open` : ''}><summary><h2 id="${id}-title">${title}</h2></summary>${content}</details></section>`;
 }
 
-/** A part of a section that opens. */
 export function renderPart(id: string, title: string, content: Html): Html {
   return html`<details id="${id}"><summary><h3>${title}</h3></summary>${content}</details>`;
 }
 
-/** A table that scrolls by itself where it is wider than the page. */
 export function renderTable<Row>(
   label: string,
   columns: readonly HtmlColumn<Row>[],

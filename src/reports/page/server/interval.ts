@@ -2,7 +2,7 @@
  * The number's interval, drawn: low, headline, high and the target on one scale. Across, places are percent of the
  * drawing's width, so that its text keeps its size on every screen.
  */
-import type { Figures } from '../../document/report-document.ts';
+import type { Figures } from '../../document/trend.ts';
 import { fillText, formatPercent } from '../shared/format.ts';
 import { intervalTexts, overviewTexts } from '../shared/texts.ts';
 import { type Html, html } from './html.ts';

@@ -1,9 +1,11 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import { formatDifference } from '../../../core/source/difference.ts';
-import type { Figures, ReportDocument, SourceReport } from '../../document/report-document.ts';
-import { nameUnread } from '../../document/unread-devices.ts';
-import { formatInterval } from '../shared/breakdown-list.ts';
+import { nameUnread } from '../../document/devices.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { SourceReport } from '../../document/sources.ts';
+import type { Figures } from '../../document/trend.ts';
+import { formatInterval } from '../shared/device-lists.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { changeTexts, columnTitles } from '../shared/list-texts.ts';
@@ -15,7 +17,6 @@ import {
   sourceTexts as texts,
 } from '../shared/texts.ts';
 import { describeSourceColumns, listUnread, renderReceipt } from './data-quality.ts';
-import { countOverdue, renderFirstStep } from './first-step.ts';
 import {
   fillWithHtml,
   type Html,
@@ -28,8 +29,8 @@ import {
   renderTime,
 } from './html.ts';
 import { renderInterval } from './interval.ts';
-import { renderLists } from './lists.ts';
 import type { KindTexts } from './page-data.ts';
+import { countOverdue, renderFirstStep, renderLists } from './sentences.ts';
 
 export function renderOverview(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const all = document.coverage.at(-1);
@@ -38,19 +39,19 @@ export function renderOverview(document: ReportDocument, kinds: readonly KindTex
   }
   return html`<section id="overview" class="overview" aria-labelledby="agent">
 <header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span> <span id="nights"></span></p></header>
-${renderVerdict(document)}
+${renderVerdict(document, all)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
-<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderCount('counted', all.counted, 'all-devices.counted=yes') })}</p></div>
+<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderRowsLink('all-devices.counted=yes', all.counted, 'counted') })}</p></div>
 ${renderInterval(all, document.policy.minimumCoverage)}
 </div>
 ${renderDifference(document, all)}
 ${renderLists(document, all)}
 <dl class="facts">
-${renderFact(columnTitles.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
-${renderFact(sectionTitles['needs-action'], renderCount('needs-action-count', all.notInstalled, 'needs-action'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}
-${renderFact(overviewTexts.changed, renderChangeCounts(document), renderRowsLink('changes', formatSince(document)), 'wide')}
-${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
+${renderFact(columnTitles.devices, renderRowsLink('all-devices', all.devices, 'devices'), all.excluded === 0 ? overviewTexts.allCounted : renderRowsLink('excluded', fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })))}
+${renderFact(sectionTitles['needs-action'], renderRowsLink('needs-action', all.notInstalled, 'needs-action-count'), renderNeedsActionCounts(document, all.provenNotInstalled), 'strong')}
+${renderFact(overviewTexts.changed, renderChangeCounts(document, all), renderRowsLink('changes', formatSince(document)), 'wide')}
+${renderFact(overviewTexts.stale, renderRowsLink('all-devices.counted=yes&all-devices.stale=yes', all.stale, 'stale'), fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) }))}
 </dl>
 ${renderFirstStep(document, kinds)}
 ${renderOpen(document)}
@@ -64,10 +65,6 @@ function renderDifference({ difference }: ReportDocument, all: Figures): Html {
   return difference === undefined || (difference.coverage === 0 && difference.low === 0 && difference.high === 0)
     ? html``
     : html`<p class="why" id="why">${formatDifference(difference, all)}</p>`;
-}
-
-function renderCount(id: string, count: number, rows: string): Html {
-  return renderRowsLink(rows, formatNumber(count), id);
 }
 
 function renderFact(name: string, value: Html, under: Html | string, kind = ''): Html {
@@ -92,14 +89,17 @@ function renderOpen({ openFor, forecast, trend, slot }: ReportDocument): Html {
   return known.length === 0 ? html`` : html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
 }
 
-function renderChangeCounts(document: ReportDocument): Html {
-  const all = document.coverage.at(-1);
-  if (all === undefined || document.sources.every((source) => source.baseline === undefined)) {
+function renderChangeCounts({ sources }: ReportDocument, all: Figures): Html {
+  if (sources.every(({ baseline }) => baseline === undefined)) {
     return html`–`;
   }
-  const parts = ['lost', 'recovered', 'joined', 'left'] as const;
-  const filters = { lost: 'change=lost', recovered: 'change=recovered', joined: 'flow=joined', left: 'flow=left' };
-  return html`${parts.map((part) => html`<span class="part"><b>${renderCount(part, all[part], `changes.${filters[part]}`)}</b> ${changeTexts[part]}</span> `)}`;
+  const parts = [
+    ['lost', 'change'],
+    ['recovered', 'change'],
+    ['joined', 'flow'],
+    ['left', 'flow'],
+  ] as const;
+  return html`${parts.map(([part, filter]) => html`<span class="part"><b>${renderRowsLink(`changes.${filter}=${part}`, all[part], part)}</b> ${changeTexts[part]}</span> `)}`;
 }
 
 function formatSince({ sources }: ReportDocument): string {
@@ -113,11 +113,10 @@ function formatSince({ sources }: ReportDocument): string {
 }
 
 /** A plain sentence, with the reason when the run was not complete and sound. */
-function renderVerdict(document: ReportDocument): Html {
-  const unsoundSources = document.sources.filter((source) => source.soundness !== 'complete');
-  const all = document.coverage.at(-1);
+function renderVerdict(document: ReportDocument, { low }: Figures): Html {
+  const unsoundSources = document.sources.filter(({ soundness }) => soundness !== 'complete');
   const { minimumCoverage } = document.policy;
-  const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
+  const isBelow = minimumCoverage !== undefined && low !== undefined && low < minimumCoverage;
   const below = isBelow ? html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>` : undefined;
   const isFirst = document.sources.every((source) => source.first);
   const sound = html`<p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>`;
@@ -145,7 +144,7 @@ function renderSourceSentence({ name, soundness, baseline, problem }: SourceRepo
   if (soundness === 'complete') {
     return html``;
   }
-  const devices = renderIsolatedText(nameUnread(document, name));
+  const devices = renderIsolatedText(nameUnread(document.devices, name));
   const values = { source: html`<b>${renderIsolatedText(name)}</b>`, slot: html`${baseline}`, devices };
   const why = problem && html` <span class="why">${renderIsolatedText(problem.message)}</span>`;
   return html`<p>${fillWithHtml(overviewTexts[soundness], values)}${why}</p>`;
@@ -169,7 +168,7 @@ function renderSourceTable(document: ReportDocument): Html {
       kind: 'figure',
       cell: (source) => {
         const rows = toRows('needs-action', { source: source.name });
-        return renderRowsLink(rows, formatNumber(findFigures(source)?.notInstalled ?? 0));
+        return renderRowsLink(rows, findFigures(source)?.notInstalled ?? 0);
       },
     },
     { title: texts.rows, cell: (source) => renderReceipt(source, document) },

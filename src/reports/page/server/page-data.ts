@@ -2,11 +2,13 @@
 import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
-import { parseTime } from '../../../core/facts/calendar.ts';
-import type { Night } from '../../../core/facts/judged.ts';
+import { addDays, parseTime } from '../../../core/facts/calendar.ts';
+import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
+import type { BaselineDevice, PastCountLetter } from '../../../core/facts/state.ts';
+import { toCountLetter } from '../../../core/source/count-letter.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared } from '../../document/document.ts';
+import { findFirstCompared } from '../../document/devices.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { createAgeFinder, createMeasurementReader, readValueAge } from '../../document/sources.ts';
@@ -14,6 +16,7 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
 import {
   type Column,
+  type DepartedDevice,
   encodeAge,
   encodeColumn,
   encodeId,
@@ -21,7 +24,6 @@ import {
   type Membership,
   type PageData,
 } from '../shared/page-data.ts';
-import { indexPasts, listDeparted, readPast } from './device-pasts.ts';
 
 /** What the page says of a kind of source. */
 export interface KindTexts {
@@ -85,7 +87,7 @@ function listConsoles(sources: ReportDocument['sources'], kinds: readonly KindTe
 /** Where nothing is to be said about a device, these would be most of its size. */
 const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
 
-type DerivedKey = Exclude<keyof ListedDevice, (typeof deviceFields)[number]['key'] | 'row'>;
+type DerivedKey = Exclude<keyof ListedDevice, DeviceFieldKey | 'row'>;
 
 /** Each column is made when it is written. */
 function* listDeviceColumns(
@@ -106,8 +108,7 @@ function* listDeviceColumns(
   const findAge = (time: number | undefined) => String(findAgeBound(time) ?? '');
   const readMeasurement = createMeasurementReader(night);
   const memberships = indexMemberships(night);
-  const pasts = indexPasts(night);
-  const first = findFirstCompared(night);
+  const readPast = createPastReader(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
     contradicted: () => reports.map(({ contradicted }) => contradicted),
@@ -119,7 +120,7 @@ function* listDeviceColumns(
     contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
     measured: () => devices.map(readMeasurement),
     memberships: () => devices.map(({ source, facts }) => memberships.get(toDeviceKey(source, facts.id))),
-    past: () => devices.map((device) => readPast(device, pasts, night.slot, first)),
+    past: () => devices.map(readPast),
   };
   for (const [key, list] of Object.entries(derived)) {
     yield [key, encodeColumn(list())];
@@ -137,18 +138,52 @@ function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment:
 function indexMemberships({ groups }: Night): Map<string, Membership[]> {
   const memberships = new Map<string, Membership[]>();
   for (const member of groups) {
-    if (isNotable(member) || !member.inPicture) {
-      continue;
-    }
-    const { group, inPlatformGroup, verdict, why } = member;
-    const key = toDeviceKey(member.source, member.device.id);
-    const membership = { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
-    const known = memberships.get(key);
-    if (known === undefined) {
-      memberships.set(key, [membership]);
-    } else {
-      known.push(membership);
+    if (!isNotable(member) && member.inPicture) {
+      const { group, inPlatformGroup, verdict, why } = member;
+      const key = toDeviceKey(member.source, member.device.id);
+      const membership = { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
+      memberships.set(key, [...(memberships.get(key) ?? []), membership]);
     }
   }
   return memberships;
+}
+
+/** What a device was in the compared runs. In one whose baseline did not move, it can be something else than that has. */
+function createPastReader(night: Night): (device: JudgedDevice) => ListedDevice['past'] {
+  const first = findFirstCompared(night);
+  const pasts = new Map<string, BaselineDevice>();
+  for (const { name, baseline } of night.state.sources) {
+    for (const device of baseline?.devices ?? []) {
+      pasts.set(toDeviceKey(name, device.facts.id), device);
+    }
+  }
+  return ({ source, facts, judgement }) => {
+    const known = pasts.get(toDeviceKey(source, facts.id));
+    const was = known === undefined ? '-' : toCountLetter(known);
+    const isOther = was !== toCountLetter(judgement) && judgement.unread !== 'blank';
+    return selectPast([...(known?.past ?? []), ...(isOther ? [{ slot: night.slot, was }] : [])], first);
+  };
+}
+
+function selectPast(past: readonly PastCountLetter[] = [], first: string): ListedDevice['past'] {
+  const compared = past.filter(({ slot }) => slot > first);
+  return compared.length === 0 ? undefined : compared;
+}
+
+const daysOfDeparted = 90;
+
+function listDeparted(night: Night): DepartedDevice[] {
+  const first = findFirstCompared(night);
+  const oldest = addDays(night.slot, -daysOfDeparted);
+  return night.state.sources.flatMap(({ name: source, departed }) =>
+    departed
+      .filter(({ leftOn }) => leftOn > oldest)
+      .map(({ facts: { id, name, serialNumber }, leftOn, status, past }) => ({
+        source,
+        id,
+        ...omitUndefined({ name, serialNumber, past: selectPast(past, first) }),
+        leftOn,
+        status,
+      })),
+  );
 }

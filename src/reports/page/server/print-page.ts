@@ -1,6 +1,7 @@
 /** The second printed page: the devices that need action, why, and the checks that did not pass. Shown on paper only. */
 
-import type { ReportDocument, ReportedDevice } from '../../document/report-document.ts';
+import type { ReportedDevice } from '../../document/devices.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { columnTitles as titles } from '../shared/list-texts.ts';

@@ -147,7 +147,6 @@ export const cardTexts = {
   noName: 'no name',
 } as const;
 
-/** A device in a sentence. */
 export const describeTexts = {
   seen: 'last seen {time}',
   neverSeen: 'no contact known',

@@ -33,6 +33,11 @@ export type DeviceListName = 'needs-action' | 'not-seen-recently' | 'excluded' |
 /** Filters as the page's address has them: `needs-action.source=macs&needs-action.proven=proven`. */
 export function toRows(list: ListName, filters: Readonly<Record<string, string>>): string {
   return Object.entries(filters)
-    .map(([key, word]) => `${list}.${key}=${encodeURIComponent(word.toWellFormed())}`)
+    .map(([key, word]) => `${list}.${key}=${encodeText(word)}`)
     .join('&');
+}
+
+/** A text can hold half a character, which no address can. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

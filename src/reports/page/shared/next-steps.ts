@@ -1,6 +1,6 @@
 /** What to do next about a device, from what its kind of source says for its reason. */
 import type { NextSteps, Step } from '../../../core/facts/rules.ts';
-import type { ReportedDevice } from '../../document/report-document.ts';
+import type { ReportedDevice } from '../../document/devices.ts';
 
 /** `createdAt` is the time since when the platform has had the instrument, where it says so. */
 export function findNextStep(

@@ -5,13 +5,9 @@
 import type { Change } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
 import type { PastCountLetter } from '../../../core/facts/state.ts';
-import type {
-  ChangeReport,
-  GroupReport,
-  GroupRow,
-  ReportDocument,
-  ReportedDevice,
-} from '../../document/report-document.ts';
+import type { ChangeReport, ReportedDevice } from '../../document/devices.ts';
+import type { GroupReport, GroupRow } from '../../document/groups.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
 
 /** A device as the page lists it. */
@@ -51,7 +47,6 @@ export interface PageData {
    * before them.
    */
   readonly devices: Readonly<Record<string, Column>>;
-  /** How many devices there are. */
   readonly count: number;
   /** How many of them are in report.json. */
   readonly reported: number;

@@ -2,7 +2,9 @@
 import type { JudgedExemption } from '../../../core/facts/judged.ts';
 import type { JudgedExpectedList, UnenrolledMachine } from '../../../core/facts/lists.ts';
 import { type DifferenceKind, shareKinds } from '../../../core/facts/vocabulary.ts';
-import type { ChangeReport, GroupReport, GroupRow, ReportDocument } from '../../document/report-document.ts';
+import type { ChangeReport } from '../../document/devices.ts';
+import type { GroupReport, GroupRow } from '../../document/groups.ts';
+import type { ReportDocument } from '../../document/report-document.ts';
 import { formatNumber, formatOperatingSystem } from './format.ts';
 import { type ListColumn, type ListDescription, toRows } from './list.ts';
 import { changeTexts, compareTexts, groupTexts, listTexts, columnTitles as titles } from './list-texts.ts';
@@ -31,15 +33,9 @@ export const changeList: ListDescription<ChangeReport> = {
 };
 
 /** A machine that changed between two runs. */
-export interface ComparedDevice {
-  readonly source: string;
-  readonly id: string;
-  readonly name: string;
-  readonly serialNumber: string;
-  readonly change: DifferenceKind;
-  readonly before: string;
-  readonly after: string;
-}
+export type ComparedDevice = { readonly change: DifferenceKind } & Readonly<
+  Record<'source' | 'id' | 'name' | 'serialNumber' | 'before' | 'after', string>
+>;
 
 export function describeDifferenceList(before: string, after: string): ListDescription<ComparedDevice> {
   return {
@@ -130,7 +126,6 @@ export function describeGroupList(platformTitles: ReportDocument['platformTitles
   };
 }
 
-/** A group in the page's address. */
 export function toGroupAddress({ source, group }: Pick<GroupReport, 'source' | 'group'>): string {
   return `${source}/${group}`;
 }

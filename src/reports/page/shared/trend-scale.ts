@@ -1,6 +1,6 @@
 /** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { TrendNight } from '../../document/report-document.ts';
+import type { TrendNight } from '../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from './format.ts';
 import { trendTexts as texts } from './texts.ts';
 

@@ -6,6 +6,7 @@ import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fi
 import { needsAction } from '../../shared/device-lists.ts';
 import { fillText, formatOperatingSystem } from '../../shared/format.ts';
 import { toWordId } from '../../shared/glossary.ts';
+import { encodeText } from '../../shared/list.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import { findNextStep } from '../../shared/next-steps.ts';
 import type { ListedDevice } from '../../shared/page-data.ts';
@@ -47,13 +48,12 @@ function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
   return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
 }
 
-/** What to do next, and where. */
 function createNextStep({ document: { sources }, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
   const { kind = '', instrument } = sources.find(({ name }) => name === device.source) ?? {};
   const steps = needsAction(device) && Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;
   const step = steps && findNextStep(device, steps, instrument?.createdAt);
   const place = Object.hasOwn(consoles, device.source) ? consoles[device.source] : undefined;
-  const href = place?.address.replace('{id}', () => encodeURIComponent(device.id.toWellFormed()));
+  const href = place?.address.replace('{id}', () => encodeText(device.id));
   const attributes = { href, target: '_blank', rel: 'noopener noreferrer' };
   const link = place && createElement('a', attributes, fillText(texts.openIn, { title: place.title }));
   return [

@@ -10,7 +10,7 @@ import {
   toCountLetter,
 } from '../../../../core/source/count-letter.ts';
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
-import type { TrendNight } from '../../../document/report-document.ts';
+import type { TrendNight } from '../../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
 import type { DepartedDevice, ListedDevice } from '../../shared/page-data.ts';

@@ -25,7 +25,6 @@ export interface Condition<Row> {
   holds(row: Row): boolean;
 }
 
-/** A filter by what a column shows. */
 export function createColumnFacet<Row>(columns: readonly ListColumn<Row>[], key: string): Facet<Row> {
   const column = columns.find((candidate) => candidate.key === key);
   return { key, label: column?.title ?? key, read: (row) => column?.text(row) };

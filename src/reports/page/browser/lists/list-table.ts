@@ -8,27 +8,18 @@ import { listTexts } from '../../shared/list-texts.ts';
 import { createButton, createElement } from '../dom.ts';
 import { createRow, type TableColumn } from './row.ts';
 
-interface ListTableOptions<Row> {
-  readonly label: string;
-  /** Given where columns can be sorted. */
-  readonly onSort?: (key: string) => void;
-  /** The device whose card a row opens. */
-  readonly findDevice?: ((row: Row) => DeviceReference) | undefined;
-}
-
 const rowsAtOnce = 200;
 /** More rows than these would keep the browser busy for seconds. */
 const mostRows = 2_000;
 const rowsPerPage = 10;
 
-/** A table without controls. */
 export function createTable<Row>(
   label: string,
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
   empty: string,
 ): HTMLElement {
-  const table = new ListTable<Row>({ label });
+  const table = new ListTable<Row>(label);
   table.showColumns(columns);
   table.showRows(rows, empty);
   return table.element;
@@ -36,7 +27,8 @@ export function createTable<Row>(
 
 export class ListTable<Row> {
   readonly element: HTMLElement;
-  readonly #options: ListTableOptions<Row>;
+  readonly #onSort: ((key: string) => void) | undefined;
+  readonly #findDevice: ((row: Row) => DeviceReference) | undefined;
   readonly #head = createElement('tr');
   readonly #body = createElement('tbody');
   readonly #table: HTMLElement;
@@ -46,16 +38,18 @@ export class ListTable<Row> {
   #columns: readonly TableColumn<Row>[] = [];
   #rows: readonly Row[] = [];
 
-  constructor(options: ListTableOptions<Row>) {
-    this.#options = options;
+  /** Columns can be sorted where `onSort` is given; a row opens the card of the device that `findDevice` names. */
+  constructor(label: string, onSort?: (key: string) => void, findDevice?: (row: Row) => DeviceReference) {
+    this.#onSort = onSort;
+    this.#findDevice = findDevice;
     this.#table = createElement(
       'table',
       {},
       createElement('thead', { 'data-title': listTexts.sort }, this.#head),
       this.#body,
     );
-    const kind = options.findDevice === undefined ? 'scroll rows' : 'scroll rows opens';
-    const attributes = { class: kind, tabindex: 0, role: 'group', 'aria-label': options.label };
+    const kind = findDevice === undefined ? 'scroll rows' : 'scroll rows opens';
+    const attributes = { class: kind, tabindex: 0, role: 'group', 'aria-label': label };
     this.#region = createElement('div', attributes, this.#table);
     this.element = createElement('div', {}, this.#region, this.#empty, this.#more);
     this.#region.addEventListener('keydown', (event) => this.#moveFocus(event));
@@ -76,7 +70,7 @@ export class ListTable<Row> {
     this.#empty.hidden = rows.length > 0;
     this.#empty.textContent = empty;
     this.#table.setAttribute('aria-rowcount', String(rows.length + 1));
-    for (const head of this.#options.onSort === undefined ? [] : this.#head.children) {
+    for (const head of this.#onSort === undefined ? [] : this.#head.children) {
       const key = head.getAttribute('data-key');
       head.ariaSort = order === key ? 'ascending' : order === `-${key}` ? 'descending' : 'none';
     }
@@ -86,10 +80,8 @@ export class ListTable<Row> {
 
   #showUntil(count: number): void {
     const before = this.#body.childElementCount;
-    const { findDevice } = this.#options;
-    this.#body.append(
-      ...this.#rows.slice(before, count).map((row) => createRow(row, this.#columns, findDevice?.(row))),
-    );
+    const added = this.#rows.slice(before, count);
+    this.#body.append(...added.map((row) => createRow(row, this.#columns, this.#findDevice?.(row))));
     const { length: all } = this.#rows;
     const shown = Math.min(count, all);
     this.#more.hidden = shown === all;
@@ -111,7 +103,7 @@ export class ListTable<Row> {
   }
 
   #createHead({ key, title }: TableColumn<Row>): HTMLElement {
-    const { onSort } = this.#options;
+    const onSort = this.#onSort;
     if (title === '') {
       return createElement('td');
     }

@@ -56,7 +56,7 @@ export class List<Row> {
       search instanceof SearchIndex ? search : new SearchIndex(rows.length, (at) => search(rows[at] as Row));
     this.#shown = rows;
     this.#visible = columns.filter(({ isHidden }) => isHidden !== true);
-    this.#table = new ListTable({ label, onSort: (key) => this.#sort(key), findDevice });
+    this.#table = new ListTable(label, (key) => this.#sort(key), findDevice);
     this.#table.showColumns(this.#visible);
     const selects = facets.map((facet) => this.#createSelect(facet));
     const moreSelects = moreFacets.map((facet) => this.#createSelect(facet));

@@ -2,7 +2,7 @@
 import { omitUndefined } from '../../../../base/omit-undefined.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import type { UnenrolledMachine } from '../../../../core/facts/lists.ts';
-import type { GroupReport, GroupRow } from '../../../document/report-document.ts';
+import type { GroupReport, GroupRow } from '../../../document/groups.ts';
 import { toRows } from '../../shared/list.ts';
 import { changeTexts, groupTexts, listTexts, columnTitles as titles } from '../../shared/list-texts.ts';
 import type { ListedChange } from '../../shared/page-data.ts';
