@@ -62,7 +62,7 @@ export const groups = {
       'test/alerts/outbox.test.ts',
       'test/night/{retention,retract}.test.ts',
       'test/storage/{attacks,commits,folder,keys,log,records,s3-conditional,s3-housekeeping}.test.ts',
-      'test/storage/{signatures,state,verify}.test.ts',
+      'test/storage/{rebuild,signatures,state,unread,verify}.test.ts',
     ],
     minimumScore: 96,
   },

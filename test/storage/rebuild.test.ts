@@ -12,6 +12,7 @@ import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { readFacts } from '../../src/storage/runs/run-files.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { companyOfAllTables, slots } from '../night/small.ts';
@@ -95,6 +96,16 @@ test('refuses damaged facts by name, and a night that was never published', asyn
   for (const key of states) {
     await expectRefused(key, repacked, () => runNight(made.order(third), made.parts(here.store)));
   }
+  // What was read whole is copied later, piece by piece.
+  const spoilt: Store = {
+    ...here.store,
+    async *stream(key) {
+      for await (const piece of here.store.stream(key)) {
+        yield key.includes('/state/') ? flipped(piece, 4) : piece;
+      }
+    },
+  };
+  await expect(runNight(made.order(third), made.parts(spoilt))).rejects.toMatchObject({ code: 'store-damaged' });
   const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rules: sourceRules });
   await expect(unknown).rejects.toMatchObject({
     code: 'night-unknown',
