@@ -60,7 +60,7 @@ export const groups = {
     ],
     tests: [
       'test/alerts/outbox.test.ts',
-      'test/night/{retention,retract}.test.ts',
+      'test/night/{housekeeping,retention,retract}.test.ts',
       'test/storage/{attacks,commits,folder,keys,log,records,s3-conditional,s3-housekeeping}.test.ts',
       'test/storage/{rebuild,signatures,state,unread,verify}.test.ts',
     ],

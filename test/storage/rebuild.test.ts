@@ -10,6 +10,7 @@ import { tables } from '../../src/reports/tables.ts';
 import { acceptNight } from '../../src/run/corrections/republish.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { updateCopies } from '../../src/storage/runs/copies.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { readFacts } from '../../src/storage/runs/run-files.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -111,6 +112,25 @@ test('refuses damaged facts by name, and a night that was never published', asyn
     code: 'night-unknown',
     message: expect.stringContaining('2026-12-24'),
   });
+});
+
+test('copies are made of what was published alone: a damaged report is not copied, and the others are', async () => {
+  const made = companyOfAllTables();
+  const [first = ''] = slots;
+  await runNight(made.order(first), made.parts(here.store));
+  const keys = (await keysOf(here.store)).filter((key) => key.includes(first));
+  const report = keys.find((key) => key.endsWith('/reports/devices.csv')) ?? '';
+  const body = await readFile(join(here.path, report));
+  await writeFile(join(here.path, report), flipped(body, 4));
+  const copies = ['latest/devices.csv', `devices/date=${first}/devices.csv`, 'latest/coverage.csv'];
+  for (const copy of copies) {
+    await here.store.remove(copy);
+  }
+  const current = await readCurrentRun(here.store);
+  const copying = current && updateCopies(here.store, current);
+  await expect(copying).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining(report) });
+  const found = await Promise.all(copies.map((copy) => here.store.digest(copy)));
+  expect(found).toEqual([undefined, undefined, expect.any(String)]);
 });
 
 test('lists of machines are facts of the run, and their table comes out as it was', async () => {
