@@ -99,7 +99,8 @@ function listUnenrolled({ sources, total, lists }: NightAlertInput, prefix: stri
   const more = count > maximumNamedDevices ? ', …' : '';
   const names = count === 0 ? '' : ` (${serials.slice(0, maximumNamedDevices).join(', ')}${more})`;
   const text = `${formatCount(count)} of ${formatCount(all)} machines on the list ${pluralize(count, 'is', 'are')} enrolled nowhere${names}; ${formatCount(others)} counted ${pluralize(others, 'device is', 'devices are')} not on it.`;
-  const enrolled = new Set(sources.flatMap(({ devices }) => devices.map(({ facts }) => readListSerial(facts))));
+  // Made where an alert ends, which few runs have.
+  let enrolled: ReadonlySet<string | undefined> | undefined;
   return {
     baseline: { text, figures: { machines: count } },
     matters: unenrolled.map(({ serialNumber, owner, site, file }) => {
@@ -109,6 +110,7 @@ function listUnenrolled({ sources, total, lists }: NightAlertInput, prefix: stri
     }),
     resolve: ({ key }) => {
       const serial = key.slice(prefix.length);
+      enrolled ??= new Set(sources.flatMap(({ devices }) => devices.map(({ facts }) => readListSerial(facts))));
       return { details: { text: `${serial} is ${enrolled.has(serial) ? 'enrolled now' : 'no longer expected'}.` } };
     },
   };

@@ -66,8 +66,9 @@ export function findDuplicates(records: readonly Enrolment[], context: Duplicate
         }
       }
     }
-    const left = ofSeveral.length === 0 && kinds.length > 1 ? group.filter((record) => !supersededBy.has(record)) : [];
-    const [counted, ...others] = rankKinds(left, context);
+    const isSeenByKinds = ofSeveral.length === 0 && kinds.length > 1;
+    const remaining = isSeenByKinds ? group.filter((record) => !supersededBy.has(record)) : [];
+    const [counted, ...others] = rankKinds(remaining, context);
     if (counted !== undefined) {
       for (const other of others) {
         supersededBy.set(other, counted);

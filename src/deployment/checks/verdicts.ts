@@ -41,7 +41,7 @@ export function findByName<T extends { readonly name: unknown }>(all: readonly T
   const found = all.filter((candidate) => candidate.name === name);
   const [first] = found;
   if (first === undefined) {
-    const names = all.flatMap((candidate) => (typeof candidate.name === 'string' ? [candidate.name] : []));
+    const names = all.flatMap(({ name: other }) => (typeof other === 'string' && other !== '' ? [other] : []));
     return { is: 'none', ...omitUndefined({ near: findNearest(name, names) }) };
   }
   return found.length === 1 ? { is: 'one', value: first } : { is: 'several', count: found.length };

@@ -13,12 +13,13 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
 export function buildSourceReport(source: JudgedSource, night: Night) {
   const devices = night.devices.filter((device) => device.source === source.name);
+  const { instrument, boundary } = readInstrumentHistory(source, night);
   const { name, kind, operatingSystem: platform, deviceAddress, soundness, first, problem, baseline } = source;
   return {
     ...omitUndefined({ name, kind, platform, deviceAddress, soundness, first, problem, baseline }),
     receipt: source.receipt,
-    instrument: readInstrumentHistory(source, night).instrument,
-    values: summarizeValues(devices, night),
+    instrument,
+    values: summarizeValues(devices, boundary, night),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
     findings: source.findings,
@@ -32,13 +33,14 @@ export function createMeasurementReader(night: Night): (device: JudgedDevice) =>
   const boundaries = new Map(
     night.sources.map((source) => [source.name, readInstrumentHistory(source, night).boundary]),
   );
-  return (device) => {
-    const boundary = boundaries.get(device.source);
-    if (readValue(device) === undefined) {
-      return '';
-    }
-    return boundary === undefined || isMeasuredSince(device, boundary, night.policy) ? 'current' : 'earlier';
-  };
+  return (device) => readMeasurement(device, boundaries.get(device.source), night);
+}
+
+function readMeasurement(device: JudgedDevice, boundary: string | undefined, { policy }: Night): Measurement {
+  if (readValue(device) === undefined) {
+    return '';
+  }
+  return boundary === undefined || isMeasuredSince(device, boundary, policy) ? 'current' : 'earlier';
 }
 
 /** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
@@ -61,14 +63,14 @@ function readInstrumentHistory(source: JudgedSource, night: Night) {
   return { instrument: { ...use, changed, ...omitUndefined({ repairedAt }) }, boundary };
 }
 
-function summarizeValues(devices: readonly JudgedDevice[], night: Night) {
+function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined, night: Night) {
   const measured = devices.filter((device) => readValue(device) !== undefined);
   const times = measured.flatMap((device) => readAnswerAge(device) ?? []);
   const findDate = (choose: (one: number, other: number) => number) =>
     times.length === 0 ? undefined : new Date(times.reduce((one, other) => choose(one, other))).toISOString();
   const [oldest, newest] = [findDate(Math.min), findDate(Math.max)];
-  const readMeasurement = createMeasurementReader(night);
-  const byPresentInstrument = measured.filter((device) => readMeasurement(device) === 'current').length;
+  const isCurrent = (device: JudgedDevice) => readMeasurement(device, boundary, night) === 'current';
+  const byPresentInstrument = measured.filter(isCurrent).length;
   return { count: measured.length, ...omitUndefined({ newest, oldest }), byPresentInstrument };
 }
 

@@ -2,7 +2,6 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { findNearest } from '../../core/text/nearest-name.ts';
 import type { AttributeFacts, JamfReading } from '../../deployment/checks/jamf/reading.ts';
 import { findByName, quoteText } from '../../deployment/checks/verdicts.ts';
 import { toUnixText } from '../../deployment/script-templates.ts';
@@ -35,16 +34,18 @@ export async function readAttribute(
   { jamf, name, rememberedId }: AttributeQuery,
   record: Recorder<JamfReading>,
 ): Promise<AttributeDefinition | undefined> {
-  let all: readonly ListedAttribute[];
+  let nameError: MusterError;
   try {
-    all = await listAttributes(jamf);
+    const all = await listAttributes(jamf);
     const found = findByName(all, name);
     if (found.is === 'one') {
       const value = await found.value.read();
       record({ attribute: { is: 'one', value } });
       return value;
     }
+    const near = found.is === 'none' ? found.near : undefined;
     record({ attribute: found.is === 'none' ? { is: 'none' } : { is: 'several' } });
+    nameError = createNameError(jamf.who, name, all, { near, rememberedId });
   } catch (error) {
     record({ attribute: toJamfReadFailure(error, permission) });
     // Older versions answer a missing permission on the Classic API with 401.
@@ -53,7 +54,7 @@ export async function readAttribute(
     }
     throw error;
   }
-  throw createNameError(jamf.who, name, all, rememberedId);
+  throw nameError;
 }
 
 interface ListedAttribute extends Pick<AttributeDefinition, 'id' | 'name'> {
@@ -135,7 +136,7 @@ function createNameError(
   who: string,
   name: string,
   all: readonly ListedAttribute[],
-  rememberedId: string | undefined,
+  { near, rememberedId }: { readonly near: string | undefined; readonly rememberedId: string | undefined },
 ): MusterError {
   const ids = all.filter((entry) => entry.name === name).map(({ id }) => id);
   if (ids.length > 0) {
@@ -145,10 +146,8 @@ function createNameError(
     );
   }
   const now = all.find(({ id }) => id === rememberedId)?.name;
-  const names = all.map((entry) => entry.name);
-  const near = findNearest(name, names);
-  const suggestion = near === undefined || near === '' ? '' : ` Did you mean ${quoteText(near)}?`;
-  const hint = now !== undefined && now !== '' ? ` It is now called "${now}".` : suggestion;
+  const suggestion = near === undefined ? '' : ` Did you mean ${quoteText(near)}?`;
+  const hint = now ? ` It is now called "${now}".` : suggestion;
   return new MusterError(
     'attribute-missing',
     `${who} has no extension attribute "${name}".${hint} Put its display name in the settings.`,
