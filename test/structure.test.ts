@@ -31,7 +31,7 @@ const roomsOfKinds = Object.fromEntries(
   kinds.flatMap((kind) => [
     [kind, source],
     [`${kind}/kind.ts`, ['core/*', 'deployment/*', 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
-    [`${kind}/init`, [...source, 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
+    [`${kind}/init`, [...source, 'settings/*', 'sources/interview.ts', `${kind}/*`]],
   ]),
 );
 
@@ -101,8 +101,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
     ...['core/*', 'deployment/*', 'settings/deployment/*', 'http/secrets.ts'],
-    'sources/source.ts',
+    ...['sources/interview.ts', 'sources/source.ts'],
   ],
+  'sources/interview.ts': ['http/secrets.ts', 'sources/source.ts'],
   ...roomsOfKinds,
   'sources/reading': [
     ...['base/errors.ts', 'core/facts/*', 'http/*', 'sources/source.ts'],
@@ -184,7 +185,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
       'storage/runs',
       'storage/stored-json.ts',
     ],
-    ...[...kinds, 'sources/source-kind.ts', 'cli/init'],
+    ...[...kinds, 'sources/interview.ts', 'sources/source-kind.ts', 'cli/init'],
   ],
   plist: ['deployment'],
   xml2js: ['deployment/profile', 'simulator/control', 'sources/jamf'],

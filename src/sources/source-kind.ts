@@ -12,16 +12,14 @@ import type { Artifact, ServerNames } from '../deployment/artifacts/artifact.ts'
 import type { CheckDescription } from '../deployment/checks/check.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import type { DeploymentSettings } from '../settings/deployment/deployment.ts';
-import type { ReadContext, Source } from './source.ts';
-
-export interface SecretContext {
-  /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
-  readonly secret: (reference: string) => SecretProvider;
-}
+import type { Interview } from './interview.ts';
+import type { Source } from './source.ts';
 
 /** What a source is opened with besides its own settings. */
-export interface OpenContext extends SecretContext {
+export interface OpenContext {
   readonly deployment: DeploymentSettings;
+  /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
+  readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
   /** One limit for all sources that read the same server. */
@@ -77,63 +75,3 @@ export interface SourceKind<
   /** Loads the source's parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;
 }
-
-export interface Question {
-  /** The option of the command line that answers it, without its hyphens. */
-  readonly option: string;
-  readonly text: string;
-  /** The answer of somebody who only presses Enter. */
-  readonly standard?: string | undefined;
-  /** An empty answer is one too. */
-  readonly isOptional?: boolean;
-}
-
-export interface TextQuestion extends Question {
-  readonly schema?: v.GenericSchema<string, string>;
-}
-
-export interface Choice {
-  readonly value: string;
-  /** What is known of it, beside its name. */
-  readonly note: string;
-}
-
-/** A script or a rule that measures something, and that a person has to read. */
-export interface UnknownInstrument {
-  /** As in "the script of ...". */
-  readonly what: string;
-  /** What is shown. */
-  readonly text: string;
-  readonly sha256: string;
-}
-
-export interface Interviewer {
-  askText(question: TextQuestion): Promise<string>;
-  choose(question: Question, choices: readonly Choice[]): Promise<string>;
-  /** What is never asked: undefined where no option gives it. */
-  readOption(option: string, schema: v.GenericSchema<string, string>): Promise<string | undefined>;
-  /** Undefined where no person has read and accepted it. */
-  review(instrument: UnknownInstrument): Promise<Acceptance | undefined>;
-  tell(line: string): void;
-  /** Asks again what a platform refused, where somebody can answer. */
-  repeatUntilAccepted<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
-export interface Acceptance {
-  readonly sha256: string;
-  readonly by: string;
-  readonly on: string;
-}
-
-export type InterviewContext = SecretContext & Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment'>;
-
-/** What the settings say of one source, in their own shape. */
-export interface SourceDraft {
-  readonly source: Readonly<Record<string, unknown>>;
-  /** Parts of the block `deployment`. */
-  readonly deployment: Readonly<Record<string, unknown>>;
-  readonly accepted: Acceptance | undefined;
-}
-
-/** Undefined where the company has no such platform. */
-export type Interview = (interviewer: Interviewer, context: InterviewContext) => Promise<SourceDraft | undefined>;

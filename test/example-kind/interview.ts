@@ -1,7 +1,7 @@
 /** What `muster init` would ask of a Fleet server. */
 import { secretSchema } from '../../src/settings/secret-references.ts';
 import { originSchema } from '../../src/settings/urls.ts';
-import type { Interview } from '../../src/sources/source-kind.ts';
+import type { Interview } from '../../src/sources/interview.ts';
 
 export const interviewFleet: Interview = async (interviewer) => {
   const url = await interviewer.askText({

@@ -1,7 +1,7 @@
 /** What an answer to a question with choices comes to, and how the choices are shown. Pure. */
 import { findNearest } from '../../core/text/nearest-name.ts';
 import { toPrintableText } from '../../reports/cell.ts';
-import type { Choice } from '../../sources/source-kind.ts';
+import type { Choice } from '../../sources/interview.ts';
 
 /** A list that is longer is cut: whoever knows the name types it. */
 const mostShown = 20;

@@ -10,7 +10,7 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
 import { storeSchema } from '../../settings/schema.ts';
-import type { SourceDraft } from '../../sources/source-kind.ts';
+import type { SourceDraft } from '../../sources/interview.ts';
 import { platformTimeLimit, printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 

@@ -10,7 +10,7 @@ import type {
   Question,
   TextQuestion,
   UnknownInstrument,
-} from '../../sources/source-kind.ts';
+} from '../../sources/interview.ts';
 import { describeWrongChoice, findChoice, formatChoices } from './choose.ts';
 
 export interface InterviewOptions {

@@ -4,7 +4,8 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { attempt, hasCode, isFailureOfPage, readConsistently } from '../reading/attempt.ts';
+import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
+import { isFailureOfPage } from '../reading/failed-page.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { SourceReading } from '../source.ts';
 import { type Graph, parseObject, toOptionalGraph } from './client.ts';

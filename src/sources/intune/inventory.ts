@@ -2,7 +2,8 @@
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createWordSharing } from '../../core/facts/device-fields.ts';
-import { attempt, triesOfPage } from '../reading/attempt.ts';
+import { attempt } from '../reading/attempt.ts';
+import { triesOfPage } from '../reading/failed-page.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
 import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from './parse.ts';
 

@@ -12,7 +12,8 @@ import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
 import type { ReadContext } from '../source.ts';
 import { listChildren, parseRoot, readChildText, type XmlElement } from './classic.ts';
-import { type JamfReadOptions, type JamfServer, type JamfSettings, locateServer } from './settings.ts';
+import { type JamfServer, locateServer } from './server.ts';
+import type { JamfReadOptions, JamfSettings } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
 export interface JamfRequest extends Pick<HttpRequest, 'tries' | 'idle' | 'maximumBytes'> {

@@ -4,7 +4,7 @@
  */
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { isBearable } from '../reading/attempt.ts';
+import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
 import type { ReceivedPages, WalkPage } from '../reading/received-pages.ts';
 import { type PageReader, walkPages } from '../reading/walk.ts';

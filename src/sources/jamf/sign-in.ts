@@ -8,7 +8,8 @@ import { withCurrentSecret } from '../../http/secrets.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readRecord, readTime } from '../reading/fields.ts';
 import { requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
-import type { AccountAuth, ApiClientAuth, JamfServer } from './settings.ts';
+import type { JamfServer } from './server.ts';
+import type { AccountAuth, ApiClientAuth } from './settings.ts';
 
 interface JamfSignInOptions {
   /** A client without a credential. */

@@ -3,7 +3,7 @@
  * handle, and the walk resumes by row so that little that was received is requested again.
  */
 import { MusterError } from '../../base/errors.ts';
-import { createRowsError, isFailureOfPage, mostUnread, triesOfPage } from './attempt.ts';
+import { createRowsError, isFailureOfPage, mostUnread, triesOfPage } from './failed-page.ts';
 import type { Pace } from './pace.ts';
 import { ReceivedPages, type WalkPage } from './received-pages.ts';
 

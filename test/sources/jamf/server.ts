@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import { HttpClient } from '../../../src/http/client.ts';
 import { JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
-import { locateServer } from '../../../src/sources/jamf/settings.ts';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import type { Progress, ReadContext } from '../../../src/sources/source.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { who } from './builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locateServer } from '../../../src/sources/jamf/settings.ts';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import { createJamfCredential } from '../../../src/sources/jamf/sign-in.ts';
 import { type FakeClock, fakeClock } from '../../http/loopback.ts';
 import { who } from './builders.ts';

@@ -5,7 +5,7 @@ import { WaitBudget } from '../../../src/http/wait-budget.ts';
 import { JamfClient } from '../../../src/sources/jamf/client.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import { JamfInventory } from '../../../src/sources/jamf/inventory.ts';
-import { locateServer } from '../../../src/sources/jamf/settings.ts';
+import { locateServer } from '../../../src/sources/jamf/server.ts';
 import { Pace } from '../../../src/sources/reading/pace.ts';
 import { fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { hangLimit } from '../../limits.ts';

@@ -3,7 +3,7 @@ import { MusterError } from '../../../src/base/errors.ts';
 import { readEveryRow } from '../../../src/sources/jamf/devices.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
 import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
-import { isBearable } from '../../../src/sources/reading/attempt.ts';
+import { isBearable } from '../../../src/sources/reading/failed-page.ts';
 import { maximumPageBytes, Pace } from '../../../src/sources/reading/pace.ts';
 import type { WalkPage } from '../../../src/sources/reading/received-pages.ts';
 import { walkPages } from '../../../src/sources/reading/walk.ts';

@@ -1,6 +1,6 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendNight } from '../../document/trend.ts';
-import { formatInterval } from '../shared/device-lists.ts';
+import { formatInterval } from '../shared/breakdown-list.ts';
 import { formatOperatingSystem, formatPercent } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';

@@ -1,6 +1,7 @@
 /** The first rows of every list: what is read while the script is at work, and where it is not. */
 import type { ReportDocument } from '../../document/report-document.ts';
-import { describeBreakdown, describeDeviceList, selectDevices } from '../shared/device-lists.ts';
+import { describeBreakdown } from '../shared/breakdown-list.ts';
+import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber } from '../shared/format.ts';
 import type { DeviceListName, ListColumn, ListDescription, ListName } from '../shared/list.ts';
 import { changeTexts } from '../shared/list-texts.ts';

@@ -5,7 +5,7 @@ import { nameUnread } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { SourceReport } from '../../document/sources.ts';
 import type { Figures } from '../../document/trend.ts';
-import { formatInterval } from '../shared/device-lists.ts';
+import { formatInterval } from '../shared/breakdown-list.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { changeTexts, columnTitles } from '../shared/list-texts.ts';
@@ -17,6 +17,7 @@ import {
   sourceTexts as texts,
 } from '../shared/texts.ts';
 import { describeSourceColumns, listUnread, renderReceipt } from './data-quality.ts';
+import { countOverdue, renderFirstStep } from './first-step.ts';
 import {
   fillWithHtml,
   type Html,
@@ -29,8 +30,8 @@ import {
   renderTime,
 } from './html.ts';
 import { renderInterval } from './interval.ts';
+import { renderLists } from './lists.ts';
 import type { KindTexts } from './page-data.ts';
-import { countOverdue, renderFirstStep, renderLists } from './sentences.ts';
 
 export function renderOverview(document: ReportDocument, kinds: readonly KindTexts[]): Html {
   const all = document.coverage.at(-1);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { secretSchema } from '../../../settings/secret-references.ts';
 import { originSchema } from '../../../settings/urls.ts';
-import type { InterviewContext, Interviewer } from '../../source-kind.ts';
+import type { InterviewContext, Interviewer } from '../../interview.ts';
 import { describeHiddenSites, readAccount } from '../account.ts';
 import { connectJamf, type JamfClient } from '../client.ts';
 import { toJamfAuth } from '../settings.ts';

@@ -1,0 +1,57 @@
+/** What the lists of machines say, beside the headline: one sentence for each, or why it says nothing. */
+import type { ReportDocument } from '../../document/report-document.ts';
+import type { Figures } from '../../document/trend.ts';
+import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
+import { overviewTexts as texts } from '../shared/texts.ts';
+import { fillWithHtml, type Html, html, renderIsolatedText, renderRowsLink, renderWord } from './html.ts';
+
+type JudgedLists = NonNullable<ReportDocument['lists']>;
+
+export function renderLists({ lists = {} }: ReportDocument, all: Figures): Html {
+  const sentences = [
+    ...describeUnsound('expected', lists.expected),
+    ...describeUnsound('reporting', lists.reporting),
+    ...describeExpected(lists.expected, all),
+    ...describeReporting(all),
+  ].map((sentence) => html`<p>${sentence}</p>`);
+  return sentences.length === 0 ? html`` : html`<div class="machines" id="lists">${sentences}</div>`;
+}
+
+function describeUnsound(name: keyof JudgedLists, list: JudgedLists[keyof JudgedLists]): Html[] {
+  const { problem, soundness } = list ?? {};
+  if (problem === undefined || soundness === undefined) {
+    return [];
+  }
+  const values = { list: html`lists.${name}`, soundness: renderWord('list', soundness) };
+  const why = html`<span class="why">${renderIsolatedText(problem.message)}</span>`;
+  return [html`${fillWithHtml(texts.unsoundList, values)} ${why}`];
+}
+
+function describeExpected(list: JudgedLists['expected'], { enrolledNowhere = 0, notExpected = 0 }: Figures): Html[] {
+  if (list?.soundness !== 'sound') {
+    return [];
+  }
+  const values = {
+    expected: html`${formatNumber(list.expected)}`,
+    nowhere: linkRows('unenrolled', texts.nowhere, enrolledNowhere),
+    others: linkRows('all-devices.counted=yes&all-devices.expected=no', texts.notExpected, notExpected),
+    sources: renderIsolatedText(list.heldBy.join(', ')),
+  };
+  const text = list.unenrolled ? chooseForms(texts.enrolledNowhere, { expected: list.expected }) : texts.notJudged;
+  return [fillWithHtml(text, values)];
+}
+
+function describeReporting({ silent = 0, reportingInterval }: Figures): Html[] {
+  const { coverage, low, high } = reportingInterval ?? {};
+  const values = {
+    coverage: html`<b id="reporting">${formatPercent(coverage)}</b>`,
+    low: html`${formatPercent(low)}`,
+    high: html`${formatPercent(high)}`,
+    silent: linkRows('all-devices.silent=yes', texts.silent, silent),
+  };
+  return coverage === undefined ? [] : [fillWithHtml(texts.reporting, values)];
+}
+
+function linkRows(rows: string, text: string, count: number): Html {
+  return renderRowsLink(rows, fillText(text, { count: formatNumber(count) }));
+}

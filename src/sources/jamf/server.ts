@@ -1,0 +1,58 @@
+/**
+ * Where a Jamf Pro server is asked: at its own address, or through the gateway of the Jamf Platform API, which has other
+ * paths, another sign-in and a header, and the same bodies:
+ * https://developer.jamf.com/platform-api/reference/move-an-existing-integration-to-the-platform-api-gateway
+ */
+import type { JamfGateway, JamfSettings } from './settings.ts';
+
+export interface JamfServer {
+  /** The only origin that receives credentials. */
+  readonly origin: string;
+  /** Addresses of the API clients' token endpoint, the newest first. */
+  readonly tokenEndpoints: readonly string[];
+  /** What to do where none of them is there, and where one refuses. */
+  readonly advice: { readonly withoutSignIn: string; readonly refusedSignIn: string };
+  /** Sent with every request but the one that signs in. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole address of a path, which is written as the server itself has it. */
+  locate(path: string): string;
+}
+
+/** The settings have exactly one of the two. */
+export function locateServer({ url = '', gateway }: Pick<JamfSettings, 'url' | 'gateway'>): JamfServer {
+  return gateway === undefined ? locateInstance(url) : locateGateway(gateway);
+}
+
+/** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
+function locateInstance(url: string): JamfServer {
+  const base = new URL(url).href.replace(/\/+$/, '');
+  return {
+    origin: new URL(base).origin,
+    tokenEndpoints: [`${base}/api/v1/oauth/token`, `${base}/api/oauth/token`],
+    advice: {
+      withoutSignIn:
+        'has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.',
+      refusedSignIn: 'Check that it is enabled and its id and secret are current.',
+    },
+    headers: {},
+    locate: (path) => base + path,
+  };
+}
+
+/**
+ * Both APIs lie directly below the host: /pro for /api, and /proclassic for /JSSResource. How the gateway refuses the credentials of another region is not documented, so every refusal names the region.
+ */
+function locateGateway({ endpoint, environmentId }: JamfGateway): JamfServer {
+  const { origin } = new URL(endpoint);
+  return {
+    origin,
+    tokenEndpoints: [`${origin}/auth/token`],
+    advice: {
+      withoutSignIn: 'has no sign-in at this address of the Jamf Platform gateway. Check gateway.endpoint.',
+      refusedSignIn:
+        'Check that the integration in Jamf Account is valid, its id and secret are current, and gateway.region is its region.',
+    },
+    headers: { 'x-environment-id': environmentId },
+    locate: (path) => origin + path.replace(/^\/api\//, '/pro/').replace(/^\/JSSResource\//, '/proclassic/'),
+  };
+}
