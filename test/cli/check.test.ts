@@ -141,14 +141,15 @@ describe('check', () => {
   });
 
   it('shows what it reads on a terminal, and says that a complete answer is not to be trusted', async () => {
+    const terminal = '--import=data:text/javascript,process.stdout.isTTY=true';
     const change = (yaml: string) =>
       yaml
         .replace('    teamIdentifier:', '    agentFile: /opt/other\n    teamIdentifier:')
         .replace('    extensionAttribute:', '    site: Nowhere\n    extensionAttribute:');
     await inFolder(async (folder) => {
       writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
-      const { environment } = sandbox;
-      const { code, output } = await musterHere(['check'], { folder, environment, isTerminal: true });
+      const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
+      const { code, output } = await muster(['check'], { folder, environment });
       expect(code).toBe(3);
       expect(output).toContain('\u001b[2K  macs         reading computers: ');
       expect(output).toMatch(/ {2}reading {3}complete: .*\n {2}quality {3}untrusted \[instrument\]\n/);
