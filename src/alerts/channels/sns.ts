@@ -2,7 +2,9 @@
  * Amazon SNS: one message for each run, with attributes to filter subscriptions by. E-mail is sent through it too.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
+
 import { createHash } from 'node:crypto';
+import { closeAtEnd } from '../../aws/failure.ts';
 import { defineForm, describeSetting } from '../../settings/fields.ts';
 import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
@@ -33,17 +35,13 @@ export const snsChannel = defineChannel({
     render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
-      const client = new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle));
+      using client = closeAtEnd(new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle)));
       const command = new PublishCommand({
         TopicArn: topicArn,
         ...(payload as SnsMessage),
         ...buildFifoFields(topicArn, sending.key),
       });
-      try {
-        await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
-      } finally {
-        client.destroy();
-      }
+      await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
     },
   }),
 });
