@@ -48,9 +48,8 @@ export const eventBridgeChannel = defineChannel({
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
       using client = closeAtEnd(new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle)));
       const call: PutEventsCall = async (entries) => {
-        const command = new PutEventsCommand({
-          Entries: entries.map((entry) => ({ ...entry, EventBusName: busName })),
-        });
+        const wanted = entries.map((entry) => ({ ...entry, EventBusName: busName }));
+        const command = new PutEventsCommand({ Entries: wanted });
         const send = (options: { abortSignal: AbortSignal }) => client.send(command, options);
         const { Entries = [] } = await callWithRetries('Amazon EventBridge', 'events:PutEvents', send, sending);
         return Entries;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { defineChoice, describeOptional, describeSetting } from '../../settings/fields.ts';
 import { secretSchema } from '../../settings/secret-references.ts';
 import { defineChannel } from '../channel-kind.ts';
-import type { AlertMessage, Digest } from '../message/digest.ts';
+import type { AlertMessage } from '../message/digest.ts';
 import { formatEventLine } from '../message/event-lines.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { toSafeText } from '../message/safe-text.ts';
@@ -23,20 +23,6 @@ const eventsPerPart = 25;
 const longestSummary = 1_024;
 const longestKey = 255;
 
-interface PagerDutyEvent {
-  readonly event_action: 'trigger' | 'resolve';
-  readonly dedup_key: string;
-  readonly client?: string;
-  readonly client_url?: string;
-  readonly payload?: {
-    readonly summary: string;
-    readonly source: string;
-    readonly severity: Digest['severity'];
-    readonly class: string;
-    readonly custom_details: object;
-  };
-}
-
 export const pagerDutyChannel = defineChannel({
   type: 'pagerduty',
   settings: {
@@ -52,7 +38,7 @@ export const pagerDutyChannel = defineChannel({
         return parts.map((events) => ({ events }));
       },
       async send(payload, sending) {
-        for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
+        for (const event of (payload as { readonly events: readonly object[] }).events) {
           await sendJson(to, { routing_key: await secret(routingKey)(false), ...event }, sending);
         }
       },
@@ -61,15 +47,15 @@ export const pagerDutyChannel = defineChannel({
 });
 
 /** A test is resolved at once, so that nobody has to close it. */
-function buildPagerDutyEvents({ digest, events }: AlertMessage): PagerDutyEvent[] {
-  return events.flatMap((event): PagerDutyEvent[] => {
+function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
+  return events.flatMap((event): object[] => {
     const dedup_key = toDedupKey(event.key);
-    const resolve: PagerDutyEvent = { event_action: 'resolve', dedup_key };
+    const resolve = { event_action: 'resolve', dedup_key };
     if (event.phase === 'over') {
       return [resolve];
     }
     const record = toEventRecord(event, digest);
-    const trigger: PagerDutyEvent = {
+    const trigger = {
       event_action: 'trigger',
       dedup_key,
       client: 'Muster',

@@ -12,12 +12,6 @@ import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../mes
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
-interface SnsMessage {
-  readonly Subject: string;
-  readonly Message: string;
-  readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
-}
-
 /** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
 const longestSubject = 99;
@@ -38,7 +32,7 @@ export const snsChannel = defineChannel({
       using client = closeAtEnd(new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle)));
       const command = new PublishCommand({
         TopicArn: topicArn,
-        ...(payload as SnsMessage),
+        ...(payload as ReturnType<typeof buildSnsMessage>),
         ...buildFifoFields(topicArn, sending.key),
       });
       await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
@@ -54,7 +48,7 @@ function buildFifoFields(topicArn: string, key: string) {
   return { MessageGroupId: 'muster', MessageDeduplicationId: createHash('sha256').update(key).digest('hex') };
 }
 
-function buildSnsMessage(digest: Digest): SnsMessage {
+function buildSnsMessage(digest: Digest) {
   const { about, slot, kinds, severity } = digest;
   const stringAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
