@@ -51,15 +51,13 @@ export async function deliver(
       const [first] = queue as [OutboxMessage, ...OutboxMessage[]];
       const name = first.channel;
       const channel = alerts.channels.find((candidate) => isMessageOf(first, candidate));
-      let done = 0;
-      let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
-      while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
-        if (why === undefined) {
-          done += 1;
+      for (const [done, message] of queue.entries()) {
+        const why = channel === undefined ? channelGone : await deliverMessage(store, message, channel, alerts);
+        if (why !== undefined) {
+          return { name, done, left: queue.slice(done), why };
         }
       }
-      return { name, done, left: queue.slice(done), why };
+      return { name, done: queue.length, left: [], why: undefined };
     }),
   );
   await markCarried(store, run, carried);
@@ -91,7 +89,8 @@ async function deliverMessage(
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
     }
-    await createIfAbsent(store, toDeliveredKey(message), buildMarkerRecord(message, alerts));
+    const marker = { schema: 1, key: message.key, at: alerts.clock.now().toISOString() };
+    await createIfAbsent(store, toDeliveredKey(message), marker);
   }
   return undefined;
 }
@@ -113,20 +112,15 @@ export async function sendToChannel(
   { clock, signal, attachment }: Pick<SendContext, 'clock' | 'signal' | 'attachment'>,
   time = sendTimeout,
 ): Promise<MusterError | undefined> {
-  const end = new AbortController();
-  const late = new MusterError(
-    'request-timed-out',
-    `${channel.name} did not accept the message within ${time / 1000} s.`,
-  );
-  const timer = setTimeout(() => end.abort(late), time);
+  const end = AbortSignal.timeout(time);
   try {
-    const both = AbortSignal.any([signal, end.signal]);
+    const both = AbortSignal.any([signal, end]);
     await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time, attachment });
     return undefined;
   } catch (error) {
-    return toMusterError(error, `Sending to ${channel.name}`);
-  } finally {
-    clearTimeout(timer);
+    const late = `${channel.name} did not accept the message within ${time / 1000} s.`;
+    const isLate = end.aborted && error === end.reason;
+    return isLate ? new MusterError('request-timed-out', late) : toMusterError(error, `Sending to ${channel.name}`);
   }
 }
 
@@ -142,10 +136,6 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
       await createIfAbsent(store, carried, JSON.parse(marker.toString('utf8')) as object);
     }
   }
-}
-
-function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
-  return { schema: 1, key, at: clock.now().toISOString() };
 }
 
 const channelGone = { code: 'channel-gone', message: 'The channel is no longer in the settings.' };

@@ -13,7 +13,7 @@ export interface DigestFigures extends CountedFigures {
   readonly where?: string;
 }
 
-const sectionNames = Object.keys(sections) as readonly SectionName[];
+export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
 /** What to do, in the order of the headings; "nothing to do" where nobody has to do anything. */
