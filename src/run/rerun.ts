@@ -21,14 +21,8 @@ export function pickFixedFacts(
   earlier: Facts | undefined,
   state: Pick<StateHead, 'told'> | undefined,
 ): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
-  if (earlier === undefined) {
-    return {};
-  }
-  return {
-    moment: earlier.moment,
-    ...omitUndefined({ accepted: earlier.accepted }),
-    told: state?.told ?? [],
-  };
+  const { moment, accepted } = earlier ?? {};
+  return moment === undefined ? {} : { moment, ...omitUndefined({ accepted }), told: state?.told ?? [] };
 }
 
 /**
