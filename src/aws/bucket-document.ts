@@ -3,10 +3,7 @@ import type { Readable } from 'node:stream';
 import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
-export async function readBucketDocument(
-  address: string,
-  maximumBytes: number,
-): Promise<{ readonly body: Buffer; readonly modifiedAt: string | undefined }> {
+export async function readBucketDocument(address: string, maximumBytes: number) {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
     throw createDocumentError('not an s3://bucket/key address');

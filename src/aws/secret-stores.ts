@@ -12,7 +12,9 @@ type StoredSecret = string | Uint8Array | undefined;
 /** The current version (AWSCURRENT), which a rotation replaces. */
 export async function readFromSecretsManager(nameOrArn: string): Promise<StoredSecret> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  using client = closeAtEnd(new SecretsManagerClient({ ...awsClientTimeouts, ...parseSecretRegion(nameOrArn) }));
+  // A secret named by its ARN may be in another region than the one that Muster runs in.
+  const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
+  using client = closeAtEnd(new SecretsManagerClient({ ...awsClientTimeouts, ...omitUndefined({ region }) }));
   const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
   return answer.SecretString ?? answer.SecretBinary;
 }
@@ -22,10 +24,4 @@ export async function readFromParameterStore(name: string): Promise<StoredSecret
   using client = closeAtEnd(new SSMClient(awsClientTimeouts));
   const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
   return answer.Parameter?.Value;
-}
-
-/** A secret named by its ARN may be in another region than the one that Muster runs in. */
-function parseSecretRegion(nameOrArn: string): { readonly region?: string } {
-  const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
-  return omitUndefined({ region });
 }
