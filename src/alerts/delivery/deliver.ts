@@ -39,11 +39,7 @@ export interface DroppedCount {
  * Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept.
  * `unread` says why some messages could not even be read.
  */
-export async function deliver(
-  store: Store,
-  run: CurrentRun,
-  alerts: AlertContext,
-): Promise<{ delivery: Delivery; unread: MusterError | undefined }> {
+export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext) {
   const { messages, carried, unread } = await readPendingMessages(store, run);
   const queues = Map.groupBy(messages, ({ channel, address = '' }) => `${channel} ${address}`);
   const results = await Promise.all(

@@ -195,10 +195,7 @@ function formatDeviceLink(page: string | undefined, source: string | undefined, 
 }
 
 /** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
-function formatEventLines(
-  events: readonly DigestEvent[],
-  { page, isComplete }: ListOptions,
-): { lines: DigestLine[]; more: number } {
+function formatEventLines(events: readonly DigestEvent[], { page, isComplete }: ListOptions) {
   const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
   const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(
     ([, group]) => !isComplete && group.length > maximumNamedDevices,
