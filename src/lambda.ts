@@ -46,11 +46,12 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
   using bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
-  let log = createLambdaLog(context);
+  logger.addContext(context);
+  let log = createLambdaLog();
   try {
     const request = parseRunRequest(event);
     const { tenant } = request;
-    log = createLambdaLog(context, tenant);
+    log = createLambdaLog(tenant);
     const given = locateSettings(tenant);
     const naming = { ...metricsNaming, ...omitUndefined({ tenant }) };
     if (request.is === 'verify') {
@@ -100,8 +101,7 @@ function locateSettings(tenant: string | undefined): string | undefined {
 }
 
 /** Lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
-function createLambdaLog(context: Context, tenant?: string): Log {
-  logger.addContext(context);
+function createLambdaLog(tenant?: string): Log {
   // Runs of many tenants write to one log.
   return (level, event, data) => logger[level](event, { ...omitUndefined({ tenant }), ...data });
 }
