@@ -21,6 +21,7 @@ const addresses = {
 /** Requests that are claimed and marked together: as many as one sending has time for. */
 const eventsPerPart = 25;
 const longestSummary = 1_024;
+/** Characters; a longer key is its hash. */
 const longestKey = 255;
 
 export const pagerDutyChannel = defineChannel({
@@ -49,7 +50,8 @@ export const pagerDutyChannel = defineChannel({
 /** A test is resolved at once, so that nobody has to close it. */
 function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
   return events.flatMap((event): object[] => {
-    const dedup_key = toDedupKey(event.key);
+    const { key } = event;
+    const dedup_key = key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
     const resolve = { event_action: 'resolve', dedup_key };
     if (event.phase === 'over') {
       return [resolve];
@@ -70,9 +72,4 @@ function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
     };
     return event.kind === 'test' ? [trigger, resolve] : [trigger];
   });
-}
-
-/** At most 255 characters; a longer key is its hash. */
-function toDedupKey(key: string): string {
-  return key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
 }

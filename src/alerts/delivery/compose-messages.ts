@@ -47,13 +47,11 @@ function selectChannelEvents(
   { events, night }: MessageSource,
 ): readonly AlertEvent[] {
   const others = events.filter(({ key }) => key !== `channel:${name}`);
-  return audience === 'people'
-    ? selectEventsForPeople(
-        others.filter(({ isBookkeeping }) => !isBookkeeping),
-        night,
-        only,
-      )
-    : selectEvents(others, only);
+  if (audience === 'programs') {
+    return selectEvents(others, only);
+  }
+  const shown = others.filter(({ isBookkeeping }) => !isBookkeeping);
+  return selectEventsForPeople(shown, night, only);
 }
 
 interface RenderedSource extends MessageSource {
