@@ -39,7 +39,6 @@ interface SendRequestOptions {
   /** The server and the request, for messages. */
   readonly who: string;
   readonly name: string;
-  /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle: number;
   readonly signal: AbortSignal;
 }

@@ -30,7 +30,6 @@ export interface FinishParts {
   readonly store: Store;
   /** Where commits are also kept. */
   readonly audit?: Store;
-  /** Signs commits. */
   readonly signer?: Signer;
   /** Where messages go; without it none are made. */
   readonly alerts?: AlertContext;
@@ -123,7 +122,6 @@ export function combineFinished(earlier: Finished, later: Finished): Finished {
   return { ...later, delivery: addDeliveries(earlier.delivery, later.delivery) };
 }
 
-/** Everything was done and delivered. */
 export function isFinished({ delivery, unfinished }: Finished): boolean {
   return unfinished === undefined && isDelivered(delivery);
 }

@@ -104,7 +104,6 @@ async function* listBelow(folder: Folder, start: string, prefix: string): AsyncG
   }
 }
 
-/** Errors of a file system without hard links. */
 const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
 
 /** Tests, before anything is stored, whether a folder provides what the store needs: hard links and atomic renames. */

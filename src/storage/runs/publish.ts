@@ -28,7 +28,6 @@ export interface Publication {
   readonly before: StateHead | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  /** What the run has to send. */
   readonly outbox: Outbox;
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
@@ -36,7 +35,6 @@ export interface Publication {
   readonly attempt: string;
   /** When it is published. */
   readonly at: Date;
-  /** Signs the commit. */
   readonly signer?: Signer | undefined;
 }
 
