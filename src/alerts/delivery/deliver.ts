@@ -50,17 +50,19 @@ export async function deliver(store: Store, run: CurrentRun, alerts: AlertContex
       for (const [done, message] of queue.entries()) {
         const why = channel === undefined ? channelGone : await deliverMessage(store, message, channel, alerts);
         if (why !== undefined) {
-          return { name, done, left: queue.slice(done), why };
+          const left = queue.slice(done);
+          const [since = message.slot] = left.map(({ slot }) => slot).sort();
+          return { name, done, undelivered: [{ channel: name, since, messages: left.length, why }] };
         }
       }
-      return { name, done: queue.length, left: [], why: undefined };
+      return { name, done: queue.length, undelivered: [] };
     }),
   );
   await markCarried(store, run, carried);
   return {
     delivery: {
       delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
-      undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
+      undelivered: results.flatMap(({ undelivered }) => undelivered),
     },
     unread: unread[0]?.error,
   };
@@ -135,15 +137,6 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
 }
 
 const channelGone = { code: 'channel-gone', message: 'The channel is no longer in the settings.' };
-
-function summarizeUndelivered(
-  channel: string,
-  left: readonly OutboxMessage[],
-  why: UndeliveredMessages['why'] = channelGone,
-): UndeliveredMessages[] {
-  const [since] = left.map(({ slot }) => slot).sort();
-  return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
-}
 
 /** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
