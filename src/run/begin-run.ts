@@ -37,7 +37,7 @@ export async function beginRun(
     return { outcome: createUnchangedOutcome(published, earlier) };
   }
   const publishedFacts = published && (await readFacts(store, published));
-  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request);
+  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request.heals);
   if (published && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
     return { outcome: createUnchangedOutcome(published, earlier) };
   }

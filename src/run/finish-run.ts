@@ -59,10 +59,7 @@ export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRu
 }
 
 /** Ends what is done before a run is begun. */
-export function startHousekeepingLimit(
-  { clock, deadline }: Pick<FinishParts, 'clock' | 'deadline'>,
-  reason: MusterError,
-): TimeLimit {
+export function startHousekeepingLimit({ clock, deadline }: FinishParts, reason: MusterError): TimeLimit {
   const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
   return startTimeLimit(Math.min(longestEarlierHousekeeping, left * earlierHousekeepingShare), reason);
 }
