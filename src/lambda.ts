@@ -46,11 +46,12 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
   using bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
-  let log = createLambdaLog(context);
+  logger.addContext(context);
+  let log = createLambdaLog();
   try {
     const request = parseRunRequest(event);
     const { tenant } = request;
-    log = nameTenant(log, tenant);
+    log = createLambdaLog(tenant);
     const given = locateSettings(tenant);
     const naming = { ...metricsNaming, ...omitUndefined({ tenant }) };
     if (request.is === 'verify') {
@@ -100,14 +101,9 @@ function locateSettings(tenant: string | undefined): string | undefined {
 }
 
 /** Lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
-function createLambdaLog(context: Context): Log {
-  logger.addContext(context);
-  return (level, event, data) => logger[level](event, { ...data });
-}
-
-/** Runs of many tenants write to one log. */
-function nameTenant(log: Log, tenant: string | undefined): Log {
-  return tenant === undefined ? log : (level, event, data) => log(level, event, { tenant, ...data });
+function createLambdaLog(tenant?: string): Log {
+  // Runs of many tenants write to one log.
+  return (level, event, data) => logger[level](event, { ...omitUndefined({ tenant }), ...data });
 }
 
 /** Milliseconds that are kept for the log line and the answer after a failure is reported. */

@@ -13,7 +13,6 @@ export interface SendContext {
   /** The same for every attempt to send the same payload. */
   readonly key: string;
   readonly clock: Clock;
-  /** Ends the sending. */
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale: no attempt begins after it. */
   readonly deadline: number;

@@ -1,18 +1,15 @@
 /** Reads a document from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
-import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
-export async function readBucketDocument(
-  address: string,
-  maximumBytes: number,
-): Promise<{ readonly body: Buffer; readonly modifiedAt: string | undefined }> {
+export async function readBucketDocument(address: string, maximumBytes: number) {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
     throw createDocumentError('not an s3://bucket/key address');
   }
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const client = new S3Client(awsClientTimeouts);
+  using client = closeAtEnd(new S3Client(awsClientTimeouts));
   try {
     const { Body: body, LastModified: date } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return { body: await collectBytes(body as Readable, maximumBytes), modifiedAt: date?.toISOString() };
@@ -20,8 +17,6 @@ export async function readBucketDocument(
     throw error instanceof Error && 'code' in error && error.name === 'Error'
       ? error
       : createDocumentError(toSafeErrorName(error));
-  } finally {
-    client.destroy();
   }
 }
 

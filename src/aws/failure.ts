@@ -8,5 +8,10 @@ export function toSafeErrorName(error: unknown): string {
   return /^[A-Za-z][A-Za-z0-9.]{2,80}$/.test(name) ? name : 'no reason given';
 }
 
+/** A client whose connections are closed where the block ends that opened it. */
+export function closeAtEnd<Client extends { destroy(): void }>(client: Client): Client & Disposable {
+  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
+}
+
 /** Without timeouts, one unanswered request would use up the whole run. */
 export const awsClientTimeouts = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 } };

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
 
 const algorithm = 'ECDSA_SHA_256';
 
@@ -43,7 +43,7 @@ async function askKms(
 ): Promise<Buffer> {
   const kms = await import('@aws-sdk/client-kms');
   const [, , , region = ''] = keyArn.split(':');
-  const client = new kms.KMSClient({ ...awsClientTimeouts, region });
+  using client = closeAtEnd(new kms.KMSClient({ ...awsClientTimeouts, region }));
   try {
     const answer = await ask(kms, client);
     if (answer === undefined) {
@@ -57,7 +57,5 @@ async function askKms(
         'ECC_NIST_P256 with the usage SIGN_VERIFY and enabled, and its policy or the role must allow kms:Sign and ' +
         'kms:GetPublicKey.',
     );
-  } finally {
-    client.destroy();
   }
 }

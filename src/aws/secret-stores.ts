@@ -4,7 +4,7 @@
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { awsClientTimeouts } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd } from './failure.ts';
 
 /** The stored text or bytes, or undefined where there are none. */
 type StoredSecret = string | Uint8Array | undefined;
@@ -12,28 +12,16 @@ type StoredSecret = string | Uint8Array | undefined;
 /** The current version (AWSCURRENT), which a rotation replaces. */
 export async function readFromSecretsManager(nameOrArn: string): Promise<StoredSecret> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient({ ...awsClientTimeouts, ...parseSecretRegion(nameOrArn) });
-  try {
-    const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
-    return answer.SecretString ?? answer.SecretBinary;
-  } finally {
-    client.destroy();
-  }
+  // A secret named by its ARN may be in another region than the one that Muster runs in.
+  const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
+  using client = closeAtEnd(new SecretsManagerClient({ ...awsClientTimeouts, ...omitUndefined({ region }) }));
+  const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
+  return answer.SecretString ?? answer.SecretBinary;
 }
 
 export async function readFromParameterStore(name: string): Promise<StoredSecret> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
-  const client = new SSMClient(awsClientTimeouts);
-  try {
-    const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
-    return answer.Parameter?.Value;
-  } finally {
-    client.destroy();
-  }
-}
-
-/** A secret named by its ARN may be in another region than the one that Muster runs in. */
-function parseSecretRegion(nameOrArn: string): { readonly region?: string } {
-  const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
-  return omitUndefined({ region });
+  using client = closeAtEnd(new SSMClient(awsClientTimeouts));
+  const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+  return answer.Parameter?.Value;
 }

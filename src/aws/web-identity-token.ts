@@ -3,7 +3,7 @@
  * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
 
 /** The shortest lifetime that covers a slow sign-in with its retries. */
 const tokenSeconds = 300;
@@ -11,7 +11,7 @@ const tokenSeconds = 300;
 export async function requestWebIdentityToken(audience: string): Promise<string> {
   const { GetWebIdentityTokenCommand, STSClient } = await import('@aws-sdk/client-sts');
   // Only regional endpoints support this call.
-  const client = new STSClient(awsClientTimeouts);
+  using client = closeAtEnd(new STSClient(awsClientTimeouts));
   try {
     const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: tokenSeconds };
     const { WebIdentityToken: token } = await client.send(new GetWebIdentityTokenCommand(wanted));
@@ -20,8 +20,6 @@ export async function requestWebIdentityToken(audience: string): Promise<string>
     }
   } catch (error) {
     throw createWebIdentityError(toSafeErrorName(error));
-  } finally {
-    client.destroy();
   }
   throw createWebIdentityError('an answer without a token');
 }

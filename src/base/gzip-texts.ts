@@ -16,11 +16,10 @@ export function* batchTexts(texts: Iterable<string>): Generator<string> {
   let batch = '';
   for (const text of texts) {
     batch += text;
-    if (batch.length < 65_536) {
-      continue;
+    if (batch.length >= 65_536) {
+      yield batch;
+      batch = '';
     }
-    yield batch;
-    batch = '';
   }
   if (batch !== '') {
     yield batch;

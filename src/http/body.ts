@@ -38,8 +38,6 @@ export function createUnreadableAnswerError(who: string, what: string, cause?: u
   return new MusterError(
     'answer-unreadable',
     `${who} sent ${what}. Check the address, and whether a proxy or sign-in page answers instead.`,
-    {
-      cause,
-    },
+    { cause },
   );
 }

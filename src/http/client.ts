@@ -50,20 +50,18 @@ const maximumRenewals = 2;
 const slowShare = 1 / 20;
 
 export class HttpClient {
-  readonly #options: HttpClientOptions;
-  readonly #limit: LimitFunction;
-  readonly #budget: WaitBudget;
+  readonly #options: HttpClientOptions & Required<Pick<HttpClientOptions, 'limit' | 'patience'>>;
 
   constructor(options: HttpClientOptions) {
     const { clock, deadline } = options;
-    this.#options = options;
-    this.#limit = options.limit ?? pLimit(defaultLimit);
-    this.#budget = options.patience ?? new WaitBudget({ clock, deadline, limit: briefPatience });
+    const { limit = pLimit(defaultLimit) } = options;
+    const { patience = new WaitBudget({ clock, deadline, limit: briefPatience }) } = options;
+    this.#options = { ...options, limit, patience };
   }
 
   /** The same client, for what the source can do without. */
   optional(): HttpClient {
-    return new HttpClient({ ...this.#options, isOptional: true, limit: this.#limit, patience: this.#budget });
+    return new HttpClient({ ...this.#options, isOptional: true });
   }
 
   /**
@@ -89,15 +87,15 @@ export class HttpClient {
         failures += Number(isFailureOfAnswer(error));
         throw failures === request.tries ? error.failure : error;
       });
-    return retry(attempt, { ...this.#options, limit: this.#limit, budget: this.#budget, saysHowLong: true });
+    return retry(attempt, { ...this.#options, saysHowLong: true });
   }
 
   /** Throws a `PassingFailure` where a repetition may succeed. A refused token is renewed at once. */
   async #attempt<T>(request: HttpRequest, understand: (answer: HttpResponse) => T, onSend: () => void): Promise<T> {
-    const { credential, signal } = this.#options;
+    const { credential, signal, patience } = this.#options;
     const url = resolveTarget(request.url, this.#options);
     const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
-    const postponed = this.#budget.findPostponement(address);
+    const postponed = patience.findPostponement(address);
     if (postponed !== undefined) {
       throw postponed;
     }
@@ -135,8 +133,8 @@ export class HttpClient {
     if ((status >= 200 && status < 300) || (request.alsoUnderstood ?? []).includes(status)) {
       return understand(answer);
     }
-    const why = explain?.(answer);
-    throw createRefusal(answer, { who, name: this.#describe(url, request), why, now: clock.now() });
+    const asked = { who, name: this.#describe(url, request), now: clock.now() };
+    throw createRefusal(answer, asked, explain?.(answer));
   }
 
   #judgeFailure(error: unknown, request: HttpRequest, address: string, milliseconds: number): unknown {
@@ -146,7 +144,7 @@ export class HttpClient {
     }
     const { failure, details } = passing;
     if (details.retryAfter !== undefined) {
-      this.#budget.postpone(address, passing, details.retryAfter);
+      this.#options.patience.postpone(address, passing, details.retryAfter);
     }
     const isSlow = milliseconds >= this.#findIdle(request) * slowShare;
     // The same request would take as long again.

@@ -26,24 +26,23 @@ export const systemClock: Clock = {
   },
 };
 
-/** How far the clocks of servers are from this machine's, by the Date header of the first answer of each. */
-export interface ServerClocks {
-  readonly onServerDate: NonNullable<Clock['onServerDate']>;
-  /** In the order in which the servers answered; milliseconds, negative where the server is behind. */
-  list(): readonly { readonly server: string; readonly ahead: number }[];
-}
+export type ServerClocks = ReturnType<typeof compareServerClocks>;
 
-/** Compares with the machine's clock as it was at the start, which decided what is run, and not as it is set later. */
-export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>): ServerClocks {
+/**
+ * How far the clocks of servers are from this machine's, by the Date header of the first answer of each. Compares with the
+ * machine's clock as it was at the start, which decided what is run, and not as it is set later.
+ */
+export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>) {
   const started = machine.now().getTime() - machine.elapsed();
   const clocks = new Map<string, number>();
   return {
-    onServerDate(server, header) {
+    onServerDate(server: string, header: string | null) {
       const date = parseHttpDate(header?.trim() ?? '');
       if (!clocks.has(server) && !Number.isNaN(date)) {
         clocks.set(server, date - (started + machine.elapsed()));
       }
     },
+    /** In the order in which the servers answered; milliseconds, negative where the server is behind. */
     list: () => [...clocks].map(([server, ahead]) => ({ server, ahead })),
   };
 }

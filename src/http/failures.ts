@@ -1,6 +1,6 @@
 /** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
 import { type ErrorCode, MusterError } from '../base/errors.ts';
-import { type HttpResponse, isPassingNetworkError, readNetworkCode } from './send-request.ts';
+import { type HttpResponse, readNetworkCode } from './send-request.ts';
 
 /** Thrown by an attempt whose repetition may succeed. */
 export class PassingFailure extends Error {
@@ -30,12 +30,8 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 /** `why` is an allow-listed word that the platform's own reader took from the body. */
 export function createRefusal(
   { status, headers }: HttpResponse,
-  {
-    who,
-    name,
-    why,
-    now,
-  }: { readonly who: string; readonly name: string; readonly why: string | undefined; readonly now: Date },
+  { who, name, now }: { readonly who: string; readonly name: string; readonly now: Date },
+  why: string | undefined,
 ): MusterError | PassingFailure {
   const [code, advice] = refusals.get(status) ?? refusals.get(Math.floor(status / 100) * 100) ?? failed;
   const said = why === undefined ? '' : ` (${why})`;
@@ -70,6 +66,18 @@ export function isFailureOfAnswer({ failure, details }: PassingFailure): boolean
   return !isPostponed && (failure.code === 'answer-unreadable' || details.isBrief !== true);
 }
 
+/** Resets and time-outs. Other codes (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
+const passingNetworkCodes = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
 /** Undefined for a failure that no repetition changes. */
 export function toPassingFailure(error: unknown): PassingFailure | undefined {
   if (error instanceof PassingFailure) {
@@ -84,9 +92,8 @@ export function toPassingFailure(error: unknown): PassingFailure | undefined {
     case 'answer-unreadable':
       return new PassingFailure(error, { reason: 'an unreadable answer', isBrief: true });
     case 'request-failed': {
-      const code = readNetworkCode(error.cause);
-      const isBrief = !isPassingNetworkError(code);
-      return new PassingFailure(error, { reason: code ?? 'the connection failed', isBrief });
+      const code = readNetworkCode(error.cause) ?? 'the connection failed';
+      return new PassingFailure(error, { reason: code, isBrief: !passingNetworkCodes.has(code) });
     }
     default:
       return undefined;

@@ -4,24 +4,18 @@ import type { Clock } from './clock.ts';
 import { PassingFailure } from './failures.ts';
 import { WaitBudget } from './wait-budget.ts';
 
-interface RetryOptions<T> {
+interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly budget: WaitBudget;
+  readonly patience: WaitBudget;
   /** The source can do without the answer. */
   readonly isOptional?: boolean;
   /** Each attempt waits for its turn; that time is not the failure's. */
-  readonly limit?: (work: () => Promise<T>) => Promise<T>;
+  readonly limit?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly random?: () => number;
   /** Whether the error at the end says how long was waited. */
   readonly saysHowLong?: boolean;
   readonly maximumTries?: number;
-}
-
-interface BriefOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly deadline?: number;
 }
 
 /** Milliseconds that are waited where no source has a budget of its own, as for a message. */
@@ -35,13 +29,16 @@ const shortestWait = 1_000;
 const longestBackoff = 60_000;
 const firstBackoff = 2_000;
 
-export function retryBriefly<T>({ clock, signal, deadline }: BriefOptions, attempt: () => Promise<T>): Promise<T> {
-  const budget = new WaitBudget({ clock, deadline, limit: briefPatience });
-  return retry(attempt, { clock, signal, budget, maximumTries: mostBriefTries });
+export function retryBriefly<T>(
+  { clock, signal, deadline }: { readonly clock: Clock; readonly signal: AbortSignal; readonly deadline: number },
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const patience = new WaitBudget({ clock, deadline, limit: briefPatience });
+  return retry(attempt, { clock, signal, patience, maximumTries: mostBriefTries });
 }
 
-export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions<T>): Promise<T> {
-  const { clock, signal, budget, isOptional = false, random = Math.random } = options;
+export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { clock, signal, patience, isOptional = false, random = Math.random } = options;
   const { limit = (work) => work(), saysHowLong = false, maximumTries = mostTries } = options;
   let first: { readonly began: number; readonly failed: number } | undefined;
   for (let failures = 1; ; failures += 1) {
@@ -61,30 +58,25 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions<
       const isBrief = isOptional || details.isBrief === true;
       const now = clock.elapsed();
       first ??= { began, failed: now };
-      budget.spend(isBrief, began, now);
-      const until = budget.findEnd(isBrief, first.failed);
+      patience.spend(isBrief, began, now);
+      const until = patience.findEnd(isBrief, first.failed);
       const left = Math.max(0, until - now);
       // A server that asks for the same short wait again and again is asked less and less often.
       const wanted = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
       const wait = wanted > left && retryAfter === undefined && left >= shortestWait ? left : wanted;
       if (wait > left || failures === maximumTries) {
         const waited = failures === 1 ? undefined : now - first.began;
-        throw saysHowLong ? addWaitingTime(failure, { retryAfter, left, waited }) : failure;
+        throw saysHowLong ? addWaitingTime(failure, left, retryAfter, waited) : failure;
       }
-      budget.spend(isBrief, now, now + wait);
-      budget.announce(reason, wait, until);
+      patience.spend(isBrief, now, now + wait);
+      patience.announce(reason, wait, until);
       await clock.sleep(wait, signal);
     }
   }
 }
 
-interface WaitingTime {
-  readonly retryAfter: number | undefined;
-  readonly left: number;
-  readonly waited: number | undefined;
-}
-
-function addWaitingTime(failure: MusterError, { retryAfter = 0, left, waited }: WaitingTime): MusterError {
+/** All times are milliseconds. */
+function addWaitingTime(failure: MusterError, left: number, retryAfter = 0, waited?: number): MusterError {
   const [asked, given] = [retryAfter, left].map((time) => Math.ceil(time / 1000));
   const gaveUp = waited === undefined ? 'Muster did not wait.' : `Muster gave up after ${formatTime(waited)}.`;
   const sentence =

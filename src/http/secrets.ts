@@ -1,11 +1,7 @@
 /** A secret may be rotated while Muster runs: a refused one is read again, and used once more if it has changed. */
 
-interface PresentedSecret {
-  /** Everything that was sent to sign in; only ever compared. */
-  readonly presented: string;
-}
-
-export async function withCurrentSecret<Secret extends PresentedSecret, T>(
+/** `presented` is everything that was sent to sign in; it is only ever compared. */
+export async function withCurrentSecret<Secret extends { readonly presented: string }, T>(
   read: (refresh: boolean) => Promise<Secret>,
   use: (secret: Secret) => Promise<T>,
   isRefusal: (error: unknown) => boolean,

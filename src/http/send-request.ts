@@ -39,7 +39,6 @@ interface SendRequestOptions {
   /** The server and the request, for messages. */
   readonly who: string;
   readonly name: string;
-  /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle: number;
   readonly signal: AbortSignal;
 }
@@ -58,14 +57,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   const onPiece = () => void idleTimer.refresh();
   try {
     const { url, request, authorization } = options;
+    const { method = 'GET', accept = 'application/json', body: content = null } = request;
     const response = await fetch(url, {
-      method: request.method ?? 'GET',
-      headers: {
-        accept: request.accept ?? 'application/json',
-        ...request.headers,
-        ...omitUndefined({ authorization }),
-      },
-      body: request.body ?? null,
+      method,
+      headers: { accept, ...request.headers, ...omitUndefined({ authorization }) },
+      body: content,
       redirect: 'manual',
       signal: AbortSignal.any([options.signal, timeout.signal]),
     });
@@ -131,22 +127,6 @@ function describeCause(error: unknown): string {
 export function readNetworkCode(error: unknown): string | undefined {
   const cause = findCause(error);
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-}
-
-/** Resets and time-outs. Other codes (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
-const passingNetworkCodes = new Set([
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
-
-export function isPassingNetworkError(code: string | undefined): boolean {
-  return code !== undefined && passingNetworkCodes.has(code);
 }
 
 function findCause(error: unknown): unknown {

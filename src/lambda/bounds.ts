@@ -4,16 +4,7 @@
  * time to report a failure.
  */
 import { MusterError } from '../base/errors.ts';
-import { startTimeLimit } from '../run/with-deadline.ts';
-
-interface Bounds extends Disposable {
-  /** Ends the gathering. */
-  readonly gathering: AbortSignal;
-  /** Ends the publishing. */
-  readonly publishing: AbortSignal;
-  /** When the gathering ends, on the clock's `elapsed` scale. */
-  readonly deadline: number;
-}
+import { startTimeLimit, type TimeLimit } from '../run/with-deadline.ts';
 
 /** Milliseconds. Judging, publishing and delivering 100,000 devices takes well under half of this. */
 const longestPublishing = 150_000;
@@ -21,24 +12,12 @@ const publishingShare = 0.25;
 const longestFailureNotice = 5_000;
 const failureNoticeShare = 0.05;
 
-/** `remaining` milliseconds from `now` on, which is on the clock's `elapsed` scale. */
-export function createBounds(remaining: number, now: number): Bounds {
+/** `remaining` milliseconds from `now` on, which is on the clock's `elapsed` scale, as `deadline` is: the end of gathering. */
+export function createBounds(remaining: number, now: number) {
   const publishing = remaining - Math.min(longestFailureNotice, remaining * failureNoticeShare);
   const gathering = remaining - Math.min(longestPublishing, remaining * publishingShare);
-  const first = startTimeLimit(
-    gathering,
-    new MusterError(
-      'deadline',
-      'Reading the platforms took longer than this invocation allows. Run the slot again, or give the function more time.',
-    ),
-  );
-  const last = startTimeLimit(
-    publishing,
-    new MusterError(
-      'deadline',
-      'The time of this invocation was over before the run was published. Run the slot again, or give the function more time.',
-    ),
-  );
+  const first = startLimit(gathering, 'Reading the platforms took longer than this invocation allows.');
+  const last = startLimit(publishing, 'The time of this invocation was over before the run was published.');
   return {
     gathering: first.signal,
     publishing: last.signal,
@@ -48,4 +27,9 @@ export function createBounds(remaining: number, now: number): Bounds {
       last[Symbol.dispose]();
     },
   };
+}
+
+function startLimit(milliseconds: number, why: string): TimeLimit {
+  const sentence = `${why} Run the slot again, or give the function more time.`;
+  return startTimeLimit(milliseconds, new MusterError('deadline', sentence));
 }

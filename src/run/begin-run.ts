@@ -6,24 +6,17 @@ import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import { readFacts } from '../storage/runs/run-files.ts';
-import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
-import { type Finished, finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
+import { finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
 import type { RunContext } from './gather.ts';
-import { readBeforeHead } from './judge-facts.ts';
+import { type JudgedRun, readBeforeHead } from './judge-facts.ts';
 import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
 import { listSourcesToReread, pickFixedFacts, readEarlierReadings, selectFactsToKeep } from './rerun.ts';
 import { refuseOlder } from './standing-run.ts';
 
-interface BegunRun {
-  /** What stands published. */
-  readonly currentRun: CurrentRun | undefined;
-  /** Housekeeping that was done before. */
-  readonly earlier: Finished | undefined;
+interface BegunRun extends Pick<JudgedRun, 'before' | 'currentRun' | 'earlier'> {
   readonly runContext: RunContext;
-  /** What the run that the new one is compared with left. */
-  readonly before: StateHead | undefined;
   /** Facts of sources that are not read again. */
   readonly answered: readonly SourceFacts[];
 }
@@ -44,7 +37,7 @@ export async function beginRun(
     return { outcome: createUnchangedOutcome(published, earlier) };
   }
   const publishedFacts = published && (await readFacts(store, published));
-  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request);
+  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request.heals);
   if (published && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
     return { outcome: createUnchangedOutcome(published, earlier) };
   }

@@ -30,7 +30,6 @@ export interface FinishParts {
   readonly store: Store;
   /** Where commits are also kept. */
   readonly audit?: Store;
-  /** Signs commits. */
   readonly signer?: Signer;
   /** Where messages go; without it none are made. */
   readonly alerts?: AlertContext;
@@ -60,10 +59,7 @@ export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRu
 }
 
 /** Ends what is done before a run is begun. */
-export function startHousekeepingLimit(
-  { clock, deadline }: Pick<FinishParts, 'clock' | 'deadline'>,
-  reason: MusterError,
-): TimeLimit {
+export function startHousekeepingLimit({ clock, deadline }: FinishParts, reason: MusterError): TimeLimit {
   const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
   return startTimeLimit(Math.min(longestEarlierHousekeeping, left * earlierHousekeepingShare), reason);
 }
@@ -123,7 +119,6 @@ export function combineFinished(earlier: Finished, later: Finished): Finished {
   return { ...later, delivery: addDeliveries(earlier.delivery, later.delivery) };
 }
 
-/** Everything was done and delivered. */
 export function isFinished({ delivery, unfinished }: Finished): boolean {
   return unfinished === undefined && isDelivered(delivery);
 }

@@ -47,7 +47,6 @@ export function createUnchangedOutcome({ commit }: CurrentRun, finished: Finishe
   };
 }
 
-/** Another run published the slot. */
 export function createSupersededOutcome(): RunOutcome {
   return { exit: 4, did: 'superseded', night: undefined };
 }

@@ -2,13 +2,12 @@
 
 import type { DroppedCount } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
-import type { Night } from '../core/facts/judged.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { nameAttempt, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
-import { combineFinished, type Finished, finishPublishedRun } from './finish-run.ts';
+import { combineFinished, finishPublishedRun } from './finish-run.ts';
 import { type JudgedRun, judgeFacts } from './judge-facts.ts';
 import {
   createDryRunOutcome,
@@ -21,9 +20,7 @@ import type { Parts, RunRequest } from './parts.ts';
 import { isMoreComplete, listReadingsToKeep } from './rerun.ts';
 import { refuseOlder } from './standing-run.ts';
 
-interface PublishedNight {
-  readonly night: Night;
-  readonly earlier: Finished | undefined;
+interface PublishedNight extends Pick<JudgedRun, 'night' | 'earlier'> {
   readonly dropped: readonly DroppedCount[];
 }
 

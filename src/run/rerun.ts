@@ -14,21 +14,14 @@ import type { StateHead } from '../storage/runs/state-files.ts';
 import { type KeptReading, readKeptReadings } from '../storage/runs/unpublished.ts';
 import type { Store } from '../storage/store.ts';
 import type { JudgedRun } from './judge-facts.ts';
-import type { RunRequest } from './parts.ts';
 
 /** The slot's moment, what a person accepted, and the open alerts: they are not reported again, and can be resolved. */
 export function pickFixedFacts(
   earlier: Facts | undefined,
   state: Pick<StateHead, 'told'> | undefined,
 ): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
-  if (earlier === undefined) {
-    return {};
-  }
-  return {
-    moment: earlier.moment,
-    ...omitUndefined({ accepted: earlier.accepted }),
-    told: state?.told ?? [],
-  };
+  const { moment, accepted } = earlier ?? {};
+  return moment === undefined ? {} : { moment, ...omitUndefined({ accepted }), told: state?.told ?? [] };
 }
 
 /**
@@ -69,11 +62,7 @@ export function listReadingsToKeep({ facts, night }: JudgedRun): SourceFacts[] {
  * untrusted only because something could not be read. A suspect answer is for a person to judge, and an instrument that
  * was read and is wrong stays wrong until somebody repairs it: to ask them again the same morning would change neither.
  */
-export function listSourcesToReread(
-  facts: Facts,
-  { commit }: PublishedRun,
-  { heals }: Pick<RunRequest, 'heals'>,
-): Set<string> {
+export function listSourcesToReread(facts: Facts, { commit }: PublishedRun, heals?: boolean): Set<string> {
   const unread = new Set(facts.sources.filter(isOnlyUnread).map(({ name }) => name));
   const reread = commit.sources.filter(({ name, soundness }) =>
     heals
@@ -102,11 +91,7 @@ export function selectFactsToKeep(
  * Fewer sources are missing, or else carried. Where these are as many, no source is less sound than it was, and one is
  * sounder, or fewer devices are unread in all.
  */
-export function isMoreComplete(
-  { facts, night }: Pick<JudgedRun, 'facts' | 'night'>,
-  { commit }: PublishedRun,
-  standing: Pick<FactsHead, 'sources'>,
-): boolean {
+export function isMoreComplete({ facts, night }: JudgedRun, { commit }: PublishedRun, standing: FactsHead): boolean {
   const before = new Map(commit.sources.map(({ name, soundness }) => [name, soundness]));
   const pairs = night.sources.map(({ name, soundness }) => [before.get(name) ?? 'missing', soundness] as const);
   for (const word of ['missing', 'carried'] as const) {

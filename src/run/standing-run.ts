@@ -4,6 +4,7 @@ import { MusterError } from '../base/errors.ts';
 import { requireCurrentRun } from '../storage/commits/check-log.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
+import type { Store } from '../storage/store.ts';
 import { isDamageError } from '../storage/stored-json.ts';
 import { type FinishParts, startHousekeepingLimit } from './finish-run.ts';
 import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
@@ -11,9 +12,7 @@ import type { Parts } from './parts.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Refused where its log cannot be trusted. An audit store that hangs does not cost the run. */
-export async function requireStandingRun(
-  parts: Pick<FinishParts, 'store' | 'audit' | 'signer' | 'clock' | 'deadline'>,
-): Promise<CurrentRun | undefined> {
+export async function requireStandingRun(parts: FinishParts): Promise<CurrentRun | undefined> {
   const { store, audit, signer } = parts;
   const reason = new MusterError('store-unreachable', `${audit?.name} did not answer in time.`);
   using limit = startHousekeepingLimit(parts, reason);
@@ -43,7 +42,7 @@ export async function settleRace(
   try {
     return await run();
   } catch (error) {
-    if (!(await isSuperseded(error, currentRun, { store }))) {
+    if (!(await isSuperseded(error, currentRun, store))) {
       throw error;
     }
     refuseOlder(slot, await readCurrentRun(store));
@@ -52,11 +51,7 @@ export async function settleRace(
 }
 
 /** The number that it began with decides. */
-export async function isSuperseded(
-  error: unknown,
-  currentRun: CurrentRun | undefined,
-  { store }: Pick<Parts, 'store'>,
-): Promise<boolean> {
+export async function isSuperseded(error: unknown, currentRun: CurrentRun | undefined, store: Store): Promise<boolean> {
   const now = isDamageError(error) ? await readCurrentRun(store) : undefined;
   return now !== undefined && now.head.commit.number !== currentRun?.head.commit.number;
 }

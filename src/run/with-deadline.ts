@@ -16,13 +16,11 @@ export function startTimeLimit(milliseconds: number, reason: MusterError): TimeL
   return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-interface Stores {
-  readonly store: Store;
-  readonly audit?: Store;
-}
-
 /** The same parts, whose stores have a deadline. */
-export function limitStores<Parts extends Stores>(parts: Parts, signal: AbortSignal): Parts {
+export function limitStores<Parts extends { readonly store: Store; readonly audit?: Store }>(
+  parts: Parts,
+  signal: AbortSignal,
+): Parts {
   const { store, audit } = parts;
   const limited = { store: withDeadline(store, signal), audit: audit && withDeadline(audit, signal) };
   return { ...parts, ...omitUndefined(limited) };

@@ -30,20 +30,21 @@ export async function callWithRetries<T>(
     try {
       return await call({ abortSignal: sending.signal });
     } catch (error) {
-      const failure = toChannelError(error, who, action);
-      const { status, header } = readErrorResponse(error);
-      const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
+      const { $metadata, $response }: AwsError = typeof error === 'object' && error !== null ? error : {};
+      const status = $metadata?.httpStatusCode;
+      const name = toSafeErrorName(error);
+      const failure = createChannelError(name, status, who, action);
+      const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(name);
       if (status !== undefined && status < 500 && !isThrottled) {
         throw failure;
       }
+      const header = $response?.headers?.['retry-after'] ?? null;
       throw new PassingFailure(failure, { retryAfter: parseRetryAfter(header, sending.clock.now()) });
     }
   });
 }
 
-function toChannelError(error: unknown, who: string, action: string): MusterError {
-  const name = toSafeErrorName(error);
-  const { status } = readErrorResponse(error);
+function createChannelError(name: string, status: number | undefined, who: string, action: string): MusterError {
   if (/^(AccessDenied|AuthorizationError|NotAuthorized)/.test(name)) {
     return new MusterError('permission-missing', `${who} denied the request (${name}). Allow the role ${action}.`);
   }
@@ -54,9 +55,4 @@ function toChannelError(error: unknown, who: string, action: string): MusterErro
 interface AwsError {
   readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
-}
-
-function readErrorResponse(error: unknown): { readonly status: number | undefined; readonly header: string | null } {
-  const { $metadata, $response }: AwsError = typeof error === 'object' && error !== null ? error : {};
-  return { status: $metadata?.httpStatusCode, header: $response?.headers?.['retry-after'] ?? null };
 }

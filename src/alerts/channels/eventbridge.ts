@@ -2,6 +2,7 @@
  * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
+import { closeAtEnd } from '../../aws/failure.ts';
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { PassingFailure } from '../../http/failures.ts';
@@ -45,21 +46,16 @@ export const eventBridgeChannel = defineChannel({
     },
     async send(payload, sending) {
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
-      const client = new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle));
+      using client = closeAtEnd(new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle)));
       const call: PutEventsCall = async (entries) => {
-        const command = new PutEventsCommand({
-          Entries: entries.map((entry) => ({ ...entry, EventBusName: busName })),
-        });
+        const wanted = entries.map((entry) => ({ ...entry, EventBusName: busName }));
+        const command = new PutEventsCommand({ Entries: wanted });
         const send = (options: { abortSignal: AbortSignal }) => client.send(command, options);
         const { Entries = [] } = await callWithRetries('Amazon EventBridge', 'events:PutEvents', send, sending);
         return Entries;
       };
-      try {
-        for (const batch of batchEntries((payload as { entries: readonly PutEventsEntry[] }).entries)) {
-          await putEntries(batch, call, sending);
-        }
-      } finally {
-        client.destroy();
+      for (const batch of batchEntries((payload as { entries: readonly PutEventsEntry[] }).entries)) {
+        await putEntries(batch, call, sending);
       }
     },
   }),

@@ -37,7 +37,7 @@ export async function sendHttpMessage(
   to: Recipient,
   message: HttpMessage,
   sending: Omit<SendContext, 'key'>,
-): Promise<HttpResponse> {
+): Promise<void> {
   const { who, explain } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline } = sending;
@@ -51,10 +51,10 @@ export async function sendHttpMessage(
     idle: to.idle ?? defaultIdleTimeout,
     maximumBytes: maximumAnswerBytes,
   };
-  return client.send(request, (answer) => {
+  await client.send(request, (answer) => {
     const why = explain?.(answer);
     if (answer.status < 300 && why === undefined) {
-      return answer;
+      return;
     }
     const reason = why === undefined ? '' : `, ${why}`;
     throw new MusterError(

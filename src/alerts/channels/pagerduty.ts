@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { defineChoice, describeOptional, describeSetting } from '../../settings/fields.ts';
 import { secretSchema } from '../../settings/secret-references.ts';
 import { defineChannel } from '../channel-kind.ts';
-import type { AlertMessage, Digest } from '../message/digest.ts';
+import type { AlertMessage } from '../message/digest.ts';
 import { formatEventLine } from '../message/event-lines.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { toSafeText } from '../message/safe-text.ts';
@@ -21,21 +21,8 @@ const addresses = {
 /** Requests that are claimed and marked together: as many as one sending has time for. */
 const eventsPerPart = 25;
 const longestSummary = 1_024;
+/** Characters; a longer key is its hash. */
 const longestKey = 255;
-
-interface PagerDutyEvent {
-  readonly event_action: 'trigger' | 'resolve';
-  readonly dedup_key: string;
-  readonly client?: string;
-  readonly client_url?: string;
-  readonly payload?: {
-    readonly summary: string;
-    readonly source: string;
-    readonly severity: Digest['severity'];
-    readonly class: string;
-    readonly custom_details: object;
-  };
-}
 
 export const pagerDutyChannel = defineChannel({
   type: 'pagerduty',
@@ -52,7 +39,7 @@ export const pagerDutyChannel = defineChannel({
         return parts.map((events) => ({ events }));
       },
       async send(payload, sending) {
-        for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
+        for (const event of (payload as { readonly events: readonly object[] }).events) {
           await sendJson(to, { routing_key: await secret(routingKey)(false), ...event }, sending);
         }
       },
@@ -61,15 +48,16 @@ export const pagerDutyChannel = defineChannel({
 });
 
 /** A test is resolved at once, so that nobody has to close it. */
-function buildPagerDutyEvents({ digest, events }: AlertMessage): PagerDutyEvent[] {
-  return events.flatMap((event): PagerDutyEvent[] => {
-    const dedup_key = toDedupKey(event.key);
-    const resolve: PagerDutyEvent = { event_action: 'resolve', dedup_key };
+function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
+  return events.flatMap((event): object[] => {
+    const { key } = event;
+    const dedup_key = key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
+    const resolve = { event_action: 'resolve', dedup_key };
     if (event.phase === 'over') {
       return [resolve];
     }
     const record = toEventRecord(event, digest);
-    const trigger: PagerDutyEvent = {
+    const trigger = {
       event_action: 'trigger',
       dedup_key,
       client: 'Muster',
@@ -84,9 +72,4 @@ function buildPagerDutyEvents({ digest, events }: AlertMessage): PagerDutyEvent[
     };
     return event.kind === 'test' ? [trigger, resolve] : [trigger];
   });
-}
-
-/** At most 255 characters; a longer key is its hash. */
-function toDedupKey(key: string): string {
-  return key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -29,34 +29,11 @@ export const slackChannel = defineChannel({
   },
 });
 
-interface TextBlock {
-  readonly type: 'header' | 'section';
-  readonly text: { readonly type: 'plain_text' | 'mrkdwn'; readonly text: string };
-}
-
-/** Its texts are literal: Slack finds no link, mention or mark in them. */
-interface ListBlock {
-  readonly type: 'rich_text';
-  readonly elements: readonly [
-    { readonly type: 'rich_text_list'; readonly style: 'bullet'; readonly elements: readonly ListItem[] },
-  ];
-}
-
-interface ListItem {
-  readonly type: 'rich_text_section';
-  readonly elements: readonly (
-    | { readonly type: 'text'; readonly text: string }
-    | { readonly type: 'link'; readonly url: string; readonly text: string }
-  )[];
-}
-
-type Block = TextBlock | ListBlock;
-
 function buildSlackMessage(digest: Digest) {
   const { title, figures, sections, further, link } = digest;
   const header = formatHeading(digest);
-  const blocks: Block[] = [
-    { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) },
+  const blocks = [
+    { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) } as const,
     buildSectionBlock([title, ...(figures === undefined ? [] : [figures])]),
     ...sections.flatMap(({ title: heading, ask, lines, links, more }) => [
       buildSectionBlock([heading, ask]),
@@ -77,26 +54,20 @@ function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean 
   return message.blocks.every((block) => block.type === 'rich_text' || block.text.text.length <= maximumSectionLength);
 }
 
-function buildListBlock(lines: readonly string[], links: readonly string[] = []): ListBlock[] {
-  const items = lines.map((text, index): ListItem => {
+/** Its texts are literal: Slack finds no link, mention or mark in them. */
+function buildListBlock(lines: readonly string[], links: readonly string[] = []) {
+  const items = lines.map((text, index) => {
     const url = links[index];
-    const line = { type: 'text', text } as const;
-    const link = url
-      ? ([
-          { type: 'text', text: ' ' },
-          { type: 'link', url, text: 'Open' },
-        ] as const)
-      : [];
-    return { type: 'rich_text_section', elements: [line, ...link] };
+    const space = { type: 'text', text: ' ' };
+    const link = url ? [space, { type: 'link', url, text: 'Open' }] : [];
+    return { type: 'rich_text_section', elements: [{ type: 'text', text }, ...link] };
   });
-  if (items.length === 0) {
-    return [];
-  }
-  return [{ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: items }] }];
+  const list = { type: 'rich_text_list', style: 'bullet', elements: items };
+  return items.length === 0 ? [] : [{ type: 'rich_text', elements: [list] } as const];
 }
 
-function buildSectionBlock(lines: readonly string[]): TextBlock {
-  return { type: 'section', text: buildPlainTextObject(escapeSlackText(lines.join('\n'))) };
+function buildSectionBlock(lines: readonly string[]) {
+  return { type: 'section', text: buildPlainTextObject(escapeSlackText(lines.join('\n'))) } as const;
 }
 
 function buildPlainTextObject(text: string) {
@@ -104,12 +75,12 @@ function buildPlainTextObject(text: string) {
 }
 
 /** The address in the settings; the path of a folder is not a link. */
-function buildLinkBlock(link: string): TextBlock {
+function buildLinkBlock(link: string) {
   if (!/^https?:\/\//.test(link)) {
     return buildSectionBlock([`The whole report: ${link}`]);
   }
   const address = escapeSlackText(link).replaceAll('|', '%7C');
-  return { type: 'section', text: { type: 'mrkdwn', text: `<${address}|Open the whole report>` } };
+  return { type: 'section', text: { type: 'mrkdwn', text: `<${address}|Open the whole report>` } } as const;
 }
 
 function escapeSlackText(text: string): string {

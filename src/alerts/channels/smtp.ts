@@ -25,12 +25,6 @@ import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
-interface MailMessage {
-  readonly subject: string;
-  readonly text: string;
-  readonly severity: Digest['severity'];
-}
-
 /** Mail servers accept more; nobody reads more. */
 const maximumTextBytes = 256 * 1024;
 const longestSubject = 150;
@@ -73,22 +67,21 @@ export const smtpChannel = defineChannel({
     send: (payload, sending) =>
       retryBriefly(sending, async () => {
         try {
-          await sendMail(payload as MailMessage, given, context, sending);
+          await sendMail(payload as ReturnType<typeof buildMailMessage>, given, context, sending);
         } catch (error) {
-          const failure = toMailError(error);
-          throw isFinalRefusal(error) ? failure : new PassingFailure(failure);
+          throw toMailFailure(error);
         }
       }),
   }),
 });
 
-function buildMailMessage(digest: Digest): MailMessage {
+function buildMailMessage(digest: Digest) {
   const subject = toSafeText(formatSubject(digest), longestSubject);
   return { subject, text: renderPlainText(digest), severity: digest.severity };
 }
 
 async function sendMail(
-  { subject, text, severity }: MailMessage,
+  { subject, text, severity }: ReturnType<typeof buildMailMessage>,
   { host, port, user, password, from, to, attach }: MailSettings,
   { secret, idle = defaultIdleTimeout }: ChannelContext,
   { key, clock, signal, attachment }: SendContext,
@@ -139,15 +132,16 @@ interface MailFailure {
   readonly responseCode?: unknown;
 }
 
-/** 5xx, and what an account or a certificate is refused for; 4xx and connections that break can pass. */
-function isFinalRefusal(error: unknown): boolean {
-  const { code, responseCode } = readMailFailure(error);
-  return (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
+function toMailFailure(error: unknown): MusterError | PassingFailure {
+  const { code, responseCode }: MailFailure = typeof error === 'object' && error !== null ? error : {};
+  const failure = createMailError(code, responseCode);
+  // 5xx, and what an account or a certificate is refused for, are final; 4xx and connections that break can pass.
+  const isFinal = (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
+  return isFinal ? failure : new PassingFailure(failure);
 }
 
 /** The server's own sentence may contain anything, so only its number is shown. */
-function toMailError(error: unknown): MusterError {
-  const { code, responseCode } = readMailFailure(error);
+function createMailError(code: unknown, responseCode: unknown): MusterError {
   if (typeof responseCode === 'number') {
     const advice = code === 'EAUTH' ? 'Check the account and its password.' : 'Check sender, recipients and account.';
     return new MusterError('channel-refused', `The mail server rejected the message (SMTP ${responseCode}). ${advice}`);
@@ -157,8 +151,4 @@ function toMailError(error: unknown): MusterError {
     'channel-refused',
     `The mail server did not accept the message (${word}). Check its name, its port and its certificate.`,
   );
-}
-
-function readMailFailure(error: unknown): MailFailure {
-  return typeof error === 'object' && error !== null ? error : {};
 }

@@ -2,19 +2,15 @@
  * Amazon SNS: one message for each run, with attributes to filter subscriptions by. E-mail is sent through it too.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
+
 import { createHash } from 'node:crypto';
+import { closeAtEnd } from '../../aws/failure.ts';
 import { defineForm, describeSetting } from '../../settings/fields.ts';
 import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
-
-interface SnsMessage {
-  readonly Subject: string;
-  readonly Message: string;
-  readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
-}
 
 /** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
@@ -33,17 +29,13 @@ export const snsChannel = defineChannel({
     render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
-      const client = new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle));
+      using client = closeAtEnd(new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle)));
       const command = new PublishCommand({
         TopicArn: topicArn,
-        ...(payload as SnsMessage),
+        ...(payload as ReturnType<typeof buildSnsMessage>),
         ...buildFifoFields(topicArn, sending.key),
       });
-      try {
-        await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
-      } finally {
-        client.destroy();
-      }
+      await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
     },
   }),
 });
@@ -56,7 +48,7 @@ function buildFifoFields(topicArn: string, key: string) {
   return { MessageGroupId: 'muster', MessageDeduplicationId: createHash('sha256').update(key).digest('hex') };
 }
 
-function buildSnsMessage(digest: Digest): SnsMessage {
+function buildSnsMessage(digest: Digest) {
   const { about, slot, kinds, severity } = digest;
   const stringAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {

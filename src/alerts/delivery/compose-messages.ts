@@ -47,13 +47,11 @@ function selectChannelEvents(
   { events, night }: MessageSource,
 ): readonly AlertEvent[] {
   const others = events.filter(({ key }) => key !== `channel:${name}`);
-  return audience === 'people'
-    ? selectEventsForPeople(
-        others.filter(({ isBookkeeping }) => !isBookkeeping),
-        night,
-        only,
-      )
-    : selectEvents(others, only);
+  if (audience === 'programs') {
+    return selectEvents(others, only);
+  }
+  const shown = others.filter(({ isBookkeeping }) => !isBookkeeping);
+  return selectEventsForPeople(shown, night, only);
 }
 
 interface RenderedSource extends MessageSource {
@@ -96,27 +94,17 @@ function renderMessages(
 
 /** A channel of people that has missed more messages than this gets one instead of them. */
 const mostPendingMessages = 3;
-interface WaitingMessages {
-  /** Messages that the channel has not accepted. */
-  readonly pending: readonly OutboxMessage[];
-  /** Events that wait for its weekly summary. */
-  readonly held: readonly HeldEvents[];
-}
 
-interface ChannelMessages {
-  readonly messages: readonly OutboxMessage[];
-  readonly held: readonly HeldEvents[];
-  /** Pending ones that these stand for. */
-  readonly folded: readonly OutboxMessage[];
-}
-
-/** This run's messages for one channel, with what it has missed and what was held for its weekly summary. */
+/**
+ * This run's messages for one channel, with what it has not accepted and what was held for its weekly summary. They stand
+ * for the pending ones that are folded.
+ */
 export function composeChannelMessages(
   source: MessageSource,
   channel: Channel,
-  waiting: WaitingMessages,
+  waiting: { readonly pending: readonly OutboxMessage[]; readonly held: readonly HeldEvents[] },
   alerts: AlertContext,
-): ChannelMessages {
+) {
   const own = selectChannelEvents(channel, source);
   if (channel.audience === 'programs') {
     return { messages: renderMessages({ ...source, events: own }, channel, alerts), held: [], folded: [] };

@@ -39,11 +39,7 @@ export interface DroppedCount {
  * Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept.
  * `unread` says why some messages could not even be read.
  */
-export async function deliver(
-  store: Store,
-  run: CurrentRun,
-  alerts: AlertContext,
-): Promise<{ delivery: Delivery; unread: MusterError | undefined }> {
+export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext) {
   const { messages, carried, unread } = await readPendingMessages(store, run);
   const queues = Map.groupBy(messages, ({ channel, address = '' }) => `${channel} ${address}`);
   const results = await Promise.all(
@@ -51,22 +47,22 @@ export async function deliver(
       const [first] = queue as [OutboxMessage, ...OutboxMessage[]];
       const name = first.channel;
       const channel = alerts.channels.find((candidate) => isMessageOf(first, candidate));
-      let done = 0;
-      let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
-      while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
-        if (why === undefined) {
-          done += 1;
+      for (const [done, message] of queue.entries()) {
+        const why = channel === undefined ? channelGone : await deliverMessage(store, message, channel, alerts);
+        if (why !== undefined) {
+          const left = queue.slice(done);
+          const [since = message.slot] = left.map(({ slot }) => slot).sort();
+          return { name, done, undelivered: [{ channel: name, since, messages: left.length, why }] };
         }
       }
-      return { name, done, left: queue.slice(done), why };
+      return { name, done: queue.length, undelivered: [] };
     }),
   );
   await markCarried(store, run, carried);
   return {
     delivery: {
       delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
-      undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
+      undelivered: results.flatMap(({ undelivered }) => undelivered),
     },
     unread: unread[0]?.error,
   };
@@ -91,7 +87,8 @@ async function deliverMessage(
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
     }
-    await createIfAbsent(store, toDeliveredKey(message), buildMarkerRecord(message, alerts));
+    const marker = { schema: 1, key: message.key, at: alerts.clock.now().toISOString() };
+    await createIfAbsent(store, toDeliveredKey(message), marker);
   }
   return undefined;
 }
@@ -113,20 +110,15 @@ export async function sendToChannel(
   { clock, signal, attachment }: Pick<SendContext, 'clock' | 'signal' | 'attachment'>,
   time = sendTimeout,
 ): Promise<MusterError | undefined> {
-  const end = new AbortController();
-  const late = new MusterError(
-    'request-timed-out',
-    `${channel.name} did not accept the message within ${time / 1000} s.`,
-  );
-  const timer = setTimeout(() => end.abort(late), time);
+  const end = AbortSignal.timeout(time);
   try {
-    const both = AbortSignal.any([signal, end.signal]);
+    const both = AbortSignal.any([signal, end]);
     await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time, attachment });
     return undefined;
   } catch (error) {
-    return toMusterError(error, `Sending to ${channel.name}`);
-  } finally {
-    clearTimeout(timer);
+    const late = `${channel.name} did not accept the message within ${time / 1000} s.`;
+    const isLate = end.aborted && error === end.reason;
+    return isLate ? new MusterError('request-timed-out', late) : toMusterError(error, `Sending to ${channel.name}`);
   }
 }
 
@@ -144,20 +136,7 @@ async function markCarried(store: Store, run: PublishedRun, messages: readonly O
   }
 }
 
-function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
-  return { schema: 1, key, at: clock.now().toISOString() };
-}
-
 const channelGone = { code: 'channel-gone', message: 'The channel is no longer in the settings.' };
-
-function summarizeUndelivered(
-  channel: string,
-  left: readonly OutboxMessage[],
-  why: UndeliveredMessages['why'] = channelGone,
-): UndeliveredMessages[] {
-  const [since] = left.map(({ slot }) => slot).sort();
-  return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
-}
 
 /** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {

@@ -20,9 +20,8 @@ export function toClaimKey({ slot, attempt, channel, part }: OutboxMessage, numb
 /** The same mark in a run that carries the message on: it outlives the run that had it first. */
 export function toCarriedDeliveredKey(
   { slot, attempt, channel, part }: OutboxMessage,
-  run: PublishedRun,
+  { commit }: PublishedRun,
 ): string | undefined {
-  const { commit } = run;
   if (commit.slot === slot && commit.attempt === attempt) {
     return undefined;
   }

@@ -2,27 +2,19 @@
 
 import { countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Facts } from '../../core/facts/facts.ts';
-import type { Night } from '../../core/facts/judged.ts';
-import type { CurrentRun } from '../../storage/commits/commit.ts';
 import type { HeldEvents, Outbox, OutboxMessage } from '../../storage/runs/outbox-record.ts';
+import type { Publication } from '../../storage/runs/publish.ts';
 import type { Store } from '../../storage/store.ts';
 import { type AlertContext, composeChannelMessages } from './compose-messages.ts';
 import type { DroppedCount } from './deliver.ts';
 import { isMessageOf, readPendingMessages } from './outbox.ts';
-
-interface RunToPublish {
-  readonly facts: Facts;
-  readonly night: Night;
-  readonly currentRun: CurrentRun | undefined;
-  readonly attempt: string;
-}
 
 /**
  * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
  * cannot be read stop no run: its outbox names where they are.
  */
 export async function prepareOutbox(
-  { facts, night, currentRun, attempt }: RunToPublish,
+  { facts, night, currentRun, attempt }: Pick<Publication, 'facts' | 'night' | 'currentRun' | 'attempt'>,
   store: Store,
   alerts: AlertContext | undefined,
 ): Promise<{ outbox: Outbox; dropped: readonly DroppedCount[] }> {

@@ -75,7 +75,11 @@ export async function reportFailure(
   alerts: AlertContext,
 ): Promise<void> {
   const failure = buildFailureMessage(agent, slot, error);
-  const after = await readNewestNumber(store);
+  // The commit after which the run failed: 0 before the first. Undefined where the log cannot be read.
+  const after = await readCurrentRun(store).then(
+    (current) => current?.head.commit.number ?? 0,
+    () => undefined,
+  );
   await Promise.all(
     alerts.channels.map(async (channel) => {
       const marker = `${toFailureFolder(slot)}${channel.name}.json`;
@@ -91,13 +95,5 @@ export async function reportFailure(
       const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
       await createIfAbsent(store, marker, record).catch(() => undefined);
     }),
-  );
-}
-
-/** The commit after which the run failed: 0 before the first. Undefined where the log cannot be read. */
-async function readNewestNumber(store: Store): Promise<number | undefined> {
-  return readCurrentRun(store).then(
-    (current) => current?.head.commit.number ?? 0,
-    () => undefined,
   );
 }

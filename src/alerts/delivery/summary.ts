@@ -41,11 +41,7 @@ export function mergeEvents(events: readonly AlertEvent[]): { events: readonly A
   const merged: AlertEvent[] = [];
   let ended = 0;
   for (const group of byKey.values()) {
-    const [first] = group;
-    const last = group.at(-1);
-    if (first === undefined || last === undefined) {
-      continue;
-    }
+    const [first, last] = [group[0], group.at(-1)] as [AlertEvent, AlertEvent];
     const wasOpen = first.phase !== 'first' || first.wasOpen === true;
     if (last.phase === 'over' && !wasOpen) {
       ended += 1;

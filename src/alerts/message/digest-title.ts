@@ -13,18 +13,13 @@ export interface DigestFigures extends CountedFigures {
   readonly where?: string;
 }
 
-const sectionNames = Object.keys(sections) as readonly SectionName[];
+export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
 /** What to do, in the order of the headings; "nothing to do" where nobody has to do anything. */
 export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[]): string {
-  const announced = events.filter(isAnnounced);
-  const briefs = sectionNames.flatMap((name) =>
-    formatBriefs(
-      name,
-      announced.filter((event) => findSection(event) === name),
-    ),
-  );
+  const announced = Map.groupBy(events.filter(isAnnounced), findSection);
+  const briefs = sectionNames.flatMap((name) => formatBriefs(name, announced.get(name) ?? []));
   const shown = briefs.length === 0 ? ['nothing to do'] : briefs.slice(0, longestTitle);
   const { coverage } = computeInterval(figures);
   return [

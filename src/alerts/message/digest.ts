@@ -18,7 +18,13 @@ import {
   findSection,
   findWorstSeverity,
 } from './digest-event.ts';
-import { type DigestFigures, formatDigestTitle, formatFigures, formatTitleWithCount } from './digest-title.ts';
+import {
+  type DigestFigures,
+  formatDigestTitle,
+  formatFigures,
+  formatTitleWithCount,
+  sectionNames,
+} from './digest-title.ts';
 import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 
@@ -62,7 +68,6 @@ export interface AlertMessage {
 /** No list longer than a person reads. */
 const maximumEventLines = 10;
 const maximumSections = 24;
-const sectionNames = Object.keys(sections) as readonly SectionName[];
 
 interface NightMessageOptions {
   readonly link?: string | undefined;
@@ -190,10 +195,7 @@ function formatDeviceLink(page: string | undefined, source: string | undefined, 
 }
 
 /** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
-function formatEventLines(
-  events: readonly DigestEvent[],
-  { page, isComplete }: ListOptions,
-): { lines: DigestLine[]; more: number } {
+function formatEventLines(events: readonly DigestEvent[], { page, isComplete }: ListOptions) {
   const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
   const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(
     ([, group]) => !isComplete && group.length > maximumNamedDevices,

@@ -17,12 +17,8 @@ export function buildFailureMessage(agent: string, slot: string, error: unknown)
 export function buildTestMessage(agent: string, slot: string): AlertMessage {
   const text = 'This is a test of Muster’s alerts. Nothing happened, and nothing needs to be done.';
   const section = { title: 'A test', ask: 'Nothing to do.' };
-  return buildMessage(
-    { about: 'test', agent, slot, title: 'A test: this channel works' },
-    section,
-    ['test', 'test'],
-    text,
-  );
+  const title = 'A test: this channel works';
+  return buildMessage({ about: 'test', agent, slot, title }, section, ['test', 'test'], text);
 }
 
 function buildMessage(

@@ -10,7 +10,7 @@ import type { CurrentRun } from '../../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../../storage/runs/retractions.ts';
 import { readFacts } from '../../storage/runs/run-files.ts';
 import { readStateHead } from '../../storage/runs/run-state.ts';
-import { finishEarlierRun, toHousekeepingFacts } from '../finish-run.ts';
+import { type FinishParts, finishEarlierRun, toHousekeepingFacts } from '../finish-run.ts';
 import { judgeFacts } from '../judge-facts.ts';
 import type { RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
@@ -55,10 +55,7 @@ export interface HeldBackRuns {
 }
 
 /** Runs that are kept now and that `keptNights` does not allow; undefined where nothing is published. A log that no run builds on is refused. */
-export async function findHeldBackRuns(
-  parts: Pick<Parts, 'store' | 'audit' | 'signer' | 'clock' | 'deadline'>,
-  keptNights: number,
-): Promise<HeldBackRuns | undefined> {
+export async function findHeldBackRuns(parts: FinishParts, keptNights: number): Promise<HeldBackRuns | undefined> {
   const { store } = parts;
   const currentRun = await requireStandingRun(parts);
   if (currentRun === undefined) {

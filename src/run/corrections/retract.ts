@@ -48,7 +48,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   try {
     return await retractCurrentRun(request, await readRetractedRun(store, currentRun, request.slot), parts);
   } catch (error) {
-    if (!(await isSuperseded(error, currentRun, parts))) {
+    if (!(await isSuperseded(error, currentRun, store))) {
       throw error;
     }
     return { exit: 4, did: 'superseded' };

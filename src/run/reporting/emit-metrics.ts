@@ -90,7 +90,6 @@ export function emitMemory(usedBytes: number, limitBytes: number, naming: Metric
   emit([['MemoryUsed', percent, MetricUnit.Percent]], ofService);
 }
 
-/** What a verification found. */
 export function emitVerification(damage: number, naming: MetricsNaming): void {
   emit([['Damaged', damage]], naming);
 }

@@ -26,10 +26,9 @@ const unreportedErrorCodes: ReadonlySet<ErrorCode> = new Set(['slot-refused', 's
 export async function withHeartbeat(
   run: () => Promise<RunOutcome>,
   { store, alerts }: Pick<Parts, 'store' | 'alerts'>,
-  { agent, slot, failureNoticeBudget, warn }: HeartbeatOptions,
+  { agent, slot, failureNoticeBudget = () => maximumFailureNoticeBudget, warn }: HeartbeatOptions,
 ): Promise<RunOutcome> {
-  const computeBudget = () =>
-    Math.min(maximumFailureNoticeBudget, failureNoticeBudget?.() ?? maximumFailureNoticeBudget);
+  const computeBudget = () => Math.min(maximumFailureNoticeBudget, failureNoticeBudget());
   const ping = async (what: HeartbeatSignal) => {
     if (alerts?.heartbeat === undefined) {
       return;

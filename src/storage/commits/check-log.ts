@@ -67,10 +67,7 @@ export async function checkLog(store: Store, options: CheckOptions = {}): Promis
   }
 }
 
-async function checkLogOnce(
-  store: Store,
-  { keys, listed, audit }: CheckOptions,
-): Promise<CheckedLog & { readonly newest: number }> {
+async function checkLogOnce(store: Store, { keys, listed, audit }: CheckOptions) {
   const latest = await readLatest(store);
   const numbers = await listCommitNumbers(store);
   const newest = numbers.at(-1) ?? 0;

@@ -83,13 +83,8 @@ export interface CurrentRun extends PublishedRun {
   readonly retractions: readonly Retraction[];
 }
 
-/** One of a run's reports, and where its copies for people and query engines are. */
-export interface PublishedReport extends Pick<FileEntry, 'key' | 'sha256'> {
-  readonly dated: string;
-  readonly latest: string;
-}
-
-export function listReports({ commit }: PublishedRun): PublishedReport[] {
+/** A run's reports, and where their copies for people and query engines are. */
+export function listReports({ commit }: PublishedRun) {
   return commit.files.flatMap(({ key, sha256 }) => {
     const file = parseReportFile(key);
     if (file === undefined) {

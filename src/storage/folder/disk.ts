@@ -40,7 +40,6 @@ export const realDisk = {
   async writtenAt(path: string): Promise<Date | undefined> {
     return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
   },
-  /** Whether there is a symbolic link at this path. */
   async isLink(path: string): Promise<boolean> {
     return (await lstat(path).catch(ignoreCodes(absentCodes)))?.isSymbolicLink() ?? false;
   },
@@ -132,7 +131,6 @@ async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** What to do about an error of the file system. */
 const folderAdvice: Readonly<Record<string, string>> = {
   EACCES: 'Let the account that runs Muster read and write there.',
   EPERM: 'Let the account that runs Muster read and write there.',

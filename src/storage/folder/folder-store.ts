@@ -104,7 +104,6 @@ async function* listBelow(folder: Folder, start: string, prefix: string): AsyncG
   }
 }
 
-/** Errors of a file system without hard links. */
 const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
 
 /** Tests, before anything is stored, whether a folder provides what the store needs: hard links and atomic renames. */
@@ -125,15 +124,12 @@ async function probeFolder(folder: Folder, name: string): Promise<void> {
 
 async function findFailure(folder: Folder): Promise<string | undefined> {
   const { disk } = folder;
-  const [first, second, target] = [
-    await prepareTemporaryPath(folder),
-    await prepareTemporaryPath(folder),
-    await prepareTemporaryPath(folder),
-  ];
+  const preparePath = () => prepareTemporaryPath(folder);
+  const [first, second, target] = [await preparePath(), await preparePath(), await preparePath()];
   try {
     await disk.write(first, Buffer.from('first'));
     await disk.write(second, Buffer.from('second'));
-    const linked = await findLinkFailure(disk, [first, second], target);
+    const linked = await findLinkFailure(disk, first, second, target);
     if (linked !== undefined) {
       return linked;
     }
@@ -147,11 +143,7 @@ async function findFailure(folder: Folder): Promise<string | undefined> {
   }
 }
 
-async function findLinkFailure(
-  disk: Disk,
-  [first, second]: readonly [string, string],
-  target: string,
-): Promise<string | undefined> {
+async function findLinkFailure(disk: Disk, first: string, second: string, target: string): Promise<string | undefined> {
   try {
     if (!(await disk.link(first, target))) {
       return 'it reports a new name as taken';

@@ -25,13 +25,8 @@ const linesLevel = 3;
 
 /** One JSON value a line, gzipped as it goes. */
 export function packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
-  return gzipTexts(batchTexts(listLines(values)), { level: linesLevel, chunkSize: 65_536 });
-}
-
-function* listLines(values: Iterable<unknown>): Generator<string> {
-  for (const value of values) {
-    yield `${JSON.stringify(value)}\n`;
-  }
+  const lines = Iterator.from(values).map((value) => `${JSON.stringify(value)}\n`);
+  return gzipTexts(batchTexts(lines), { level: linesLevel, chunkSize: 65_536 });
 }
 
 /** The values of some lines at a time, so that neither the whole text nor all values are ever in memory. */

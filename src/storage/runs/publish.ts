@@ -28,7 +28,6 @@ export interface Publication {
   readonly before: StateHead | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  /** What the run has to send. */
   readonly outbox: Outbox;
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
@@ -36,7 +35,6 @@ export interface Publication {
   readonly attempt: string;
   /** When it is published. */
   readonly at: Date;
-  /** Signs the commit. */
   readonly signer?: Signer | undefined;
 }
 
@@ -136,11 +134,14 @@ async function writeFiles(
     files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
   };
   await write('facts/night.json.gz', packJson(toFactsHead(facts)));
-  if (before !== undefined) {
+  if (before !== undefined && currentRun !== undefined) {
     await write(stateFiles.previous.head, packJson(before));
     for (const source of before.sources) {
       const name = nameSourceLines(stateFiles.previous, source.name);
-      await write(name, copyStateLines(store, source.name, facts.slot, currentRun));
+      const kept = currentRun.commit.slot === facts.slot ? stateFiles.previous : stateFiles.next;
+      // The bytes as the run that stands holds them.
+      const file = requireRunFile(currentRun, nameSourceLines(kept, source.name));
+      await write(name, streamChecked(store, file));
     }
   }
   for (const [name, rows] of listFactsRows(facts)) {
@@ -162,18 +163,4 @@ async function writeFiles(
   }
   await write('outbox.json', serializeOutbox(outbox));
   return files;
-}
-
-/** The bytes as the run that stands holds them. */
-async function* copyStateLines(
-  store: Store,
-  source: string,
-  slot: string,
-  currentRun: CurrentRun | undefined,
-): AsyncGenerator<Buffer> {
-  if (currentRun === undefined) {
-    return;
-  }
-  const files = currentRun.commit.slot === slot ? stateFiles.previous : stateFiles.next;
-  yield* streamChecked(store, requireRunFile(currentRun, nameSourceLines(files, source)));
 }

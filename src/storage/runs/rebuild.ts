@@ -1,43 +1,29 @@
 /** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
 
 import { MusterError } from '../../base/errors.ts';
-import type { Facts } from '../../core/facts/facts.ts';
-import type { Night } from '../../core/facts/judged.ts';
 import type { RulesTable } from '../../core/facts/rules.ts';
 import { judge } from '../../core/judge.ts';
 import { renderCsv } from '../../reports/csv.ts';
-import type { Report } from '../../reports/report.ts';
-import type { Table } from '../../reports/table.ts';
-import type { CurrentRun, PublishedRun } from '../commits/commit.ts';
+import type { PublishedRun } from '../commits/commit.ts';
 import { findRun, readCurrentRun } from '../commits/log.ts';
 import type { Store } from '../store.ts';
+import type { Publication } from './publish.ts';
 import { readFacts } from './run-files.ts';
 import { readPreviousState } from './run-state.ts';
 
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
-export async function judgeKeptNight(
-  store: Store,
-  slot: string | undefined,
-  rules: RulesTable,
-): Promise<{ run: PublishedRun; facts: Facts; night: Night }> {
+export async function judgeKeptNight(store: Store, slot: string | undefined, rules: RulesTable) {
   const { run } = await requireKeptRun(store, slot);
   return { run, ...(await judgeStoredRun(store, run, rules)) };
 }
 
-export async function judgeStoredRun(
-  store: Store,
-  run: PublishedRun,
-  rules: RulesTable,
-): Promise<{ facts: Facts; night: Night }> {
+export async function judgeStoredRun(store: Store, run: PublishedRun, rules: RulesTable) {
   const facts = await readFacts(store, run);
   return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
 }
 
 /** The run of a slot, by default the last one, beside the one that stands. */
-export async function requireKeptRun(
-  store: Store,
-  slot?: string,
-): Promise<{ currentRun: CurrentRun; run: PublishedRun }> {
+export async function requireKeptRun(store: Store, slot?: string) {
   const currentRun = await readCurrentRun(store);
   const run = slot === undefined ? currentRun : await findRun(store, currentRun, slot);
   if (currentRun !== undefined && run !== undefined) {
@@ -47,10 +33,8 @@ export async function requireKeptRun(
   throw new MusterError('night-unknown', `No run is published${wanted} in ${store.name}.`);
 }
 
-interface RebuildOptions {
+interface RebuildOptions extends Pick<Publication, 'tables' | 'reports'> {
   readonly target: Store;
-  readonly tables: readonly Table[];
-  readonly reports?: readonly Report[];
   readonly rules: RulesTable;
 }
 
@@ -58,18 +42,18 @@ interface RebuildOptions {
 export async function rebuildNight(
   store: Store,
   slot: string,
-  rebuilding: RebuildOptions,
+  { target, tables, reports = [], rules }: RebuildOptions,
 ): Promise<{ by: string; files: string[] }> {
-  const { facts, night } = await judgeKeptNight(store, slot, rebuilding.rules);
+  const { facts, night } = await judgeKeptNight(store, slot, rules);
   const files: string[] = [];
-  for (const table of rebuilding.tables) {
+  for (const table of tables) {
     const file = `${table.name}.csv`;
-    await rebuilding.target.put(file, renderCsv(table, night));
+    await target.put(file, renderCsv(table, night));
     files.push(file);
   }
-  for (const report of rebuilding.reports ?? []) {
-    await rebuilding.target.put(report.file, report.render(night));
-    files.push(report.file);
+  for (const { file, render } of reports) {
+    await target.put(file, render(night));
+    files.push(file);
   }
   return { by: facts.muster, files };
 }

@@ -84,7 +84,7 @@ export async function joinStateLines(
       if (isBaselineDevice(line)) {
         const facts = shareWords(line.facts);
         const transitions = shareTransitions(line.transitions);
-        if (isDepartedDevice(line)) {
+        if ('leftOn' in line) {
           departed.push({ ...line, facts, transitions });
         } else {
           devices.push({ facts, ...shareFields(selectBaselineFields({ ...line, transitions })) });
@@ -104,7 +104,7 @@ export async function joinStateLines(
   };
 }
 
-export function isBaselineDevice(line: unknown): line is BaselineDevice {
+export function isBaselineDevice(line: unknown): line is BaselineDevice | DepartedDevice {
   return (
     isRecord(line) &&
     isDeviceFacts(line.facts) &&
@@ -138,10 +138,6 @@ function isPastStanding({ slot, was, moved }: Readonly<Record<string, unknown>>)
 
 function hasList(value: unknown, test: (entry: Readonly<Record<string, unknown>>) => boolean): boolean {
   return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
-}
-
-function isDepartedDevice(device: BaselineDevice): device is DepartedDevice {
-  return 'leftOn' in device;
 }
 
 function isProvisionalDevice(line: unknown): line is ProvisionalDevice {

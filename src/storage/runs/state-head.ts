@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { isDeviceFacts } from '../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
 import { coverageFigures, listFigures } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
 import type { StateHead } from './state-files.ts';
@@ -48,14 +49,7 @@ const source = defineFields({
   instrumentMemory: memory,
 });
 
-const alertScope = {
-  kind: text,
-  source: perhaps,
-  site: perhaps,
-  department: perhaps,
-  building: perhaps,
-  category: perhaps,
-};
+const alertScope = defineFields({ kind: text, ...v.entriesFromList(['source', ...devicePlaces], perhaps) });
 
 const alert = defineFields({
   key: text,
@@ -64,7 +58,7 @@ const alert = defineFields({
   last: text,
   about: perhaps,
   sentKey: perhaps,
-  sentAs: v.optional(v.array(defineFields(alertScope))),
+  sentAs: v.optional(v.array(alertScope)),
 });
 
 const coverage = defineFields({
