@@ -39,6 +39,7 @@ interface SendRequestOptions {
   /** The server and the request, for messages. */
   readonly who: string;
   readonly name: string;
+  /** Milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle: number;
   readonly signal: AbortSignal;
 }
