@@ -1,5 +1,6 @@
 /** `muster open [SLOT]`: opens the page of a published run in the default browser, and prints its path. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -64,11 +65,9 @@ const openCommands: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwi
 /** With the platform's own command and no shell, so that the path is one argument, whatever it contains. */
 async function showFile(file: string): Promise<boolean> {
   const child = spawn(openCommands[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
-  return new Promise((settle) => {
-    child.once('error', () => settle(false));
-    child.once('spawn', () => {
-      child.unref();
-      settle(true);
-    });
-  });
+  child.unref();
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  );
 }

@@ -14,7 +14,7 @@ import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { type CommandOptions, inSession } from './console/session.ts';
+import { type CommandOptions, inSession, waitForSignal } from './console/session.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const { settings } = await loadSettings(options.settings, process.env, 'all').catch(async (error: unknown) => {
@@ -61,9 +61,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
     nextVerification: verification.getNextRun()?.toISOString(),
   });
   add((session) => runMissedSlot(session, log));
-  await new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  });
+  await waitForSignal();
   await Promise.all([nightly, verification, ...healing].map((task) => task.destroy()));
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
   isStopping = true;

@@ -1,4 +1,5 @@
 /** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
+import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
@@ -78,6 +79,11 @@ function endProcess(signal: NodeJS.Signals): void {
   printFailure(new MusterError('stopped', sentence), process.stderr);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
+}
+
+/** Ctrl-C, or a service manager that stops the process. */
+export function waitForSignal(): Promise<unknown> {
+  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
 /** What a command says on standard output; it passes its exit code on. */
