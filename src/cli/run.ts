@@ -67,9 +67,10 @@ export async function runSlot(options: RunOptions): Promise<number> {
       }
       return outcome.exit;
     } catch (error) {
-      const code = error instanceof MusterError ? error.code : 'unexpected';
       if (!isTerminal) {
-        log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
+        const code = error instanceof MusterError ? error.code : 'unexpected';
+        const message = error instanceof Error ? error.message : String(error);
+        log('error', 'run.failed', { code, message, exit: toExitCode(error) });
       }
       throw error;
     }
@@ -135,8 +136,4 @@ export async function emitTaskMetrics(
   const tenant = findTenant(given ?? '', process.env);
   emit(emitters, { ...naming, ...omitUndefined({ tenant }) });
   emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
-}
-
-function toErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -70,17 +70,12 @@ async function readSettingsFile(given: string | undefined, environment: Environm
   return { file, body };
 }
 
-async function readAddress(file: string): Promise<Buffer> {
-  try {
-    return await readDocumentBytes(file);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    throw new MusterError(
-      'settings-unreadable',
-      `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`,
-      { cause },
-    );
-  }
+function readAddress(file: string): Promise<Buffer> {
+  return readDocumentBytes(file).catch((cause: NodeJS.ErrnoException) => {
+    const { code = 'no reason given' } = cause;
+    const sentence = `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`;
+    throw new MusterError('settings-unreadable', sentence, { cause });
+  });
 }
 
 function suggestFix(file: string, code: string): string {

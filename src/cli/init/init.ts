@@ -24,14 +24,11 @@ export interface InitOptions {
 export async function initSettings(options: InitOptions): Promise<number> {
   const { to: file, yes } = options;
   if (existsSync(file)) {
-    throw new MusterError(
-      'command-line',
-      `There is a file ${file} already, which stays as it is. Name another with --to.`,
-    );
+    throw refuse(`There is a file ${file} already, which stays as it is. Name another with --to.`);
   }
   const asks = yes !== true && process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (!asks && yes !== true) {
-    throw new MusterError('command-line', 'There is no terminal to ask on. Give the answers as options, and --yes.');
+    throw refuse('There is no terminal to ask on. Give the answers as options, and --yes.');
   }
   const moment = systemClock.now();
   const today = moment.toISOString().slice(0, 10);
@@ -51,10 +48,7 @@ export async function initSettings(options: InitOptions): Promise<number> {
       drafts.push(...(draft === undefined ? [] : [draft]));
     }
     if (drafts.length === 0) {
-      throw new MusterError(
-        'command-line',
-        'No platform was named, so that there is nothing to ask. Name at least one.',
-      );
+      throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
     }
     const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
     const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
@@ -81,19 +75,14 @@ function listGivenAnswers(options: InitOptions): ReadonlyMap<string, string> {
 async function writeSettings(file: string, yaml: string): Promise<void> {
   const { problems } = readSettings(yaml, process.env);
   if (problems.length > 0) {
-    throw new MusterError(
-      'command-line',
-      `These answers make no settings; nothing was written.\n  ${problems.join('\n  ')}`,
-    );
+    throw refuse(`These answers make no settings; nothing was written.\n  ${problems.join('\n  ')}`);
   }
-  try {
-    await writeFile(file, yaml, { flag: 'wx' });
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    throw new MusterError(
-      'command-line',
-      `The settings could not be written to ${file} (${code}). Name another file with --to.`,
-      { cause },
-    );
-  }
+  await writeFile(file, yaml, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    const { code = 'no reason given' } = cause;
+    throw refuse(`The settings could not be written to ${file} (${code}). Name another file with --to.`, cause);
+  });
+}
+
+function refuse(sentence: string, cause?: unknown): MusterError {
+  return new MusterError('command-line', sentence, { cause });
 }
