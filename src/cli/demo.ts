@@ -8,6 +8,7 @@ import { MusterError } from '../base/errors.ts';
 import { composeParts } from '../compose/parts.ts';
 import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
+import { runPreparedNight } from '../compose/start.ts';
 import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
@@ -16,10 +17,8 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { runNight } from '../night.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { RunOutcome } from '../run/outcome.ts';
-import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
 import { printLines } from './console/session.ts';
@@ -70,6 +69,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     if (settings === undefined) {
       throw createSettingsError(join(demoFolder, 'muster.yaml'), problems);
     }
+    const folder = resolve(demoFolder);
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const [incident, happen] = incidents[index] ?? [];
@@ -78,16 +78,12 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
       await writeLists(sandbox, slot.moment, index);
       const parts = await composeParts(settings, {
         secret: createSecretReader(sandbox.environment),
-        folder: resolve(demoFolder),
+        folder,
         clock: createFastClock(slot.moment),
         signal: new AbortController().signal,
         patience: demoPatience,
       });
-      await parts.store.probe();
-      last = await runNight(
-        { ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder), slot.moment) },
-        parts,
-      );
+      last = await runPreparedNight({ settings, folder, parts }, slot, { dryRun: false });
       printLines(formatNightLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
@@ -190,15 +186,15 @@ function createFastClock(moment: Date): Clock {
 
 /** Removes only what an earlier demo made. */
 async function clearDemoFolder(): Promise<void> {
-  await mkdir(demoFolder, { recursive: true });
   const settings = await readFile(join(demoFolder, 'muster.yaml'), 'utf8').catch(() => '');
   if (settings.startsWith(settingsHeader)) {
     await rm(demoFolder, { recursive: true });
-  } else if ((await readdir(demoFolder)).length > 0) {
+  }
+  await mkdir(demoFolder, { recursive: true });
+  if ((await readdir(demoFolder)).length > 0) {
     throw new MusterError(
       'store-unsuited',
       `The demo did not start: the folder ${demoFolder} contains files that no demo made. Move them, or start in another folder.`,
     );
   }
-  await mkdir(demoFolder, { recursive: true });
 }

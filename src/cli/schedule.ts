@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { type MusterError, toMusterError } from '../base/errors.ts';
 import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
-import { type PreparedRun, runPreparedNight, signalWrongSettings } from '../compose/start.ts';
+import { type PreparedRun, runPreparedNight, withSettingsSignal } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
@@ -17,10 +17,9 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { type CommandOptions, inSession, waitForSignal } from './console/session.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
-  const { settings } = await loadSettings(options.settings, process.env, 'all').catch(async (error: unknown) => {
-    await signalWrongSettings(error, options.settings, process.env);
-    throw error;
-  });
+  const { settings: given } = options;
+  const loading = loadSettings(given, process.env, 'all');
+  const { settings } = await withSettingsSignal(loading, { given, environment: process.env });
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const { cron: night, timezone, healAfterHours } = settings.schedule;
   const queue = pLimit(1);
@@ -30,7 +29,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const add = (work: (session: PreparedRun) => Promise<void>): void => {
     last = queue(async () => {
       if (!isStopping) {
-        await inSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
+        await inSession(given, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
       }
     }).catch((error: unknown) => {
       const { code, message } = toMusterError(error, 'The run');
