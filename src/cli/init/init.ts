@@ -32,34 +32,30 @@ export async function initSettings(options: InitOptions): Promise<number> {
   }
   const moment = systemClock.now();
   const today = moment.toISOString().slice(0, 10);
-  const interviewer = new TerminalInterviewer({ given: listGivenAnswers(options), asks, today });
-  try {
-    const context = {
-      secret: createSecretReader(process.env),
-      clock: systemClock,
-      signal: AbortSignal.timeout(platformTimeLimit),
-      slot: today,
-      moment,
-    };
-    const drafts: SourceDraft[] = [];
-    for (const kind of sourceKinds) {
-      const interview = await kind.loadInterview();
-      const draft = await interview(interviewer, context);
-      drafts.push(...(draft === undefined ? [] : [draft]));
-    }
-    if (drafts.length === 0) {
-      throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
-    }
-    const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
-    const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
-    await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
-    return printLines([
-      '',
-      `Wrote ${file}, without a secret. Next: ${command} check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
-    ]);
-  } finally {
-    interviewer.close();
+  using interviewer = new TerminalInterviewer({ given: listGivenAnswers(options), asks, today });
+  const context = {
+    secret: createSecretReader(process.env),
+    clock: systemClock,
+    signal: AbortSignal.timeout(platformTimeLimit),
+    slot: today,
+    moment,
+  };
+  const drafts: SourceDraft[] = [];
+  for (const kind of sourceKinds) {
+    const interview = await kind.loadInterview();
+    const draft = await interview(interviewer, context);
+    drafts.push(...(draft === undefined ? [] : [draft]));
   }
+  if (drafts.length === 0) {
+    throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
+  }
+  const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
+  const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
+  await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
+  return printLines([
+    '',
+    `Wrote ${file}, without a secret. Next: ${command} check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
+  ]);
 }
 
 /** jamfUrl is the option --jamf-url. */

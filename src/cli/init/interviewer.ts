@@ -99,7 +99,7 @@ export class TerminalInterviewer implements Interviewer {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#terminal?.close();
   }
 
