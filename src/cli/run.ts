@@ -86,13 +86,10 @@ export function formatOutcome(
   outcome: RunOutcome,
   { settings, parts }: Pick<PreparedRun, 'settings' | 'parts'>,
 ): string[] {
-  const { night, did, unfinished, delivery } = outcome;
+  const { night, did, unfinished = [], delivery } = outcome;
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  const unfinishedLines = (unfinished ?? []).map(describeUnfinished);
-  if (did === 'superseded') {
-    return [describeResult(outcome)];
-  }
-  if (did === 'unchanged' || night === undefined) {
+  const unfinishedLines = unfinished.map(describeUnfinished);
+  if (night === undefined) {
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [describeResult(outcome), ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }

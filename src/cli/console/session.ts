@@ -23,11 +23,7 @@ const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 
-interface SessionOptions
-  extends Pick<
-    PrepareRunOptions,
-    'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings' | 'secrets'
-  > {
+interface SessionOptions extends Omit<PrepareRunOptions, 'given' | 'environment' | 'signal' | 'deadline'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }

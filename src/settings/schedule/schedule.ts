@@ -133,13 +133,8 @@ export function formatZonedDate(timezone: string, moment: Date): string {
 
 /** Swedish is the locale that writes dates as ISO does. */
 function formatWallClock(timezone: string, moment: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-    .format(moment)
-    .replace(' ', 'T');
+  const options = { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  return moment.toLocaleString('sv-SE', options).replace(' ', 'T');
 }
 
 /** A moment as a scheduler writes it, such as `2026-11-20T05:15:00Z`. */
