@@ -11,6 +11,7 @@ import {
   defineOptionalBlock,
   defineWholeNumber,
   describeOptional,
+  describeOptionalText,
   describeSetting,
   flagSchema,
   refuse,
@@ -21,20 +22,6 @@ import type { HealedSchedule } from './schedule/later-starts.ts';
 import { findCronProblem, findTimezoneProblem } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { baseUrlSchema } from './urls.ts';
-
-const retentionSchema = defineOptionalBlock({
-  nights: describeOptional(
-    defineWholeNumber(1, 4000),
-    'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
-    400,
-  ),
-});
-
-const breakerSchema = defineOptionalBlock({
-  maximumFleetDropPercent: describePercent('when more counted devices than this are gone, the source is suspect', 20),
-  maximumFlipPercent: describePercent('when more devices than this changed their status, the source is suspect', 20),
-  minimumDevices: describeOptional(defineWholeNumber(0), 'and at least this many devices', 10),
-});
 
 const policySchema = defineOptionalBlock({
   staleAfterDays: describeDays('an answer older than this, or of unknown age, proves nothing', 30),
@@ -59,7 +46,11 @@ const policySchema = defineOptionalBlock({
     'an Installed device that its console has not seen for longer is silent (`lists.reporting`)',
     7,
   ),
-  breaker: breakerSchema,
+  breaker: defineOptionalBlock({
+    maximumFleetDropPercent: describePercent('when more counted devices than this are gone, the source is suspect', 20),
+    maximumFlipPercent: describePercent('when more devices than this changed their status, the source is suspect', 20),
+    minimumDevices: describeOptional(defineWholeNumber(0), 'and at least this many devices', 10),
+  }),
 });
 
 const alertsSchema = defineOptionalBlock({
@@ -163,21 +154,24 @@ const settingsBlock = defineBlock({
     signingSchema,
     'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
   ),
-  publicKeys: describeOptional(
-    textSchema,
+  publicKeys: describeOptionalText(
     'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
   ),
-  retention: retentionSchema,
+  retention: defineOptionalBlock({
+    nights: describeOptional(
+      defineWholeNumber(1, 4000),
+      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
+      400,
+    ),
+  }),
   policy: policySchema,
-  exemptions: describeOptional(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
-  acknowledged: describeOptional(
-    textSchema,
+  exemptions: describeOptionalText('the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
+  acknowledged: describeOptionalText(
     'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
   ),
   lists: listsSchema,
   alerts: alertsSchema,
-  notes: describeOptional(
-    textSchema,
+  notes: describeOptionalText(
     'the path of a CSV file with the columns `date,text`: its rows mark the trend on the page',
   ),
   schedule: scheduleSchema,
