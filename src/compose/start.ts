@@ -82,19 +82,15 @@ export async function runPreparedNight(
 ): Promise<RunOutcome> {
   const { dryRun, ...noticing } = options;
   const run = async (): Promise<RunOutcome> => {
+    if (!dryRun) {
+      await parts.store.probe();
+    }
     const readContext = () => readRunContext(settings, folder, parts.clock.now());
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
     // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
     return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
-  if (dryRun) {
-    return run();
-  }
-  const probed = async () => {
-    await parts.store.probe();
-    return run();
-  };
-  return withHeartbeat(probed, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
+  return dryRun ? run() : withHeartbeat(run, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
