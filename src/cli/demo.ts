@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
+import { loadSettings } from '../compose/load-settings.ts';
 import { composeParts } from '../compose/parts.ts';
-import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { runPreparedNight } from '../compose/start.ts';
 import { millisecondsPerDay } from '../core/facts/calendar.ts';
@@ -25,6 +25,7 @@ import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
+const settingsFile = join(demoFolder, 'muster.yaml');
 /** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
@@ -64,12 +65,8 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     // An updated app is a new object: its name finds both.
     const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
     const yaml = settingsHeader + shown.replace('./muster-data', '.') + listSettings;
-    await writeFile(join(demoFolder, 'muster.yaml'), yaml);
-    const { settings, problems } = readSettings(yaml, sandbox.environment);
-    if (settings === undefined) {
-      throw createSettingsError(join(demoFolder, 'muster.yaml'), problems);
-    }
-    const folder = resolve(demoFolder);
+    await writeFile(settingsFile, yaml);
+    const { settings, folder } = await loadSettings(settingsFile, sandbox.environment, 'all');
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const [incident, happen] = incidents[index] ?? [];
@@ -186,7 +183,7 @@ function createFastClock(moment: Date): Clock {
 
 /** Removes only what an earlier demo made. */
 async function clearDemoFolder(): Promise<void> {
-  const settings = await readFile(join(demoFolder, 'muster.yaml'), 'utf8').catch(() => '');
+  const settings = await readFile(settingsFile, 'utf8').catch(() => '');
   if (settings.startsWith(settingsHeader)) {
     await rm(demoFolder, { recursive: true });
   }
