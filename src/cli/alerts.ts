@@ -105,14 +105,11 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
+  const more = `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,
-    ...(unnamed === 0
-      ? []
-      : [
-          `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
-        ]),
+    ...(unnamed === 0 ? [] : [more]),
   ]);
 }
 

@@ -21,11 +21,9 @@ export async function serveSandbox({ devices, port, fault: faults = [] }: Sandbo
     throw new MusterError('command-line', `The sandbox was not started: ${reason}`, { cause });
   });
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
-  const intro = [
-    `# Save this as muster.yaml, set these variables where you run Muster, and begin with: ${command} check`,
-    ...values,
-  ];
-  process.stdout.write(`${intro.join('\n')}\n${running.settings()}`);
+  const advice = `# Save this as muster.yaml, set these variables where you run Muster, and begin with: ${command} check`;
+  printLines([advice, ...values]);
+  process.stdout.write(running.settings());
   process.stderr.write(`The sandbox listens at ${running.url}; stop it with Ctrl-C.\n`);
   await waitForSignal();
   await running.close();

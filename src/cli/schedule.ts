@@ -50,9 +50,8 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   };
 
   const nightly = cron(night, () => runLastSlot(), { timezone });
-  const verification = cron(deriveVerifyCron(night), () => add(({ parts }) => verifyAndReport(parts, log)), {
-    timezone,
-  });
+  const verify = () => add(({ parts }) => verifyAndReport(parts, log));
+  const verification = cron(deriveVerifyCron(night), verify, { timezone });
   const healing = healAfterHours.map((hours) => cron(deriveHealingCron(night, hours), heal, { timezone }));
   log('info', 'schedule.started', {
     ...settings.schedule,

@@ -88,11 +88,8 @@ export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' |
   return records.flatMap((one, index) =>
     records.slice(index + 1).flatMap((other) => {
       const same = one.kind === other.kind ? [...one.keys].filter((key) => other.keys.has(key)).length : 0;
-      return same === 0
-        ? []
-        : [
-            `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.`,
-          ];
+      const sentence = `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.`;
+      return same === 0 ? [] : [sentence];
     }),
   );
 }

@@ -10,7 +10,6 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
 import { storeSchema } from '../../settings/schema.ts';
-import type { SourceDraft } from '../../sources/interview.ts';
 import { platformTimeLimit, printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 
@@ -40,22 +39,19 @@ export async function initSettings(options: InitOptions): Promise<number> {
     slot: today,
     moment,
   };
-  const drafts: SourceDraft[] = [];
-  for (const kind of sourceKinds) {
+  const answers = await Array.fromAsync(sourceKinds, async (kind) => {
     const interview = await kind.loadInterview();
-    const draft = await interview(interviewer, context);
-    drafts.push(...(draft === undefined ? [] : [draft]));
-  }
+    return interview(interviewer, context);
+  });
+  const drafts = answers.filter((draft) => draft !== undefined);
   if (drafts.length === 0) {
     throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
   }
   const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
   const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
   await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
-  return printLines([
-    '',
-    `Wrote ${file}, without a secret. Next: ${command} check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
-  ]);
+  const named = file === 'muster.yaml' ? '' : ` --settings ${file}`;
+  return printLines(['', `Wrote ${file}, without a secret. Next: ${command} check${named}`]);
 }
 
 /** jamfUrl is the option --jamf-url. */
