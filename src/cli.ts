@@ -22,6 +22,8 @@ export const program = new Command('muster')
   .addOption(new Option('--settings <file>', 'settings file (default: muster.yaml, or what MUSTER_SETTINGS names)'))
   .showSuggestionAfterError(true)
   .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+  // Each command is given the program's own options with its own.
+  .hook('preAction', (_, command) => void command.setOptionValue('settings', program.opts().settings))
   .exitOverride()
   // Commander throws its message too; it is written below, with Muster's error code.
   .configureOutput({ outputError: () => undefined })
@@ -42,12 +44,12 @@ program
   .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
   .option('--json', 'print one JSON document; log lines go to standard error')
-  .action(async (options) => setExitCode((await import('./cli/run.ts')).runSlot(withSettings(options))));
+  .action(async (options) => endWith((await import('./cli/run.ts')).runSlot(options)));
 
 program
   .command('schedule')
   .description('keep running, and run at every time of `schedule` in the settings; verify the store every Sunday')
-  .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(withSettings({}))));
+  .action(async (options) => endWith((await import('./cli/schedule.ts')).runOnSchedule(options)));
 
 program
   .command('check')
@@ -62,7 +64,7 @@ program
 Canaries are machines that you keep on purpose with and without the agent (deployment.canaries in the settings).
 Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
   )
-  .action(async (options) => setExitCode((await import('./cli/check/check.ts')).checkSetup(withSettings(options))));
+  .action(async (options) => endWith((await import('./cli/check/check.ts')).checkSetup(options)));
 
 program
   .command('init')
@@ -91,23 +93,21 @@ program
   .option('--accept <sha256>', 'a script or a rule that a person has read; both, separated by a comma')
   .option('--accepted-by <name>', 'who has read it')
   .option('--store <place>', 'where reports are kept: a folder, or s3://bucket/prefix (default: ./muster-data)')
-  .action(async (options) => setExitCode((await import('./cli/init/init.ts')).initSettings(options)));
+  .action(async (options) => endWith((await import('./cli/init/init.ts')).initSettings(options)));
 
 program
   .command('artifacts')
   .description('print what the deployment interface requires an administrator to create; without a name, list them')
   .argument('[name]', 'only this one')
   .option('--to <folder>', 'write files there instead of printing')
-  .action(async (name, options) =>
-    setExitCode((await import('./cli/artifacts.ts')).renderArtifacts(withSettings({ name, ...options }))),
-  );
+  .action(async (name, options) => endWith((await import('./cli/artifacts.ts')).renderArtifacts({ name, ...options })));
 
 program
   .command('demo')
   .description('run some nights against simulated platforms into ./muster-demo, and list the files to open')
   .option('--nights <count>', 'nights to run', createCountParser(1, 400), 14)
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 100_000), 1000)
-  .action(async (options) => setExitCode((await import('./cli/demo.ts')).runDemo(options)));
+  .action(async (options) => endWith((await import('./cli/demo.ts')).runDemo(options)));
 
 program
   .command('sandbox')
@@ -119,28 +119,26 @@ program
       .argParser(createCountParser(0, 65_000)),
   )
   .option('--fault <name...>', 'a fault to simulate; "list" prints all names')
-  .action(async (options) => setExitCode((await import('./cli/sandbox.ts')).serveSandbox(options)));
+  .action(async (options) => endWith((await import('./cli/sandbox.ts')).serveSandbox(options)));
 
 program
   .command('accept')
   .description("publish a suspect run's facts, or those with a shrunk list, overriding the anomaly check")
   .argument('<slot>', 'the slot of the suspect run', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/corrections.ts')).acceptSlot(withSettings({ slot }))));
+  .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).acceptSlot({ slot, ...options })));
 
 program
   .command('retract')
   .description('take the last published run back: the run before it stands again, and the slot may be run again')
   .argument('<slot>', 'the slot of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
-  .action(async (slot, options) =>
-    setExitCode((await import('./cli/corrections.ts')).retractSlot(withSettings({ slot, ...options }))),
-  );
+  .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).retractSlot({ slot, ...options })));
 
 program
   .command('prune')
   .description('show the runs that are past their retention and held back, or remove them')
   .option('--confirm', 'remove them, with their reports and copies')
-  .action(async (options) => setExitCode((await import('./cli/corrections.ts')).pruneStore(withSettings(options))));
+  .action(async (options) => endWith((await import('./cli/corrections.ts')).pruneStore(options)));
 
 const alertsCommand = program
   .command('alerts')
@@ -148,18 +146,18 @@ const alertsCommand = program
 alertsCommand
   .command('test')
   .description('send a test message through every channel: exit 0 each accepted it, 3 one did not')
-  .action(async () => setExitCode((await import('./cli/alerts.ts')).testAlerts(withSettings({}))));
+  .action(async (options) => endWith((await import('./cli/alerts.ts')).testAlerts(options)));
 alertsCommand
   .command('preview')
   .description('print the message of a run; writes and sends nothing')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/alerts.ts')).previewAlerts(withSettings({ slot }))));
+  .action(async (slot, options) => endWith((await import('./cli/alerts.ts')).previewAlerts({ slot, ...options })));
 
 alertsCommand
   .command('show')
   .description('print which alerts are open, since when, and which channels have them')
   .option('--json', 'print one JSON document instead')
-  .action(async (options) => setExitCode((await import('./cli/alerts.ts')).showAlerts(withSettings(options))));
+  .action(async (options) => endWith((await import('./cli/alerts.ts')).showAlerts(options)));
 
 program
   .command('verify')
@@ -168,9 +166,7 @@ program
   .option('--public-key <file>', 'also check that every commit is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .option('--json', 'print one JSON document instead')
-  .action(async (slot, options) =>
-    setExitCode((await import('./cli/verify.ts')).verifyStore(withSettings({ slot, ...options }))),
-  );
+  .action(async (slot, options) => endWith((await import('./cli/verify.ts')).verifyStore({ slot, ...options })));
 
 program
   .command('diff')
@@ -179,7 +175,7 @@ program
   .argument('<slot>', 'the slot of the other run', parseDateOption)
   .option('--json', 'print one JSON document instead')
   .action(async (one, other, options) =>
-    setExitCode((await import('./cli/diff.ts')).printDifference(withSettings({ slots: [one, other], ...options }))),
+    endWith((await import('./cli/diff.ts')).printDifference({ slots: [one, other], ...options })),
   );
 
 program
@@ -187,23 +183,17 @@ program
   .description('make the reports of a kept run again from its facts')
   .argument('<slot>', 'the slot of the run', parseDateOption)
   .requiredOption('--to <folder>', 'where to write them')
-  .action(async (slot, options) =>
-    setExitCode((await import('./cli/rebuild.ts')).rebuildReports(withSettings({ slot, ...options }))),
-  );
+  .action(async (slot, options) => endWith((await import('./cli/rebuild.ts')).rebuildReports({ slot, ...options })));
 
 program
   .command('open')
   .description('open the page of a run in a browser')
   .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
-  .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage(withSettings({ slot }))));
+  .action(async (slot, options) => endWith((await import('./cli/open.ts')).openPage({ slot, ...options })));
 
 addCompletion(program);
 
-function withSettings<Options extends object>(options: Options): Options & { settings?: string } {
-  return { ...options, ...program.opts<{ settings?: string }>() };
-}
-
-async function setExitCode(code: Promise<number>): Promise<void> {
+async function endWith(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
 }
 

@@ -33,17 +33,15 @@ export async function testAlerts(options: CommandOptions): Promise<number> {
   const message = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
   const results = await Promise.all(
     alerts.channels.map(async (channel) => {
+      const { name } = channel;
       for (const [index, payload] of channel.render(message).entries()) {
-        const key = `muster/test/${now.toISOString()}/${channel.name}-${index + 1}`;
+        const key = `muster/test/${now.toISOString()}/${name}-${index + 1}`;
         const failure = await sendToChannel(channel, { payload, key }, alerts);
         if (failure !== undefined) {
-          return { isAccepted: false, line: `${channel.name}: not accepted. ${failure.message}` };
+          return { isAccepted: false, line: `${name}: not accepted. ${failure.message}` };
         }
       }
-      return {
-        isAccepted: true,
-        line: `${channel.name}: accepted${channel.name.startsWith('teams') ? ` ${unconfirmedNote}` : ''}`,
-      };
+      return { isAccepted: true, line: `${name}: accepted${name.startsWith('teams') ? unconfirmedNote : ''}` };
     }),
   );
   return printLines(
@@ -52,7 +50,7 @@ export async function testAlerts(options: CommandOptions): Promise<number> {
   );
 }
 
-const unconfirmedNote = '(Microsoft accepts a message before it posts it: check that it is there)';
+const unconfirmedNote = ' (Microsoft accepts a message before it posts it: check that it is there)';
 
 /** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: CommandOptions & { readonly slot?: string }): Promise<number> {
@@ -107,14 +105,11 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     return `  ${since}  ${severity.padEnd(7)}  ${kind}  ${toSafeText(called, longestLine)}  (${names}): ${eventKinds[kind].meaning}`;
   });
   const { length } = open;
+  const more = `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`;
   return printLines([
     `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
     ...lines,
-    ...(unnamed === 0
-      ? []
-      : [
-          `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
-        ]),
+    ...(unnamed === 0 ? [] : [more]),
   ]);
 }
 

@@ -26,7 +26,10 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
     if (to === undefined) {
       process.stdout.write(artifact.render(company));
     } else {
-      await writeArtifact(artifact, company, to);
+      const file = join(to, artifact.name);
+      await mkdir(to, { recursive: true });
+      await writeFile(file, artifact.render(company), { mode: artifact.isProgram ? 0o755 : 0o644 });
+      process.stdout.write(`${file}\n`);
     }
     const missing = listMissingSettings(artifact, company);
     if (missing.length > 0) {
@@ -56,13 +59,6 @@ function formatCatalogue(artifacts: readonly Artifact[], company: Company): stri
   });
   const usage = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
   return ['What the deployment interface requires:', '', ...lines, '', usage];
-}
-
-async function writeArtifact(artifact: Artifact, company: Company, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, artifact.name);
-  await writeFile(file, artifact.render(company), { mode: artifact.isProgram ? 0o755 : 0o644 });
-  process.stdout.write(`${file}\n`);
 }
 
 /** The first source whose kind has names for artifacts gives them; its secrets are not read. */

@@ -69,11 +69,10 @@ export function pruneStore({ settings: given, confirm }: CommandOptions & { read
     const { slots } = found;
     const runs = `${slots.length} ${pluralize(slots.length, 'run')}, ${slots[0]} to ${slots.at(-1)}`;
     if (confirm !== true) {
-      const lines = [
+      return printLines([
         `${runs}: older than retention.nights (${nights}) allows in ${parts.store.name}.`,
         'Nothing was changed. To remove them with their reports: muster prune --confirm',
-      ];
-      return printLines(lines);
+      ]);
     }
     const outcome = await pruneRuns(found, nights, userInfo().username, parts);
     const removed = outcome.did === 'published' ? [`Removed: ${runs}.`] : [];

@@ -5,9 +5,10 @@ import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { command } from '../base/command.ts';
 import { MusterError } from '../base/errors.ts';
+import { loadSettings } from '../compose/load-settings.ts';
 import { composeParts } from '../compose/parts.ts';
-import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
+import { runPreparedNight } from '../compose/start.ts';
 import { millisecondsPerDay } from '../core/facts/calendar.ts';
 import type { Night } from '../core/facts/judged.ts';
 import type { Coverage } from '../core/facts/state.ts';
@@ -16,16 +17,15 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { runNight } from '../night.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { RunOutcome } from '../run/outcome.ts';
-import { readRunContext } from '../run/run-context.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { defaultSchedule } from '../settings/schema.ts';
 import { printLines } from './console/session.ts';
 import { formatSummary } from './console/summary.ts';
 
 const demoFolder = 'muster-demo';
+const settingsFile = join(demoFolder, 'muster.yaml');
 /** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
@@ -65,11 +65,8 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
     // An updated app is a new object: its name finds both.
     const shown = sandbox.settings().replace(/app: [\w-]+$/m, 'app: Endpoint agent');
     const yaml = settingsHeader + shown.replace('./muster-data', '.') + listSettings;
-    await writeFile(join(demoFolder, 'muster.yaml'), yaml);
-    const { settings, problems } = readSettings(yaml, sandbox.environment);
-    if (settings === undefined) {
-      throw createSettingsError(join(demoFolder, 'muster.yaml'), problems);
-    }
+    await writeFile(settingsFile, yaml);
+    const { settings, folder } = await loadSettings(settingsFile, sandbox.environment, 'all');
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const [incident, happen] = incidents[index] ?? [];
@@ -78,16 +75,12 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
       await writeLists(sandbox, slot.moment, index);
       const parts = await composeParts(settings, {
         secret: createSecretReader(sandbox.environment),
-        folder: resolve(demoFolder),
+        folder,
         clock: createFastClock(slot.moment),
         signal: new AbortController().signal,
         patience: demoPatience,
       });
-      await parts.store.probe();
-      last = await runNight(
-        { ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder), slot.moment) },
-        parts,
-      );
+      last = await runPreparedNight({ settings, folder, parts }, slot, { dryRun: false });
       printLines(formatNightLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
@@ -190,15 +183,15 @@ function createFastClock(moment: Date): Clock {
 
 /** Removes only what an earlier demo made. */
 async function clearDemoFolder(): Promise<void> {
-  await mkdir(demoFolder, { recursive: true });
-  const settings = await readFile(join(demoFolder, 'muster.yaml'), 'utf8').catch(() => '');
+  const settings = await readFile(settingsFile, 'utf8').catch(() => '');
   if (settings.startsWith(settingsHeader)) {
     await rm(demoFolder, { recursive: true });
-  } else if ((await readdir(demoFolder)).length > 0) {
+  }
+  await mkdir(demoFolder, { recursive: true });
+  if ((await readdir(demoFolder)).length > 0) {
     throw new MusterError(
       'store-unsuited',
       `The demo did not start: the folder ${demoFolder} contains files that no demo made. Move them, or start in another folder.`,
     );
   }
-  await mkdir(demoFolder, { recursive: true });
 }

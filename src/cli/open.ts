@@ -1,5 +1,6 @@
 /** `muster open [SLOT]`: opens the page of a published run in the default browser, and prints its path. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,12 +15,9 @@ import type { Store } from '../storage/store.ts';
 import { createDamageError } from '../storage/stored-json.ts';
 import type { CommandOptions } from './console/session.ts';
 
-/** Opens a file; false where this machine has no program for it. */
-export type FileOpener = (file: string) => Promise<boolean>;
-
 export async function openPage(
   options: CommandOptions & { readonly slot?: string | undefined },
-  show: FileOpener = showFile,
+  show = showFile,
 ): Promise<number> {
   const { settings, folder, store } = await openKeptStores(options.settings, process.env);
   const { run } = await requireKeptRun(store, options.slot);
@@ -61,14 +59,15 @@ async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<stri
 
 const openCommands: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer.exe' };
 
-/** With the platform's own command and no shell, so that the path is one argument, whatever it contains. */
+/**
+ * With the platform's own command and no shell, so that the path is one argument, whatever it contains; false where
+ * this machine has no program for it.
+ */
 async function showFile(file: string): Promise<boolean> {
   const child = spawn(openCommands[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
-  return new Promise((settle) => {
-    child.once('error', () => settle(false));
-    child.once('spawn', () => {
-      child.unref();
-      settle(true);
-    });
-  });
+  child.unref();
+  return once(child, 'spawn').then(
+    () => true,
+    () => false,
+  );
 }

@@ -18,8 +18,7 @@ export async function rebuildReports({ settings, slot, to }: RebuildOptions): Pr
   const { store } = await openKeptStores(settings, process.env);
   const target = createFolderStore(to);
   await target.probe();
-  const rebuilding = { target, tables, reports, rules: sourceRules };
-  const { by, files } = await rebuildNight(store, slot, rebuilding);
+  const { by, files } = await rebuildNight(store, slot, { target, tables, reports, rules: sourceRules });
   const rebuilt = `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${slot} in ${to}.`;
   const differs = `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.`;
   return printLines(by === version ? [rebuilt] : [rebuilt, differs]);

@@ -28,28 +28,21 @@ export interface RunOptions extends JsonOptions {
   readonly dryRun?: boolean;
 }
 
-export async function runSlot(options: RunOptions): Promise<number> {
-  const isTerminal = process.stdout.isTTY === true && options.json !== true;
-  const lines = options.json === true ? process.stderr : process.stdout;
-  const log = createJsonLog((line) => lines.write(line), systemClock.now);
+export async function runSlot({ settings: given, slot: requested, dryRun = false, json }: RunOptions): Promise<number> {
+  const isTerminal = process.stdout.isTTY && !json;
+  const log = createJsonLog((line) => (json ? process.stderr : process.stdout).write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const dryRun = options.dryRun === true;
   const session = { onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: !dryRun };
-  return inSession(options.settings, session, async (prepared) => {
+  return inSession(given, session, async (prepared) => {
     try {
       const now = systemClock.now();
       const { schedule } = prepared.settings;
-      const scheduledTime = options.slot === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
+      const scheduledTime = requested === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
       const slot = scheduledTime
         ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
-        : resolveSlot(schedule, options.slot, now);
-      const warn = ({ code, message }: MusterError) => {
-        if (isTerminal) {
-          process.stderr.write(`${message}\n`);
-        } else {
-          log('warn', 'heartbeat.failed', { code, message });
-        }
-      };
+        : resolveSlot(schedule, requested, now);
+      const warn = ({ code, message }: MusterError) =>
+        isTerminal ? process.stderr.write(`${message}\n`) : log('warn', 'heartbeat.failed', { code, message });
       const outcome = await runPreparedNight(prepared, slot, { dryRun, warn });
       view?.close();
       if (isTerminal) {
@@ -58,18 +51,19 @@ export async function runSlot(options: RunOptions): Promise<number> {
       } else {
         logOutcome(outcome, log);
       }
-      if (options.json) {
+      if (json) {
         printJson({ ...describeOutcome(outcome), coverage: outcome.night?.coverage.map(toFigures) });
       }
       if (!dryRun) {
         const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
-        await emitTaskMetrics(options.settings, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
+        await emitTaskMetrics(given, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
       }
       return outcome.exit;
     } catch (error) {
-      const code = error instanceof MusterError ? error.code : 'unexpected';
       if (!isTerminal) {
-        log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
+        const code = error instanceof MusterError ? error.code : 'unexpected';
+        const message = error instanceof Error ? error.message : String(error);
+        log('error', 'run.failed', { code, message, exit: toExitCode(error) });
       }
       throw error;
     }
@@ -85,13 +79,10 @@ export function formatOutcome(
   outcome: RunOutcome,
   { settings, parts }: Pick<PreparedRun, 'settings' | 'parts'>,
 ): string[] {
-  const { night, did, unfinished, delivery } = outcome;
+  const { night, did, unfinished = [], delivery } = outcome;
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  const unfinishedLines = (unfinished ?? []).map(describeUnfinished);
-  if (did === 'superseded') {
-    return [describeResult(outcome)];
-  }
-  if (did === 'unchanged' || night === undefined) {
+  const unfinishedLines = unfinished.map(describeUnfinished);
+  if (night === undefined) {
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [describeResult(outcome), ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }
@@ -107,22 +98,14 @@ export async function readStandingLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
   const last = currentRun && (await readCurrentStateHead(store, currentRun)).history.at(-1);
   const all = last?.coverage.at(-1);
-  return all === undefined
-    ? []
-    : [
-        '',
-        `Run of ${last?.slot}:`,
-        ...formatHeadline(all),
-        `Page: ${store.name}/latest/index.html   (${command} open)`,
-      ];
+  const page = `Page: ${store.name}/latest/index.html   (${command} open)`;
+  return all === undefined ? [] : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), page];
 }
-
-type Emitters = typeof import('../run/reporting/emit-metrics.ts');
 
 /** What the stack measures of a command that it starts as a container task. Nothing, and without loading what it takes, where a person starts the command. `given` are the settings it names. */
 export async function emitTaskMetrics(
   given: string | undefined,
-  emit: (emitters: Emitters, naming: MetricsNaming) => void,
+  emit: (emitters: typeof import('../run/reporting/emit-metrics.ts'), naming: MetricsNaming) => void,
 ): Promise<void> {
   if (!process.env.POWERTOOLS_METRICS_NAMESPACE) {
     return;
@@ -135,8 +118,4 @@ export async function emitTaskMetrics(
   const tenant = findTenant(given ?? '', process.env);
   emit(emitters, { ...naming, ...omitUndefined({ tenant }) });
   emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
-}
-
-function toErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

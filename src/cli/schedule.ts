@@ -7,20 +7,19 @@ import pLimit from 'p-limit';
 import { type MusterError, toMusterError } from '../base/errors.ts';
 import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
-import { type PreparedRun, runPreparedNight, signalWrongSettings } from '../compose/start.ts';
+import { type PreparedRun, runPreparedNight, withSettingsSignal } from '../compose/start.ts';
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
 import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
 import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { type CommandOptions, inSession } from './console/session.ts';
+import { type CommandOptions, inSession, waitForSignal } from './console/session.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
-  const { settings } = await loadSettings(options.settings, process.env, 'all').catch(async (error: unknown) => {
-    await signalWrongSettings(error, options.settings, process.env);
-    throw error;
-  });
+  const { settings: given } = options;
+  const loading = loadSettings(given, process.env, 'all');
+  const { settings } = await withSettingsSignal(loading, { given, environment: process.env });
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const { cron: night, timezone, healAfterHours } = settings.schedule;
   const queue = pLimit(1);
@@ -30,7 +29,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const add = (work: (session: PreparedRun) => Promise<void>): void => {
     last = queue(async () => {
       if (!isStopping) {
-        await inSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
+        await inSession(given, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
       }
     }).catch((error: unknown) => {
       const { code, message } = toMusterError(error, 'The run');
@@ -51,9 +50,8 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
   };
 
   const nightly = cron(night, () => runLastSlot(), { timezone });
-  const verification = cron(deriveVerifyCron(night), () => add(({ parts }) => verifyAndReport(parts, log)), {
-    timezone,
-  });
+  const verify = () => add(({ parts }) => verifyAndReport(parts, log));
+  const verification = cron(deriveVerifyCron(night), verify, { timezone });
   const healing = healAfterHours.map((hours) => cron(deriveHealingCron(night, hours), heal, { timezone }));
   log('info', 'schedule.started', {
     ...settings.schedule,
@@ -61,9 +59,7 @@ export async function runOnSchedule(options: CommandOptions): Promise<number> {
     nextVerification: verification.getNextRun()?.toISOString(),
   });
   add((session) => runMissedSlot(session, log));
-  await new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  });
+  await waitForSignal();
   await Promise.all([nightly, verification, ...healing].map((task) => task.destroy()));
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
   isStopping = true;

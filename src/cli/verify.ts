@@ -4,12 +4,11 @@ import { openKeptStores, openStore, readNamedKeys } from '../compose/parts.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import type { Parts } from '../run/parts.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { formatDamage } from '../storage/damage.ts';
 import { readPublicKeys } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
-import { type Verification, type VerifyOptions, verifyRuns } from '../storage/verify/verify.ts';
+import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
 import { type JsonOptions, printJson, printLines } from './console/session.ts';
 import { formatRetraction } from './corrections.ts';
 import { emitTaskMetrics } from './run.ts';
@@ -38,14 +37,10 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
 }
 
 /** A copy of a store stands by itself: nothing but the folder is needed. */
-async function openVerifiedStores({
-  settings,
-  store,
-  publicKey,
-}: VerifyCommandOptions): Promise<Pick<Parts, 'store' | 'audit'> & Pick<VerifyOptions, 'keys'>> {
+async function openVerifiedStores({ settings, store, publicKey }: VerifyCommandOptions) {
   const given = publicKey === undefined ? undefined : await readPublicKeys(publicKey);
   if (store !== undefined) {
-    return { store: await openStore(store, process.cwd()), keys: given };
+    return { store: await openStore(store, process.cwd()), audit: undefined, keys: given };
   }
   const kept = await openKeptStores(settings, process.env);
   return { ...kept, keys: given ?? (await readNamedKeys(kept.settings, kept.folder)) };

@@ -1,26 +1,18 @@
 /** Settings → channels, links and the heartbeat. */
-import { join, resolve } from 'node:path';
 import type { Channel } from '../alerts/channel.ts';
 import type { ChannelContext } from '../alerts/channel-kind.ts';
 import { type AnyChannelKind, type ChannelSettings, channelKinds } from '../alerts/channel-kinds.ts';
 import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
-import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import type { Clock } from '../http/clock.ts';
-import { isInBucket } from '../settings/documents.ts';
+import { resolveInFolder } from '../settings/documents.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 
-interface AlertsContext {
-  readonly secret: SecretReader;
-  readonly folder: string;
-  readonly clock: Clock;
-}
-
 export function composeAlerts(
   { alerts, store }: Pick<Settings, 'alerts' | 'store'>,
-  { secret, folder, clock }: AlertsContext,
+  { secret, folder, clock }: { readonly secret: SecretReader; readonly folder: string; readonly clock: Clock },
 ): AlertContext {
   const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet, everyNight } = alerts;
   return {
@@ -38,11 +30,8 @@ export function composeAlerts(
 /** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
 export function openChannel(settings: ChannelSettings, context: ChannelContext): Channel {
   const { type, name = type, only } = settings;
-  const kind = channelKinds.find((candidate) => candidate.type === type);
-  if (kind === undefined) {
-    throw new MusterError('settings-invalid', `There is no channel of the type ${type}.`);
-  }
-  const { manner = [], open }: AnyChannelKind = kind;
+  // The schema of the settings knows no other types.
+  const { manner = [], open } = channelKinds.find((candidate) => candidate.type === type) as AnyChannelKind;
   const where = Object.entries(settings).filter(([key]) => !['name', 'only', ...manner].includes(key));
   const address = computeSha256(JSON.stringify(Object.fromEntries(where))).slice(0, 16);
   return { ...open(settings, context), name, address, ...omitUndefined({ only }) };
@@ -54,11 +43,9 @@ function formatReportLink(slot: string, reportUrl: string | undefined, store: st
   if (reportUrl !== undefined) {
     return `${reportUrl}/${file}`;
   }
-  if (!isInBucket(store)) {
-    return join(resolve(folder, store), file);
-  }
-  const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(store) ?? [];
-  const prefix = path.replace(/\/+$/, '');
-  const key = prefix === '' ? file : `${prefix}/${file}`;
-  return `https://s3.console.aws.amazon.com/s3/object/${bucket}?prefix=${encodeURIComponent(key)}`;
+  const place = resolveInFolder(resolveInFolder(folder, store), file);
+  const [, bucket, key = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(place) ?? [];
+  return bucket === undefined
+    ? place
+    : `https://s3.console.aws.amazon.com/s3/object/${bucket}?prefix=${encodeURIComponent(key)}`;
 }

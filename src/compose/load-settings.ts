@@ -17,8 +17,6 @@ export interface LoadedSettings {
   readonly folder: string;
 }
 
-const defaultFile = 'muster.yaml';
-
 /** `others`: all but those of the sources, where no platform is asked. */
 export type NeededSecrets = 'all' | 'others' | 'none';
 
@@ -64,23 +62,18 @@ export async function readHeartbeatReference(
 }
 
 async function readSettingsFile(given: string | undefined, environment: Environment) {
-  const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
+  const file = given ?? (environment.MUSTER_SETTINGS || 'muster.yaml');
   const body = await readAddress(file);
   await refuseChangedSettings(file, body, environment);
   return { file, body };
 }
 
-async function readAddress(file: string): Promise<Buffer> {
-  try {
-    return await readDocumentBytes(file);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    throw new MusterError(
-      'settings-unreadable',
-      `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`,
-      { cause },
-    );
-  }
+function readAddress(file: string): Promise<Buffer> {
+  return readDocumentBytes(file).catch((cause: NodeJS.ErrnoException) => {
+    const { code = 'no reason given' } = cause;
+    const sentence = `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`;
+    throw new MusterError('settings-unreadable', sentence, { cause });
+  });
 }
 
 function suggestFix(file: string, code: string): string {
@@ -119,13 +112,12 @@ function findHash(list: string, name: string): string | undefined {
 /** `deployed` is what `named` says; undefined where no deployment uploaded the file. */
 function refuseOtherHash(file: string, body: Buffer, named: string, deployed: string | undefined): void {
   const found = computeSha256(body);
-  if (found === deployed?.toLowerCase()) {
-    return;
+  if (found !== deployed?.toLowerCase()) {
+    const expected = deployed === undefined ? `${named} is missing` : `${named} is ${deployed}`;
+    throw new MusterError(
+      'settings-changed',
+      `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${expected}. ` +
+        'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',
+    );
   }
-  const expected = deployed === undefined ? `${named} is missing` : `${named} is ${deployed}`;
-  throw new MusterError(
-    'settings-changed',
-    `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${expected}. ` +
-      'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',
-  );
 }

@@ -138,11 +138,8 @@ function listReports(page: Report): readonly Report[] {
 export const pageReport = createPageReport(sourceKinds);
 export const reports = listReports(pageReport);
 
-async function composePrivacy({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
-  if (privacy.users !== 'hash') {
-    return { users: privacy.users };
-  }
-  return { users: 'hash', key: await secret(privacy.key ?? '')(false) };
+async function composePrivacy({ privacy: { users, key = '' } }: Settings, secret: SecretReader): Promise<Privacy> {
+  return users === 'hash' ? { users, key: await secret(key)(false) } : { users };
 }
 
 export function openSigner(

@@ -15,11 +15,8 @@ const schemaFile = ['../..', '../../..']
 
 export function renderSettings(drafts: readonly SourceDraft[], store: string, folder: string): string {
   const accepted = drafts.flatMap((draft) => draft.accepted ?? []);
-  const deployment = Object.assign(
-    {},
-    ...drafts.map((draft) => draft.deployment),
-    accepted.length === 0 ? {} : { accepted },
-  );
+  const blocks = drafts.map((draft) => draft.deployment);
+  const deployment = Object.assign({}, ...blocks, accepted.length === 0 ? {} : { accepted });
   const settings = {
     sources: drafts.map(({ source }) => source),
     store,

@@ -2,6 +2,7 @@
 import { toSafeErrorName } from '../aws/failure.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 import type { Environment } from '../settings/tenants.ts';
@@ -112,12 +113,9 @@ function extractSecret(text: string, reference: SecretReference): string {
 }
 
 function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.startsWith('{')) {
-    return undefined;
-  }
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -33,15 +33,9 @@ export interface PrepareRunOptions
   readonly secrets?: NeededSecrets;
 }
 
-export async function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptions): Promise<PreparedRun> {
-  try {
-    return await prepareParts(options);
-  } catch (error) {
-    if (signalsWrongSettings) {
-      await signalWrongSettings(error, options.given, options.environment);
-    }
-    throw error;
-  }
+export function prepareRun({ signalsWrongSettings, ...options }: PrepareRunOptions): Promise<PreparedRun> {
+  const prepared = prepareParts(options);
+  return signalsWrongSettings ? withSettingsSignal(prepared, options) : prepared;
 }
 
 async function prepareParts({
@@ -66,50 +60,45 @@ async function prepareParts({
 const heartbeatTimeLimit = 10_000;
 
 /** Before a night can begin: its settings are wrong, and the heartbeat says so where its address can still be read. */
-export async function signalWrongSettings(
-  error: unknown,
-  given: string | undefined,
-  environment: Environment,
-): Promise<void> {
-  if (!(error instanceof MusterError) || error.code !== 'settings-invalid') {
-    return;
-  }
-  const reference = await readHeartbeatReference(given, environment).catch(() => undefined);
-  if (reference !== undefined) {
-    const secret = createSecretReader(environment);
-    await sendHeartbeat({ url: secret(reference), clock: systemClock }, 'fail', heartbeatTimeLimit);
-  }
+export function withSettingsSignal<Result>(
+  starting: Promise<Result>,
+  { given, environment }: Pick<PrepareRunOptions, 'given' | 'environment'>,
+): Promise<Result> {
+  return starting.catch(async (error: unknown) => {
+    const isWrong = error instanceof MusterError && error.code === 'settings-invalid';
+    const reference = isWrong && (await readHeartbeatReference(given, environment).catch(() => undefined));
+    if (reference) {
+      const secret = createSecretReader(environment);
+      await sendHeartbeat({ url: secret(reference), clock: systemClock }, 'fail', heartbeatTimeLimit);
+    }
+    throw error;
+  });
 }
 
 export async function runPreparedNight(
-  { settings, folder, parts }: PreparedRun,
+  { settings, folder, parts }: Omit<PreparedRun, 'file'>,
   slot: Slot,
   options: { readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
 ): Promise<RunOutcome> {
   const { dryRun, ...noticing } = options;
   const run = async (): Promise<RunOutcome> => {
+    if (!dryRun) {
+      await parts.store.probe();
+    }
     const readContext = () => readRunContext(settings, folder, parts.clock.now());
     const outcome = await runNight({ ...slot, dryRun, readRunContext: readContext }, parts);
     // Another run of the slot is under way or was faster: nothing is left to do for a healing start.
     return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
-  if (dryRun) {
-    return run();
-  }
-  const probed = async () => {
-    await parts.store.probe();
-    return run();
-  };
-  return withHeartbeat(probed, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
+  return dryRun ? run() : withHeartbeat(run, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
 function refuseUncheckedCertificates(environment: Environment): void {
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') {
-    return;
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new MusterError(
+      'settings-invalid',
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',
+    );
   }
-  throw new MusterError(
-    'settings-invalid',
-    'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',
-  );
 }

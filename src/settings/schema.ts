@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { channelsSchema } from '../alerts/channel-kinds.ts';
 import { awsSchema } from './aws.ts';
-
 import { deploymentSchema } from './deployment/deployment.ts';
 import {
   defineBlock,
@@ -12,6 +11,7 @@ import {
   defineOptionalBlock,
   defineWholeNumber,
   describeOptional,
+  describeOptionalText,
   describeSetting,
   flagSchema,
   refuse,
@@ -23,44 +23,10 @@ import { findCronProblem, findTimezoneProblem } from './schedule/schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { baseUrlSchema } from './urls.ts';
 
-const agentSchema = defineOptionalBlock({
-  name: describeOptional(textSchema, 'the agent’s name in reports', 'Endpoint agent'),
-});
-
-const retentionSchema = defineOptionalBlock({
-  nights: describeOptional(
-    defineWholeNumber(1, 4000),
-    'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
-    400,
-  ),
-});
-
-const breakerSchema = defineOptionalBlock({
-  maximumFleetDropPercent: describeOptional(
-    defineNumber(0, 100),
-    'when more counted devices than this are gone, the source is suspect',
-    20,
-  ),
-  maximumFlipPercent: describeOptional(
-    defineNumber(0, 100),
-    'when more devices than this changed their status, the source is suspect',
-    20,
-  ),
-  minimumDevices: describeOptional(defineWholeNumber(0), 'and at least this many devices', 10),
-});
-
 const policySchema = defineOptionalBlock({
-  staleAfterDays: describeOptional(
-    defineNumber(0, 3650),
-    'an answer older than this, or of unknown age, proves nothing',
-    30,
-  ),
-  windowsStateMaxAgeDays: describeOptional(
-    defineNumber(0, 3650),
-    'a Windows state older than this by its own date proves nothing',
-  ),
-  windowsRepairDays: describeOptional(
-    defineNumber(0, 3650),
+  staleAfterDays: describeDays('an answer older than this, or of unknown age, proves nothing', 30),
+  windowsStateMaxAgeDays: describeDays('a Windows state older than this by its own date proves nothing'),
+  windowsRepairDays: describeDays(
     'a Windows state whose own date has not moved since a repair proves something again after this many days',
     30,
   ),
@@ -69,23 +35,22 @@ const policySchema = defineOptionalBlock({
     'a device that was enrolled less than this ago raises no alert',
     72,
   ),
-  overdueAfterDays: describeOptional(
-    defineNumber(0, 3650),
-    'from this many days on, a device that is Not Installed is overdue',
-    14,
-  ),
-  minimumCoverage: describeOptional(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
+  overdueAfterDays: describeDays('from this many days on, a device that is Not Installed is overdue', 14),
+  minimumCoverage: describePercent('percent; an alert opens when the low figure is below it'),
   patienceMinutes: describeOptional(
     defineNumber(0, 120),
     'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
     10,
   ),
-  reportingWithinDays: describeOptional(
-    defineNumber(0, 3650),
+  reportingWithinDays: describeDays(
     'an Installed device that its console has not seen for longer is silent (`lists.reporting`)',
     7,
   ),
-  breaker: breakerSchema,
+  breaker: defineOptionalBlock({
+    maximumFleetDropPercent: describePercent('when more counted devices than this are gone, the source is suspect', 20),
+    maximumFlipPercent: describePercent('when more devices than this changed their status, the source is suspect', 20),
+    minimumDevices: describeOptional(defineWholeNumber(0), 'and at least this many devices', 10),
+  }),
 });
 
 const alertsSchema = defineOptionalBlock({
@@ -111,6 +76,14 @@ const alertsSchema = defineOptionalBlock({
     false,
   ),
 });
+
+function describeDays<const Default extends number | undefined = undefined>(meaning: string, standard?: Default) {
+  return describeOptional(defineNumber(0, 3650), meaning, standard);
+}
+
+function describePercent<const Default extends number | undefined = undefined>(meaning: string, standard?: Default) {
+  return describeOptional(defineNumber(0, 100), meaning, standard);
+}
 
 /** Each is a start of its own; the longest leaves time before the next night. */
 const healAfterHoursSchema = v.pipe(
@@ -165,7 +138,9 @@ const signingSchema = defineForm(
 );
 
 const settingsBlock = defineBlock({
-  agent: agentSchema,
+  agent: defineOptionalBlock({
+    name: describeOptional(textSchema, 'the agent’s name in reports', 'Endpoint agent'),
+  }),
   sources: describeSetting(
     v.pipe(v.array(v.unknown(), 'must be a list of sources'), v.minLength(1, 'must name at least one source')),
     'the platforms to ask: below',
@@ -179,21 +154,24 @@ const settingsBlock = defineBlock({
     signingSchema,
     'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
   ),
-  publicKeys: describeOptional(
-    textSchema,
+  publicKeys: describeOptionalText(
     'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
   ),
-  retention: retentionSchema,
+  retention: defineOptionalBlock({
+    nights: describeOptional(
+      defineWholeNumber(1, 4000),
+      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
+      400,
+    ),
+  }),
   policy: policySchema,
-  exemptions: describeOptional(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
-  acknowledged: describeOptional(
-    textSchema,
+  exemptions: describeOptionalText('the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
+  acknowledged: describeOptionalText(
     'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
   ),
   lists: listsSchema,
   alerts: alertsSchema,
-  notes: describeOptional(
-    textSchema,
+  notes: describeOptionalText(
     'the path of a CSV file with the columns `date,text`: its rows mark the trend on the page',
   ),
   schedule: scheduleSchema,

@@ -54,23 +54,18 @@ function checkUnknownKind(
   const { platform } = item;
   const known = shapes.map(({ kind }) => kind);
   const secretKeys = new Set(shapes.flatMap((shape) => shape.secretKeys));
-  const problems = [
-    formatProblem(
-      [...at, 'platform'],
-      platform === undefined
-        ? `is missing; it must be one of ${known.join(', ')}`
-        : describeUnknownWord(String(platform), known),
-    ),
+  const wrongPlatform =
+    platform === undefined
+      ? `is missing; it must be one of ${known.join(', ')}`
+      : describeUnknownWord(String(platform), known);
+  return [
+    formatProblem([...at, 'platform'], wrongPlatform),
+    ...formatIssues(v.safeParse(sourceNameSchema, item.name).issues ?? [], [...at, 'name']),
+    ...listValues(item, at).flatMap(({ path, value }) => {
+      const problem = findValueProblem(value, secretKeys.has(String(path.at(-1))));
+      return problem === undefined ? [] : [formatProblem(path, problem)];
+    }),
   ];
-  const name = v.safeParse(sourceNameSchema, item.name);
-  if (!name.success) {
-    problems.push(...formatIssues(name.issues, [...at, 'name']));
-  }
-  for (const { path, value } of listValues(item, at)) {
-    const problem = findValueProblem(value, secretKeys.has(String(path.at(-1))));
-    problems.push(...(problem === undefined ? [] : [formatProblem(path, problem)]));
-  }
-  return problems;
 }
 
 function findValueProblem(value: unknown, isSecret: boolean): string | undefined {

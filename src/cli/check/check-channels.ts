@@ -62,17 +62,14 @@ function listUnmatchedWords(
   sources: Settings['sources'],
   { devices }: Pick<Night, 'devices'>,
 ): string[] {
-  const called = `The channel ${name ?? type}`;
-  const names = new Set(sources.map((source) => source.name));
-  const unknownSources = (only.source ?? []).filter((word) => !names.has(word));
-  return [
-    ...unknownSources.map(
-      (word) => `${called} asks for the source "${toPrintableText(word)}", which is not in the settings.`,
-    ),
-    ...devicePlaces.flatMap((field) => {
-      const known = new Set(devices.map(({ facts }) => facts[field]));
-      const unknown = (only[field] ?? []).filter((word) => !known.has(word));
-      return unknown.map((word) => `${called} asks for the ${field} "${toPrintableText(word)}", which no device has.`);
-    }),
+  const fields = [
+    ['source', sources.map((source) => source.name), 'is not in the settings'] as const,
+    ...devicePlaces.map((field) => [field, devices.map(({ facts }) => facts[field]), 'no device has'] as const),
   ];
+  return fields.flatMap(([field, known, why]) => {
+    const unknown = (only[field] ?? []).filter((word) => !known.includes(word));
+    return unknown.map(
+      (word) => `The channel ${name ?? type} asks for the ${field} "${toPrintableText(word)}", which ${why}.`,
+    );
+  });
 }

@@ -8,7 +8,7 @@ import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { formatReceived } from '../console/summary.ts';
-import { formatFindings, formatSecretWarning } from './findings.ts';
+import { formatFindings } from './findings.ts';
 
 export async function formatSources(night: Night, settings: Settings): Promise<string[]> {
   const parts = night.sources.map(async (source) => {
@@ -22,7 +22,9 @@ export async function formatSources(night: Night, settings: Settings): Promise<s
       ...formatSiteLines(devices, ownSettings),
       ...formatAgeLines(devices, answerNoun),
       ...formatCoverageLines(source, night),
-      ...formatSecretWarning(exposedSecrets),
+      // Some permissions show secrets to the account that has them: the administrator should know before granting them.
+      `  secrets   ${exposedSecrets}.`,
+      '            Muster compares such values in memory and keeps none; others with the permission may not.',
       ...formatFindings(source.findings, await loadChecks()),
     ];
   });
@@ -86,11 +88,8 @@ export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' |
   return records.flatMap((one, index) =>
     records.slice(index + 1).flatMap((other) => {
       const same = one.kind === other.kind ? [...one.keys].filter((key) => other.keys.has(key)).length : 0;
-      return same === 0
-        ? []
-        : [
-            `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.`,
-          ];
+      const sentence = `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.`;
+      return same === 0 ? [] : [sentence];
     }),
   );
 }

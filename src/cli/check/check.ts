@@ -65,9 +65,8 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     if (options.json) {
       const coverage = night.coverage.map(toFigures);
       const sources = night.sources.map((source) => buildSourceReport(source, night));
-      const { lists } = night;
-      const ready = blocking.length === 0;
-      return printJson({ ready, blocking, failing, coverage, sources, lists, store, alerts, local }, exit);
+      const verdict = { ready: blocking.length === 0, blocking, failing };
+      return printJson({ ...verdict, coverage, sources, lists: night.lists, store, alerts, local }, exit);
     }
     const sourceLines = await formatSources(night, settings);
     const namesDocument = sourceLines.some((line) => line.includes('of the deployment interface'));

@@ -68,11 +68,3 @@ function formatAlike(findings: readonly Finding[], width: number): string[] {
   ];
   return [`    ${result.padEnd(11)}  ${name} ${said}`.trimEnd(), ...below.map((line) => `${' '.repeat(17)}${line}`)];
 }
-
-/** Some permissions show secrets to the account that has them: the administrator should know before granting them. */
-export function formatSecretWarning(exposed: string): string[] {
-  return [
-    `  secrets   ${exposed}.`,
-    '            Muster compares such values in memory and keeps none; others with the permission may not.',
-  ];
-}

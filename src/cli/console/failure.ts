@@ -42,14 +42,12 @@ export function endAfterDeadline(error: unknown): void {
 
 /** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
-  if (error instanceof MusterError) {
-    out.write(`muster [${error.code}]: ${error.message}\n`);
-  } else {
-    out.write('muster [unexpected]: an unexpected error. Please report it.\n');
-  }
-  const unexpected = error instanceof MusterError ? error.code === 'unexpected' && error.cause : error;
-  if (unexpected instanceof Error) {
-    out.write(`${unexpected.stack}\n`);
+  const said = 'an unexpected error. Please report it.';
+  const { code, message, cause } =
+    error instanceof MusterError ? error : { code: 'unexpected', message: said, cause: error };
+  out.write(`muster [${code}]: ${message}\n`);
+  if (code === 'unexpected' && cause instanceof Error) {
+    out.write(`${cause.stack}\n`);
   }
   return toExitCode(error);
 }

@@ -1,4 +1,5 @@
 /** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
+import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
@@ -22,11 +23,7 @@ const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 
-interface SessionOptions
-  extends Pick<
-    PrepareRunOptions,
-    'patience' | 'asksOnce' | 'idle' | 'onProgress' | 'signalsWrongSettings' | 'secrets'
-  > {
+interface SessionOptions extends Omit<PrepareRunOptions, 'given' | 'environment' | 'signal' | 'deadline'> {
   /** Milliseconds, instead of three hours. */
   readonly storeTimeLimit?: number;
 }
@@ -78,6 +75,11 @@ function endProcess(signal: NodeJS.Signals): void {
   printFailure(new MusterError('stopped', sentence), process.stderr);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
+}
+
+/** Ctrl-C, or a service manager that stops the process. */
+export function waitForSignal(): Promise<unknown> {
+  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
 /** What a command says on standard output; it passes its exit code on. */

@@ -42,13 +42,8 @@ function formatChangesLine(night: Night, all: Coverage): string {
   if (night.sources.every((source) => source.first)) {
     return '  first run: this is the baseline that later runs are compared with';
   }
-  const parts = [
-    [all.lost, 'lost'],
-    [all.recovered, 'recovered'],
-    [all.joined, 'joined'],
-    [all.left, 'left'],
-  ] as const;
-  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
+  const words = (['lost', 'recovered', 'joined', 'left'] as const).filter((word) => all[word] > 0);
+  const counts = words.map((word) => `${formatCount(all[word])} ${word}`);
   return `  since the baseline: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
 }
 
@@ -81,16 +76,12 @@ export function formatDeliveryLines(delivery: Delivery | undefined, channels: nu
         `Not delivered: ${channel}, since ${since}. ${why.message} Retried first by the next run.`,
     ),
     ...dropped.map(
-      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatDroppedCount(one)}.`,
+      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatMessageCount(one)}.`,
     ),
   ];
 }
 
-function formatMessageCount({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
-  return `${channel} (${messages} ${pluralize(messages, 'message')})`;
-}
-
-function formatDroppedCount({ channel, messages, heldEvents = 0 }: NonNullable<Delivery['dropped']>[number]): string {
+function formatMessageCount({ channel, messages, heldEvents = 0 }: NonNullable<Delivery['dropped']>[number]): string {
   const parts = [
     ...(messages === 0 ? [] : [`${messages} ${pluralize(messages, 'message')}`]),
     ...(heldEvents === 0 ? [] : [`${heldEvents} ${pluralize(heldEvents, 'event')} held for its weekly summary`]),

@@ -10,7 +10,6 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
 import { storeSchema } from '../../settings/schema.ts';
-import type { SourceDraft } from '../../sources/interview.ts';
 import { platformTimeLimit, printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 
@@ -24,48 +23,35 @@ export interface InitOptions {
 export async function initSettings(options: InitOptions): Promise<number> {
   const { to: file, yes } = options;
   if (existsSync(file)) {
-    throw new MusterError(
-      'command-line',
-      `There is a file ${file} already, which stays as it is. Name another with --to.`,
-    );
+    throw refuse(`There is a file ${file} already, which stays as it is. Name another with --to.`);
   }
   const asks = yes !== true && process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (!asks && yes !== true) {
-    throw new MusterError('command-line', 'There is no terminal to ask on. Give the answers as options, and --yes.');
+    throw refuse('There is no terminal to ask on. Give the answers as options, and --yes.');
   }
   const moment = systemClock.now();
   const today = moment.toISOString().slice(0, 10);
-  const interviewer = new TerminalInterviewer({ given: listGivenAnswers(options), asks, today });
-  try {
-    const context = {
-      secret: createSecretReader(process.env),
-      clock: systemClock,
-      signal: AbortSignal.timeout(platformTimeLimit),
-      slot: today,
-      moment,
-    };
-    const drafts: SourceDraft[] = [];
-    for (const kind of sourceKinds) {
-      const interview = await kind.loadInterview();
-      const draft = await interview(interviewer, context);
-      drafts.push(...(draft === undefined ? [] : [draft]));
-    }
-    if (drafts.length === 0) {
-      throw new MusterError(
-        'command-line',
-        'No platform was named, so that there is nothing to ask. Name at least one.',
-      );
-    }
-    const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
-    const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
-    await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
-    return printLines([
-      '',
-      `Wrote ${file}, without a secret. Next: ${command} check${file === 'muster.yaml' ? '' : ` --settings ${file}`}`,
-    ]);
-  } finally {
-    interviewer.close();
+  using interviewer = new TerminalInterviewer({ given: listGivenAnswers(options), asks, today });
+  const context = {
+    secret: createSecretReader(process.env),
+    clock: systemClock,
+    signal: AbortSignal.timeout(platformTimeLimit),
+    slot: today,
+    moment,
+  };
+  const answers = await Array.fromAsync(sourceKinds, async (kind) => {
+    const interview = await kind.loadInterview();
+    return interview(interviewer, context);
+  });
+  const drafts = answers.filter((draft) => draft !== undefined);
+  if (drafts.length === 0) {
+    throw refuse('No platform was named, so that there is nothing to ask. Name at least one.');
   }
+  const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
+  const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
+  await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
+  const named = file === 'muster.yaml' ? '' : ` --settings ${file}`;
+  return printLines(['', `Wrote ${file}, without a secret. Next: ${command} check${named}`]);
 }
 
 /** jamfUrl is the option --jamf-url. */
@@ -81,19 +67,14 @@ function listGivenAnswers(options: InitOptions): ReadonlyMap<string, string> {
 async function writeSettings(file: string, yaml: string): Promise<void> {
   const { problems } = readSettings(yaml, process.env);
   if (problems.length > 0) {
-    throw new MusterError(
-      'command-line',
-      `These answers make no settings; nothing was written.\n  ${problems.join('\n  ')}`,
-    );
+    throw refuse(`These answers make no settings; nothing was written.\n  ${problems.join('\n  ')}`);
   }
-  try {
-    await writeFile(file, yaml, { flag: 'wx' });
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    throw new MusterError(
-      'command-line',
-      `The settings could not be written to ${file} (${code}). Name another file with --to.`,
-      { cause },
-    );
-  }
+  await writeFile(file, yaml, { flag: 'wx' }).catch((cause: NodeJS.ErrnoException) => {
+    const { code = 'no reason given' } = cause;
+    throw refuse(`The settings could not be written to ${file} (${code}). Name another file with --to.`, cause);
+  });
+}
+
+function refuse(sentence: string, cause?: unknown): MusterError {
+  return new MusterError('command-line', sentence, { cause });
 }

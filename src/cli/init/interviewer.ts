@@ -99,7 +99,7 @@ export class TerminalInterviewer implements Interviewer {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#terminal?.close();
   }
 
@@ -124,7 +124,10 @@ export class TerminalInterviewer implements Interviewer {
   }
 
   async #ask({ option, text, standard, isOptional }: Question): Promise<string> {
-    this.#terminal ??= this.#open();
+    // Ctrl-C and the end of the input close it; a question would wait for ever.
+    this.#terminal ??= createInterface({ input: process.stdin, output: process.stdout }).once('close', () =>
+      this.#ended.abort(),
+    );
     const offered = this.#answers.get(option) ?? standard;
     const none = isOptional ? ' (empty: none)' : '';
     const hint = offered === undefined ? none : ` [${toPrintableText(offered)}]`;
@@ -134,13 +137,6 @@ export class TerminalInterviewer implements Interviewer {
     } catch (cause) {
       throw new MusterError('stopped', 'Stopped before the last answer; no file was written.', { cause });
     }
-  }
-
-  /** Ctrl-C and the end of the input close it; a question would wait for ever. */
-  #open(): Interface {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    terminal.once('close', () => this.#ended.abort());
-    return terminal;
   }
 }
 

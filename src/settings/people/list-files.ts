@@ -1,5 +1,4 @@
 /** Reads lists of machines, from whatever console they were exported. A file that is not as it should be is said, and fails no run. */
-import { isUtf8 } from 'node:buffer';
 import { posix, win32 } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -32,14 +31,9 @@ export async function readLists(
 ): Promise<ListsFacts | undefined> {
   const found: { [Name in ListName]?: ListFacts } = {};
   for (const name of listNames.filter((one) => lists[one])) {
-    const files: ListFile[] = [];
-    const rows: ListRow[][] = [];
-    for (const settings of lists[name] ?? []) {
-      const part = await readListFile(name, settings, folder);
-      files.push(part.file);
-      rows.push(part.rows);
-    }
-    found[name] = { readAt: now.toISOString(), files, rows: rows.flat() };
+    const parts = await Array.fromAsync(lists[name] ?? [], (settings) => readListFile(name, settings, folder));
+    const files = parts.map(({ file }) => file);
+    found[name] = { readAt: now.toISOString(), files, rows: parts.flatMap(({ rows }) => rows) };
   }
   return Object.keys(found).length === 0 ? undefined : found;
 }
@@ -81,9 +75,6 @@ function describeProblem(error: unknown): [code: string, why: string] {
 function decodeText(body: Buffer): string {
   const [first, second] = body;
   const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
-  if (!encoding && !isUtf8(body)) {
-    throw new TypeError('not UTF-8');
-  }
   return new TextDecoder(encoding || 'utf-8', { fatal: true }).decode(body);
 }
 

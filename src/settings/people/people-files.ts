@@ -55,9 +55,14 @@ export function parsePeopleFile<Name extends PeopleFileName>(
 ): PeopleFileRow<Name>[] {
   const refuse = (why: string) => createPeopleFileError(name, file, why);
   const columns: readonly string[] = peopleFiles[name].columns;
-  const [first, ...others] = parseCsvRows(text, (why) =>
-    refuse(`it is not a CSV file with the columns ${columns.join(',')} (${why})`),
-  );
+  let lines: string[][];
+  try {
+    lines = parse(text, { bom: true, trim: true, skip_empty_lines: true });
+  } catch (error) {
+    const why = error instanceof CsvError ? describeCsvError(error) : 'it cannot be parsed';
+    throw refuse(`it is not a CSV file with the columns ${columns.join(',')} (${why})`);
+  }
+  const [first, ...others] = lines;
   if (!isDeepStrictEqual(first, columns)) {
     throw refuse(`its first line must be ${columns.join(',')}`);
   }
@@ -75,14 +80,6 @@ function createPeopleFileError(name: PeopleFileName, file: string, why: string):
     code,
     `Muster could not read the ${called} in ${file}: ${why}. Nothing was ${notDone}; fix the file and run the slot again.`,
   );
-}
-
-function parseCsvRows(text: string, refuse: (why: string) => MusterError): string[][] {
-  try {
-    return parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: false }) as string[][];
-  } catch (error) {
-    throw refuse(error instanceof CsvError ? describeCsvError(error) : 'it cannot be parsed');
-  }
 }
 
 /** The parser's own message may quote a value, and with it a person's name. */

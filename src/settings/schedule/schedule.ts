@@ -52,8 +52,7 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
       return { slot: date, moment };
     }
   }
-  throw new MusterError(
-    'slot-refused',
+  throw refuseSlot(
     `The schedule "${schedule.cron}" matches no date in the last four years. Correct it in the settings.`,
   );
 }
@@ -65,17 +64,13 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
     return last;
   }
   if (requested > last.slot) {
-    throw new MusterError(
-      'slot-refused',
-      `The slot ${requested} is in the future; the last scheduled slot is ${last.slot}.`,
-    );
+    throw refuseSlot(`The slot ${requested} is in the future; the last scheduled slot is ${last.slot}.`);
   }
   const moment = findMoment(schedule, requested);
   if (moment !== undefined) {
     return { slot: requested, moment };
   }
-  throw new MusterError(
-    'slot-refused',
+  throw refuseSlot(
     `No run is scheduled on ${requested} (schedule "${schedule.cron}" in ${schedule.timezone}). Name another date.`,
   );
 }
@@ -91,13 +86,16 @@ export const maximumLead = 5 * millisecondsPerMinute;
  */
 export function resolveScheduledSlot(schedule: Schedule, time: Date, now: Date): Slot {
   if (time.getTime() - now.getTime() > maximumLead) {
-    throw new MusterError(
-      'slot-refused',
+    throw refuseSlot(
       `The scheduled time ${time.toISOString()} is in the future. Check the clocks of this machine and of the scheduler.`,
     );
   }
   const slot = findLastSlot(schedule, time);
   return time.getTime() - slot.moment.getTime() < millisecondsPerMinute ? slot : { ...slot, heals: true };
+}
+
+function refuseSlot(sentence: string): MusterError {
+  return new MusterError('slot-refused', sentence);
 }
 
 /** The scheduled moment on a date, or undefined when no run is scheduled then (also in the gap of a clock change). */
@@ -133,13 +131,8 @@ export function formatZonedDate(timezone: string, moment: Date): string {
 
 /** Swedish is the locale that writes dates as ISO does. */
 function formatWallClock(timezone: string, moment: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-    .format(moment)
-    .replace(' ', 'T');
+  const options = { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' } as const;
+  return moment.toLocaleString('sv-SE', options).replace(' ', 'T');
 }
 
 /** A moment as a scheduler writes it, such as `2026-11-20T05:15:00Z`. */
