@@ -63,7 +63,7 @@ export const groups = {
       'test/night/{housekeeping,retention,retract}.test.ts',
       'test/storage/{attacks,commits,copies,folder,keys,log,records}.test.ts',
       'test/storage/{s3-bodies,s3-conditional,s3-housekeeping}.test.ts',
-      'test/storage/{rebuild,signatures,state,unread,verify}.test.ts',
+      'test/storage/{rebuild,retention,retractions,run-files,signatures,state,unread,verify,verify-rules}.test.ts',
     ],
     minimumScore: 96,
   },

@@ -55,28 +55,6 @@ test('copies are made of the run that stands, and not again where they are sound
   expect(await update(store, { ...store, put: never, copy: never, remove: never })).toEqual(current);
 });
 
-test('copies are made of a report that is read once', async () => {
-  const store = makeStore();
-  const [report] = listReports(await writeRun(store, first));
-  const asked: string[] = [];
-  const digest = (key: string) => {
-    asked.push(key);
-    return store.digest(key);
-  };
-  await update(store, { ...store, digest });
-  expect(asked.filter((key) => key === report?.key)).toHaveLength(1);
-});
-
-test('copies of a run that was taken back go, and those of the run that stands again are made', async () => {
-  const store = makeStore();
-  await writeRun(store, first);
-  await writeRun(store, second);
-  await writeRetraction(store, second, 1);
-  await putCopies(store, second);
-  await update(store);
-  expect(await readCopies(store)).toEqual([`${first} a`]);
-});
-
 test('copies of whoever published meanwhile win over ours: of the same night, and in latest', async () => {
   const store = makeStore();
   await writeRun(store, second);
@@ -98,7 +76,7 @@ test('copies of whoever published meanwhile win over ours: of the same night, an
   expect(JSON.parse(`${await store.read('latest.json')}`)).toMatchObject({ number: 3, slot: third });
 });
 
-test('copies are made of every run while an alert says that they could not be: those of every run since, and of the one before', async () => {
+test('copies are made of every run since an alert says that they could not be, and of the one before', async () => {
   const store = makeStore();
   for (const slot of [first, second, third]) {
     await writeRun(store, slot);
@@ -111,15 +89,7 @@ test('copies are made of every run while an alert says that they could not be: t
   expect(await readCopies(store)).toEqual([second, third, fourth, fifth].map((slot) => `${slot} a`));
 });
 
-test('copies while no alert says so are those of the last run alone', async () => {
-  const store = makeStore();
-  await writeRun(store, first, { since: first });
-  await writeRun(store, second);
-  await update(store);
-  expect(await readCopies(store)).toEqual([`${second} a`]);
-});
-
-test('copies while an alert says so go of slots that were taken back since, and of the one before, where none stands', async () => {
+test('copies go, while an alert says so, of slots that were taken back since, and of the one before, where none stands', async () => {
   const store = makeStore();
   await writeRun(store, '2026-10-30');
   for (const slot of ['2026-10-31', second, third]) {
@@ -134,15 +104,7 @@ test('copies while an alert says so go of slots that were taken back since, and 
   expect(await readCopies(store)).toEqual(['2026-10-30 a', 'old 2026-10-31', `${fourth} a`]);
 });
 
-test('copies since the first run are all of them', async () => {
-  const store = makeStore();
-  await writeRun(store, first);
-  await writeRun(store, second, { since: first });
-  await update(store);
-  expect(await readCopies(store)).toEqual([`${first} a`, `${second} a`]);
-});
-
-test('copies of other runs are made where the report of one is damaged, which is said at the end', async () => {
+test('copies are made of other runs where the report of one is damaged, which is said at the end', async () => {
   const store = makeStore();
   await writeRun(store, first);
   const [report] = listReports(await writeRun(store, second));
