@@ -1,5 +1,5 @@
 /** The record of a retraction: how it is written and found, and what it leaves to the next run. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { RetractedFinding } from '../../src/core/facts/state.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { first, makeStore, packStateHead, readRunThatStands, second, third, writeCommit } from './written-runs.ts';
 
 const at = new Date('2026-11-02T06:00:00Z');
-const message: OutboxMessage = { channel: 'soc', part: 2, key: 'k', slot: first, attempt: 'a', payload: { text: 'x' } };
+const message: OutboxMessage = { channel: 'soc', part: 2, key: 'k', slot: first, attempt: 'a', payload: 'x' };
 const device = { id: '1', operatingSystem: 'macos', answers: [] };
 const finding = (source: string): RetractedFinding => ({ source, kind: 'jamf', device });
 const alert = (key: string): AlertState => ({ key, kind: 'device.lost', since: first, last: first });
@@ -27,60 +27,49 @@ async function retract(store: Store, slot: string, record: Partial<Parameters<ty
   return writeCommit(store, slot, { kind: 'retraction', attempt, stands: 1, by: 'ada', why: 'wrong clock' });
 }
 
-describe('the record of a retraction', () => {
-  test('is named after its SHA-256, and its messages are of its slot and attempt', async () => {
-    const store = makeStore();
-    const record = { messages: [message], resolved: ['device:1'], findings: [finding('macs')] };
-    const { commit, sha256 } = await retract(store, second, record);
-    const { attempt } = commit;
-    const body = await store.read(`runs/${second}/${attempt}/outbox.json`);
-    expect(attempt).toBe(`20261102T060000000Z-${computeSha256(body ?? Buffer.alloc(0))}`);
-    const stored = { channel: 'soc', part: 2, payload: { text: 'x' } };
-    expect(JSON.parse(`${body}`)).toEqual({ schema: 1, ...record, messages: [stored] });
-    const key = `muster/${second}/${attempt}/soc-2`;
-    expect(await readRetractionRecord(store, { commit, sha256 })).toEqual({
-      ...{ schema: 1, ...record },
-      messages: [{ ...stored, slot: second, attempt, key }],
-    });
-  });
-
-  test('may be written by two at once, and is refused where the store refuses it', async () => {
-    const store = makeStore();
-    const write = (on: Store) => writeRetractionRecord(on, second, at, none);
-    const attempt = await write(store);
-    expect(await write(store)).toBe(attempt);
-    const full = new Error('no space');
-    await expect(write({ ...makeStore(), create: () => Promise.reject(full) })).rejects.toBe(full);
-  });
+test('a record is named after its SHA-256, and its messages are of its slot and attempt', async () => {
+  const store = makeStore();
+  const record = { messages: [message], resolved: ['device:1'], findings: [finding('macs')] };
+  const retraction = await retract(store, second, record);
+  const { attempt } = retraction.commit;
+  const body = (await store.read(`runs/${second}/${attempt}/outbox.json`)) ?? Buffer.alloc(0);
+  expect(attempt).toBe(`20261102T060000000Z-${computeSha256(body)}`);
+  const [stored, key] = [{ channel: 'soc', part: 2, payload: 'x' }, `muster/${second}/${attempt}/soc-2`];
+  expect(JSON.parse(body.toString())).toEqual({ schema: 1, ...record, messages: [stored] });
+  const messages = [{ ...stored, slot: second, attempt, key }];
+  expect(await readRetractionRecord(store, retraction)).toEqual({ schema: 1, ...record, messages });
 });
 
-describe('what the run that stands left', () => {
-  test('is without alerts that retracted runs had resolved, and with what these opened; a damaged record stops nobody', async () => {
-    const store = makeStore();
-    const state = packStateHead({
-      told: ['device:1', 'device:2', 'device:3'].map(alert),
-      retractedFindings: [finding('before')],
-    });
-    await writeCommit(store, first, { files: { 'state.json.gz': state } });
-    await retract(store, second, { resolved: ['device:1'], findings: [finding('macs')] });
-    const { commit } = await retract(store, third, { resolved: ['device:2'], findings: [finding('lost')] });
-    await retract(store, third, { resolved: ['device:3'], findings: [finding('windows')] });
-    await store.put(toRecordKey(third, commit.attempt), Buffer.from('damaged'));
-    const left = await readCurrentStateHead(store, await readRunThatStands(store));
-    expect(left.told?.map(({ key }) => key)).toEqual(['device:2']);
-    expect(left.retractedFindings?.map(({ source }) => source)).toEqual(['before', 'macs', 'windows']);
-  });
+test('a record may be written by two at once, and is not written where the store refuses it', async () => {
+  const store = makeStore();
+  const write = (on: Store) => writeRetractionRecord(on, second, at, none);
+  expect(await write(store)).toBe(await write(store));
+  const full = new Error('no space');
+  await expect(write({ ...makeStore(), create: () => Promise.reject(full) })).rejects.toBe(full);
+});
 
-  test('is not changed where nothing was retracted, or by a retraction that leaves nothing', async () => {
-    const store = makeStore();
-    await writeCommit(store, first, { files: { 'state.json.gz': packStateHead() } });
-    const left = { schema: 4, slot: first, sources: [], published: [], history: [] };
-    const read = async () => {
-      const current = await readRunThatStands(store);
-      return [await readCurrentState(store, current), await readCurrentStateHead(store, current)];
-    };
-    expect(await read()).toStrictEqual([left, left]);
+test('a state is read without alerts that retracted runs resolved, and with findings that they opened; a damaged record stops nobody', async () => {
+  const store = makeStore();
+  const told = ['device:1', 'device:2', 'device:3'].map(alert);
+  const state = packStateHead({ told, retractedFindings: [finding('before')] });
+  await writeCommit(store, first, { files: { 'state.json.gz': state } });
+  await retract(store, second, { resolved: ['device:1'], findings: [finding('macs')] });
+  const { commit } = await retract(store, third, { resolved: ['device:2'], findings: [finding('lost')] });
+  await retract(store, third, { resolved: ['device:3'], findings: [finding('windows')] });
+  await store.put(toRecordKey(third, commit.attempt), Buffer.from('damaged'));
+  const left = await readCurrentStateHead(store, await readRunThatStands(store));
+  expect(left.told).toEqual([alert('device:2')]);
+  expect(left.retractedFindings).toEqual(['before', 'macs', 'windows'].map(finding));
+});
+
+test('a state is read as it is where nothing was retracted, and after a retraction that leaves nothing', async () => {
+  const store = makeStore();
+  await writeCommit(store, first, { files: { 'state.json.gz': packStateHead() } });
+  for (const stage of ['nothing', 'a retraction']) {
+    const current = await readRunThatStands(store);
+    const left = [await readCurrentState(store, current), await readCurrentStateHead(store, current)];
+    const state = { schema: 4, slot: first, sources: [], published: [], history: [] };
+    expect(left, stage).toStrictEqual([state, state]);
     await retract(store, second, {});
-    expect(await read()).toStrictEqual([left, left]);
-  });
+  }
 });

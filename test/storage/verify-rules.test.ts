@@ -9,7 +9,7 @@ import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import {
   first,
   makeStore,
-  packStateHead,
+  packBaselines,
   readRunThatStands,
   second,
   third,
@@ -101,9 +101,7 @@ test('a verification that a run overtakes begins anew, three times at most, and 
 
 /** A run with a report and with baselines of these slots, and the slot from which on runs are kept. */
 function writeRun(store: Store, slot: string, { attempt = 'a', keptFrom = '', baselines = [] as string[] } = {}) {
-  const rest = { kind: 'jamf', departed: [], provisional: { nights: [], devices: [] }, instrumentMemory: {} };
-  const sources = baselines.map((of) => ({ ...rest, name: of, baseline: { slot: of, instrument: {}, devices: [] } }));
-  const files = { 'state.json.gz': packStateHead({ sources }), 'reports/devices.csv': slot };
+  const files = { 'state.json.gz': packBaselines(baselines), 'reports/devices.csv': slot };
   return writeCommit(store, slot, { attempt, files, ...(keptFrom !== '' && { keptFrom }) });
 }
 
@@ -153,4 +151,7 @@ test('of one slot its files and copies are checked alone, and of all what is the
   await put(store, toCommitKey(5), 'x');
   expect(await damageOf(store)).toEqual([`log-damaged ${toCommitKey(5)}`, ofSecond[0], ofThird]);
   expect((await verifyRuns(store)).nights).toBe(2);
+  const unreadable = makeStore();
+  await put(unreadable, toCommitKey(1), 'x');
+  expect(await damageOf(unreadable)).toEqual([`log-damaged ${toCommitKey(1)}`]);
 });
