@@ -294,12 +294,31 @@ test('removing a key leaves the folders above that still hold another, and the s
   await store.create('runs/y', Buffer.from('y'));
   await store.remove('runs/a/x');
   expect(await readdir(join(path, 'runs'))).toEqual(['y']);
+  await rm(temporary(), { recursive: true });
   await store.remove('runs/y');
   expect((await stat(path)).isDirectory()).toBe(true);
   const refusing: Disk = { ...realDisk, removeFolder: () => Promise.reject(systemError('EACCES')) };
   await store.create('runs/z', Buffer.from('z'));
   await createFolderStore(path, refusing).remove('runs/z');
   expect(await keysBelow('')).toEqual([]);
+});
+
+test.each([
+  ['that holds another key', realDisk.removeFolder],
+  ['that cannot be removed', () => Promise.reject(systemError('EACCES'))],
+])('removing a key tries no folder above one %s', async (_, removeFolder) => {
+  await store.create('runs/a/x', Buffer.from('x'));
+  await store.create('runs/a/y', Buffer.from('y'));
+  const tried: string[] = [];
+  const noting: Disk = {
+    ...realDisk,
+    removeFolder(folder) {
+      tried.push(folder);
+      return removeFolder(folder);
+    },
+  };
+  await createFolderStore(path, noting).remove('runs/a/x');
+  expect(tried).toEqual([join(path, 'runs/a')]);
 });
 
 test('half a temporary file is all that a kill in the middle of a write leaves', async () => {

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
-import { ignoreDamage, parseRecord, runKeySchema } from '../../src/storage/stored-json.ts';
+import { parseOutbox } from '../../src/storage/runs/outbox-record.ts';
+import { ignoreDamage, parseRecord, runKeySchema, serializeRecord } from '../../src/storage/stored-json.ts';
 
 const shape = v.object({ schema: v.literal(1), a: v.object({ b: v.string() }) });
 const parse = (text: string | Buffer) => parseRecord(shape, Buffer.from(text), 'x.json');
@@ -46,4 +47,18 @@ it.each([
   ['runs/2026-11-01/a/.hidden', false],
 ])('a commit may name %s: %s', (key, isAllowed) => {
   expect(v.is(runKeySchema, key)).toBe(isAllowed);
+});
+
+it.each<[unknown, string]>([
+  [[{ key: 'device:1' }], ''],
+  [[{ key: 'device:1' }, 1], 'its held.0.events is not what it should be'],
+  [{ length: 0 }, 'its held.0.events is not what it should be'],
+])('events that wait in an outbox may be %j or are refused: %s', (events, why) => {
+  const body = serializeRecord({ schema: 1, messages: [], held: [{ channel: 'soc', since: '2026-11-01', events }] });
+  const parse = () => parseOutbox(body, 'outbox.json').held?.[0]?.events;
+  if (why === '') {
+    expect(parse()).toEqual(events);
+  } else {
+    expect(parse).toThrow(why);
+  }
 });

@@ -65,12 +65,21 @@ describe('a body in pieces', () => {
     }
   });
 
-  test('of exactly one part, and of one byte more', async () => {
+  test('of exactly one part, and of one byte more, has no part more than it needs', async () => {
     const part = 8 * 1024 * 1024;
-    for (const length of [part, part + 1, 2 * part, 2 * part + 1]) {
+    for (const [length, parts] of [
+      [part, 0],
+      [part + 1, 2],
+      [2 * part, 2],
+      [2 * part + 1, 3],
+    ] as const) {
       const whole = Buffer.alloc(length, 'y');
-      await store.put('runs/edge', inPieces(whole, 3_000_000));
-      expect(stored('runs/edge')?.equals(whole)).toBe(true);
+      for (const body of [inPieces(whole, 3_000_000), whole]) {
+        peer.calls.length = 0;
+        await store.put('runs/edge', body);
+        expect(stored('runs/edge')?.equals(whole)).toBe(true);
+        expect(operations().filter((operation) => operation === 'UploadPart')).toHaveLength(parts);
+      }
     }
   });
 
@@ -104,13 +113,12 @@ describe('a body in pieces', () => {
   test.each(['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
     'leaves nothing when %s fails for ever [S11]',
     async (operation) => {
-      for (const method of ['create', 'put'] as const) {
+      for (const [method, doing] of Object.entries({ create: 'Creating', put: 'Writing' } as const)) {
         fail(operation, faults.failBefore);
-        await expect(store[method]('runs/large', megabytes(9))).rejects.toMatchObject({
+        const sentence = `^${doing} runs/large in s3://reports/muster/prod failed: s3:PutObject .*InternalError`;
+        await expect(store[method as 'create' | 'put']('runs/large', megabytes(9))).rejects.toMatchObject({
           code: 'store-unreachable',
-          message: expect.stringMatching(
-            /runs\/large in s3:\/\/reports\/muster\/prod failed: s3:PutObject .*InternalError/,
-          ),
+          message: expect.stringMatching(new RegExp(sentence)),
         });
         expect(peer.bucket().uploads.size).toBe(0);
         expect(peer.objects().size).toBe(0);

@@ -4,6 +4,8 @@ import type { Commit, CurrentRun, FileEntry, StoredCommit } from '../../src/stor
 import { listCommitNumbers, readCommit, readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toAttemptFolder, toCommitKey } from '../../src/storage/keys.ts';
+import { packJson } from '../../src/storage/runs/pack.ts';
+import type { StateHead } from '../../src/storage/runs/state-files.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { memoryDisk } from './disks.ts';
@@ -16,7 +18,7 @@ export function makeStore(name = '/store'): Store {
 
 interface WrittenCommit extends Partial<Omit<Commit, 'files'>> {
   /** Contents by name in the run's folder. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
 }
 
 /** The next commit, unless its fields say otherwise. */
@@ -25,9 +27,9 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
   const last = (await listCommitNumbers(store)).at(-1) ?? 0;
   const before = last === 0 ? undefined : await readCommit(store, last);
   const entries: FileEntry[] = [];
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, body] of Object.entries(files)) {
     const key = `${toAttemptFolder(slot, attempt)}${name}`;
-    entries.push({ key, ...(await store.put(key, Buffer.from(text))) });
+    entries.push({ key, ...(await store.put(key, Buffer.isBuffer(body) ? body : Buffer.from(body))) });
   }
   const commit: Commit = {
     schema: 1,
@@ -49,6 +51,19 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
   const body = serializeRecord(commit);
   await store.create(toCommitKey(commit.number), body);
   return { commit, sha256: computeSha256(body) };
+}
+
+/** The head of what a run leaves to the next one, as a file. */
+export function packStateHead(fields: Partial<StateHead> = {}): Buffer {
+  return packJson({ schema: 4, slot: first, sources: [], published: [], history: [], ...fields });
+}
+
+/** The same of a run whose sources have these baselines, and one has none. */
+export function packBaselines(slots: readonly string[]): Buffer {
+  const source = { name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} };
+  return packStateHead({
+    sources: [...slots.map((slot) => ({ ...source, baseline: { slot, instrument: {} } })), source],
+  });
 }
 
 /** Two runs, and an audit store that has none of their commits yet. */

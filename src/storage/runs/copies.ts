@@ -56,13 +56,13 @@ async function writeLatest(store: Store, current: CurrentRun): Promise<void> {
 
 /** While an alert says that copies could not be made: those of every run since, and of the one before. */
 async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<MusterError[]> {
-  const { told = [] } = await readStateHead(store, current);
-  const since = told.find(({ key }) => key === toHousekeepingAlertKey('copies'))?.since;
+  const { told } = await readStateHead(store, current);
+  const since = told?.find(({ key }) => key === toHousekeepingAlertKey('copies'))?.since;
   if (since === undefined) {
     return [];
   }
   const damaged: MusterError[] = [];
-  const standing = new Set([current.commit.slot]);
+  const standing = new Set<string>();
   for await (const run of readPublishedRuns(store, current)) {
     const { slot } = run.commit;
     if (!standing.has(slot)) {
@@ -74,10 +74,11 @@ async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<M
     }
   }
   // Those of runs that were taken back, and for whose slot none stands.
-  for (let number = current.commit.number - 1, isPast = false; number >= 1 && !isPast; number -= 1) {
+  for (let number = current.commit.number - 1, isPast = false; number > 0 && !isPast; number -= 1) {
     const run = await readCommit(store, number);
     const { kind, slot } = run.commit;
-    if (kind === 'run' && !standing.has(slot)) {
+    // A retraction's commit names no reports.
+    if (!standing.has(slot)) {
       await removeDatedCopies(store, run);
     }
     isPast = kind === 'run' && slot < since;

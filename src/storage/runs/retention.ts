@@ -1,6 +1,7 @@
 /** Removing runs past their retention. */
 
 import { MusterError, toMusterError } from '../../base/errors.ts';
+import { compareCodePoints } from '../../core/text/order.ts';
 import type { CurrentRun } from '../commits/commit.ts';
 import { parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
@@ -57,5 +58,5 @@ async function listExpiredKeys(
       expired.set(slot, copied === undefined ? [...keys, key] : [key, ...keys]);
     }
   }
-  return [...expired].sort(([left], [right]) => (left < right ? -1 : 1));
+  return [...expired].sort(([left], [right]) => compareCodePoints(left, right));
 }

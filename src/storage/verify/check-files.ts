@@ -78,22 +78,28 @@ export async function findForeignFiles(
 ): Promise<Damage[]> {
   const named = new Set(expected.map(({ copy }) => copy));
   const leftOver = new Map(removed.flatMap(listDatedCopies).map(({ copy, sha256 }) => [copy, sha256]));
-  const tables = new Set([...named, ...leftOver.keys()].map((key) => key.split('/')[0]));
+  const tables = new Set([...named, ...leftOver.keys()].map(cutFolder));
+  // What people read is no table.
+  tables.delete('report');
   const damage: Damage[] = [];
   for (const key of keys) {
-    const [folder = ''] = key.split('/');
-    const file = key.split('/').at(-1) ?? '';
     // Athena ignores such names: https://docs.aws.amazon.com/athena/latest/ug/create-table.html
-    const isCounted = tables.has(folder) && !['report', 'latest'].includes(folder) && !/^[_.]/.test(file);
+    const isCounted = tables.has(cutFolder(key)) && !/\/[_.][^/]*$/.test(key);
     if (!isCounted || named.has(key) || (leftOver.has(key) && (await store.digest(key)) === leftOver.get(key))) {
       continue;
     }
-    const why = retracted.has(parseSlotFromCopyKey(key) ?? '')
-      ? 'its run was retracted; the next run removes it'
-      : 'query engines would count it. Find out who put it there, and remove it';
+    const slot = parseSlotFromCopyKey(key);
+    const why =
+      slot !== undefined && retracted.has(slot)
+        ? 'its run was retracted; the next run removes it'
+        : 'query engines would count it. Find out who put it there, and remove it';
     damage.push({ code: 'foreign-file', message: `${key} is named by no commit that stands: ${why}.` });
   }
   return damage;
+}
+
+function cutFolder(key: string): string {
+  return key.slice(0, key.indexOf('/'));
 }
 
 /** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */

@@ -91,7 +91,7 @@ async function selectKeptRuns(store: Store, log: CheckedLog): Promise<KeptRuns> 
   const all = [...log.commits.values()];
   const { keptFrom = '' } = all.at(-1)?.commit ?? {};
   const within = all.filter(({ commit }) => commit.slot >= keptFrom);
-  const baselines = await listCommonBaselines(store, within, keptFrom);
+  const baselines = await listCommonBaselines(store, within);
   const kept = all.filter(({ commit }) => commit.slot >= keptFrom || baselines.has(commit.slot));
   const runs = kept.filter(({ commit }) => commit.kind === 'run');
   const shown = await listStandingNumbers(log);
@@ -99,24 +99,20 @@ async function selectKeptRuns(store: Store, log: CheckedLog): Promise<KeptRuns> 
     runs,
     retractions: kept.filter(({ commit }) => commit.kind === 'retraction'),
     standing: runs.filter(({ commit }) => shown.has(commit.number)),
-    removed: all.filter(({ commit }) => commit.kind === 'run' && commit.slot < keptFrom),
+    removed: all.filter(({ commit }) => commit.slot < keptFrom),
   };
 }
 
 /**
- * Slots before the kept ones that every run named since as a source's baseline: what one of them did not name, its
- * retention removed. A run whose state cannot be read says nothing.
+ * Slots that every run that is kept named as a source's baseline: what one of them did not name, its retention removed.
+ * A run whose state cannot be read says nothing, as a retraction, which has none.
  */
-async function listCommonBaselines(
-  store: Store,
-  runs: readonly StoredCommit[],
-  keptFrom: string,
-): Promise<ReadonlySet<string>> {
+async function listCommonBaselines(store: Store, kept: readonly StoredCommit[]): Promise<ReadonlySet<string>> {
   let common: Set<string> | undefined;
-  for (const run of runs.filter(({ commit }) => commit.kind === 'run' && commit.keptFrom !== undefined)) {
+  for (const run of kept.filter(({ commit }) => commit.keptFrom !== undefined)) {
     // The damage itself is found where files are checked.
     const { sources } = (await ignoreDamage(() => readStateHead(store, run))) ?? {};
-    const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []).filter((slot) => slot < keptFrom);
+    const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []);
     common = slots === undefined ? common : new Set(slots.filter((slot) => common?.has(slot) ?? true));
   }
   return common ?? new Set();
