@@ -78,13 +78,13 @@ export async function findForeignFiles(
 ): Promise<Damage[]> {
   const named = new Set(expected.map(({ copy }) => copy));
   const leftOver = new Map(removed.flatMap(listDatedCopies).map(({ copy, sha256 }) => [copy, sha256]));
-  const tables = new Set([...named, ...leftOver.keys()].map(cutFolder));
+  const tables = new Set([...named, ...leftOver.keys()].map(readTopFolder));
   // What people read is no table.
   tables.delete('report');
   const damage: Damage[] = [];
   for (const key of keys) {
     // Athena ignores such names: https://docs.aws.amazon.com/athena/latest/ug/create-table.html
-    const isCounted = tables.has(cutFolder(key)) && !/\/[_.][^/]*$/.test(key);
+    const isCounted = tables.has(readTopFolder(key)) && !/\/[_.][^/]*$/.test(key);
     if (!isCounted || named.has(key) || (leftOver.has(key) && (await store.digest(key)) === leftOver.get(key))) {
       continue;
     }
@@ -98,8 +98,8 @@ export async function findForeignFiles(
   return damage;
 }
 
-function cutFolder(key: string): string {
-  return key.slice(0, key.indexOf('/'));
+function readTopFolder(key: string): string | undefined {
+  return key.split('/', 1)[0];
 }
 
 /** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */
