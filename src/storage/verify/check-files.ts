@@ -99,7 +99,7 @@ export async function findForeignFiles(
 }
 
 function readTopFolder(key: string): string | undefined {
-  return key.split('/', 1)[0];
+  return /^([^/]+)\//.exec(key)?.[1];
 }
 
 /** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */
