@@ -103,21 +103,13 @@ export function readValueAge(device: JudgedDevice): number | undefined {
 
 function countAges(devices: readonly JudgedDevice[], night: Night) {
   const findAgeBound = createAgeFinder(night);
-  const [values, contacts] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
-  const add = (counts: typeof values, time: number | undefined) => {
-    const bound = findAgeBound(time);
-    counts.set(bound, (counts.get(bound) ?? 0) + 1);
-  };
-  for (const device of devices) {
-    if (device.judgement.counted) {
-      add(values, readValueAge(device));
-      add(contacts, parseTime(device.facts.lastSeenAt));
-    }
-  }
+  const counted = devices.filter(({ judgement }) => judgement.counted);
+  const values = Map.groupBy(counted, (device) => findAgeBound(readValueAge(device)));
+  const contacts = Map.groupBy(counted, ({ facts }) => findAgeBound(parseTime(facts.lastSeenAt)));
   return [...listAgeBounds(night), undefined].map((upToDays) => ({
     ...omitUndefined({ upToDays }),
-    values: values.get(upToDays) ?? 0,
-    contacts: contacts.get(upToDays) ?? 0,
+    values: values.get(upToDays)?.length ?? 0,
+    contacts: contacts.get(upToDays)?.length ?? 0,
   }));
 }
 
