@@ -86,8 +86,6 @@ export function findFirstCompared({ state, slot: last }: Night): string {
   return slots.slice(-comparedNights)[0] ?? last;
 }
 
-export type TransitionReport = ReturnType<typeof listTransitions>[number];
-
 /** A device that left has no status after its last transition. */
 export function listTransitions(night: Night) {
   const first = findFirstCompared(night);
