@@ -92,11 +92,9 @@ export function listTransitions(night: Night) {
   const isCompared = (slot: string) => slot > first && slot <= night.slot;
   const pasts = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
     ...(baseline?.devices ?? []).map(({ facts, transitions }) => ({ source, facts, transitions })),
-    ...departed
-      .filter(({ leftOn }) => isCompared(leftOn))
-      .map(({ facts, transitions, leftOn: slot, status: from }) => {
-        return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
-      }),
+    ...departed.map(({ facts, transitions, leftOn: slot, status: from }) => {
+      return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
+    }),
   ]);
   return pasts
     .flatMap(({ source, facts: { id, name }, transitions }) =>

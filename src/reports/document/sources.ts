@@ -55,10 +55,7 @@ function readInstrumentHistory(source: JudgedSource, night: Night) {
   const since = fingerprint === undefined ? undefined : known[lastOther + 1];
   const changed = since !== undefined && lastOther !== -1;
   const changedAt = changed ? since.moment : undefined;
-  const boundary = [changedAt, repairedAt]
-    .filter((moment) => moment !== undefined)
-    .sort()
-    .at(-1);
+  const boundary = [changedAt ?? [], repairedAt ?? []].flat().sort().at(-1);
   const use = omitUndefined({ id, fingerprint, createdAt, since: since?.slot });
   return { instrument: { ...use, changed, ...omitUndefined({ repairedAt }) }, boundary };
 }

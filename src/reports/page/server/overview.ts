@@ -166,10 +166,8 @@ function renderSourceTable(document: ReportDocument): Html {
     {
       title: sectionTitles['needs-action'],
       kind: 'figure',
-      cell: (source) => {
-        const rows = toRows('needs-action', { source: source.name });
-        return renderRowsLink(rows, findFigures(source)?.notInstalled ?? 0);
-      },
+      cell: (source) =>
+        renderRowsLink(toRows('needs-action', { source: source.name }), findFigures(source)?.notInstalled ?? 0),
     },
     { title: texts.rows, cell: (source) => renderReceipt(source, document) },
     { title: texts.newest, cell: ({ values }) => renderTime(values.newest) },
