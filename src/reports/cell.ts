@@ -20,12 +20,17 @@ export function formatCell(value: Cell): string {
   if (typeof value !== 'string') {
     return String(value);
   }
-  if (plainText.test(value)) {
+  if (isPlainText(value)) {
     return value;
   }
   const text = toPrintableText(value);
   const isFormula = formulaAfterSeparator.test(value) || (formulaStart.test(text) && !plainNumber.test(text));
   return isFormula ? `'${text}` : text;
+}
+
+/** A text that stands in a file as it is. */
+export function isPlainText(text: string): boolean {
+  return plainText.test(text);
 }
 
 /** Text that a terminal or a sentence can show: controls and line breaks become a space. */

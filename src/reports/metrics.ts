@@ -24,7 +24,6 @@ interface Sample {
 interface MetricFamily {
   /** Without `muster_`; a unit is its last word, as OpenMetrics asks. */
   readonly name: string;
-  readonly unit?: 'ratio' | 'seconds';
   readonly help: string;
   readonly list: (night: Night) => readonly Sample[];
 }
@@ -32,7 +31,6 @@ interface MetricFamily {
 const families: readonly MetricFamily[] = [
   {
     name: 'run_timestamp_seconds',
-    unit: 'seconds',
     help: 'The scheduled moment of the run.',
     list: ({ moment }) => [{ labels: {}, value: toSeconds(moment) }],
   },
@@ -79,7 +77,6 @@ const families: readonly MetricFamily[] = [
   },
   {
     name: 'answer_age_seconds',
-    unit: 'seconds',
     help: 'Age of the answers of counted devices at the scheduled moment, so many percent are younger.',
     list: listAnswerAges,
   },
@@ -89,17 +86,15 @@ const families: readonly MetricFamily[] = [
   defineReading('received_rows', 'Devices received from the platform.', ({ receipt }) => receipt.received),
   defineReading('claimed_rows', 'Devices that the platform says it has.', ({ receipt }) => receipt.claimed),
   defineReading('retries', 'Requests that were repeated.', ({ receipt }) => receipt.retries),
-  {
-    ...defineReading('reading_seconds', 'How long the source was read.', ({ receipt: { started, ended } }) => {
-      return (Date.parse(ended) - Date.parse(started)) / 1000;
-    }),
-    unit: 'seconds',
-  },
+  defineReading('reading_seconds', 'How long the source was read.', ({ receipt: { started, ended } }) => {
+    return (Date.parse(ended) - Date.parse(started)) / 1000;
+  }),
 ];
 
 function* renderMetrics(night: Night): Generator<string> {
-  for (const { name, unit, help, list } of families) {
+  for (const { name, help, list } of families) {
     const family = `muster_${name}`;
+    const unit = /_(ratio|seconds)$/.exec(name)?.[1];
     yield `# HELP ${family} ${help}\n# TYPE ${family} gauge\n`;
     yield unit === undefined ? '' : `# UNIT ${family} ${unit}\n`;
     for (const { labels, value } of list(night)) {
@@ -128,7 +123,7 @@ function defineRatio(name: string, help: string, compute: (row: Coverage) => str
     const percent = compute(row);
     return percent === '' ? undefined : Number((Number(percent) / 100).toFixed(4));
   };
-  return { name, unit: 'ratio', help, list: ({ coverage }) => listFigures(coverage, read) };
+  return { name, help, list: ({ coverage }) => listFigures(coverage, read) };
 }
 
 function defineCount(name: string, help: string, figure: keyof CoverageFigures | keyof ListFigures): MetricFamily {

@@ -120,10 +120,9 @@ const receiptColumns: TableSheet['columns'] = [
 
 function buildSummarySheet(night: Night): TableSheet {
   const { columns, rows: listRows } = findTable('coverage');
-  const sourceIndex = columns.findIndex(({ name }) => name === 'source');
   const { sources } = getReportDocument(night);
-  const rows = [...listRows(night)].map((cells) => {
-    const source = sources.find(({ name }) => name === cells[sourceIndex]);
+  const rows = [...listRows(night)].map((cells, index) => {
+    const source = sources.find(({ name }) => name === night.coverage[index]?.source);
     const { claimed, received } = source?.receipt ?? {};
     return [...cells, claimed, received, source?.values.newest, source?.values.oldest, source?.problem?.message];
   });

@@ -3,7 +3,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../core/device/match-devices.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
-import type { Transition } from '../../core/facts/state.ts';
+import type { BaselineDevice, Transition } from '../../core/facts/state.ts';
 import type { ChangeKind, DifferenceKind } from '../../core/facts/vocabulary.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { readDeviceFields } from '../fields.ts';
@@ -29,12 +29,17 @@ export function listReportedDevices(night: Night): ReportedDevice[] {
   const named = [...night.changes, ...night.groups.filter(isNotable)];
   const namedKeys = new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
-  const transitions = new Map(
-    night.state.sources.flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device.transitions] as const),
+  const pasts = indexBaselines(night);
+  return chosen.map((device) => toReportedDevice(device, pasts.get(toReportedKey(device))?.transitions ?? []));
+}
+
+/** What the baselines hold of each device. */
+export function indexBaselines({ state }: Night): Map<string, BaselineDevice> {
+  return new Map(
+    state.sources.flatMap(({ name, baseline }) =>
+      (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device] as const),
     ),
   );
-  return chosen.map((device) => toReportedDevice(device, transitions.get(toReportedKey(device)) ?? []));
 }
 
 function toReportedDevice(device: JudgedDevice, transitions: readonly Transition[]) {
@@ -53,7 +58,7 @@ function toReportedDevice(device: JudgedDevice, transitions: readonly Transition
   };
 }
 
-function toReportedKey({ source, facts }: JudgedDevice): string {
+export function toReportedKey({ source, facts }: JudgedDevice): string {
   return toDeviceKey(source, facts.id);
 }
 
@@ -81,19 +86,15 @@ export function findFirstCompared({ state, slot: last }: Night): string {
   return slots.slice(-comparedNights)[0] ?? last;
 }
 
-export type TransitionReport = ReturnType<typeof listTransitions>[number];
-
 /** A device that left has no status after its last transition. */
 export function listTransitions(night: Night) {
   const first = findFirstCompared(night);
   const isCompared = (slot: string) => slot > first && slot <= night.slot;
   const pasts = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
     ...(baseline?.devices ?? []).map(({ facts, transitions }) => ({ source, facts, transitions })),
-    ...departed
-      .filter(({ leftOn }) => isCompared(leftOn))
-      .map(({ facts, transitions, leftOn: slot, status: from }) => {
-        return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
-      }),
+    ...departed.map(({ facts, transitions, leftOn: slot, status: from }) => {
+      return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
+    }),
   ]);
   return pasts
     .flatMap(({ source, facts: { id, name }, transitions }) =>

@@ -1,13 +1,7 @@
-/** A judged run → the contents of `report.json`: the document that the page and the workbook's summary show. */
-import { omitUndefined } from '../../base/omit-undefined.ts';
+/** `report.json`, and the document in it, that the page and the workbook's summary show. */
 import type { Night } from '../../core/facts/judged.ts';
 import { type Report, toBuffers } from '../report.ts';
-import { listBreakdown } from './coverage-by.ts';
-import { listReportedDevices, listTransitions, toChangeReport } from './devices.ts';
-import { buildGroupReports } from './groups.ts';
-import type { ReportDocument } from './report-document.ts';
-import { buildSourceReport } from './sources.ts';
-import { buildTrends, countOpenFor, forecastTarget, selectNotes, toFigures } from './trend.ts';
+import { buildReportDocument, type ReportDocument } from './report-document.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
 
@@ -16,38 +10,6 @@ export function getReportDocument(night: Night): ReportDocument {
   const known = documentCache.get(night) ?? buildReportDocument(night);
   documentCache.set(night, known);
   return known;
-}
-
-function buildReportDocument(night: Night): ReportDocument {
-  const trend = buildTrends(night.state.history, night.slot);
-  const { muster, agent, slot, moment, policy, operatingSystemTitles, accepted, exemptions, acknowledgements, lists } =
-    night;
-  return {
-    schema: 1,
-    kind: 'muster-report',
-    muster,
-    agent,
-    slot,
-    moment,
-    policy,
-    platformTitles: operatingSystemTitles,
-    ...omitUndefined({ accepted }),
-    coverage: night.coverage.map(toFigures),
-    coverageBy: listBreakdown(night),
-    sources: night.sources.map((source) => buildSourceReport(source, night)),
-    trend,
-    notes: selectNotes(night.notes, trend, slot),
-    ...omitUndefined({ forecast: forecastTarget(trend[0]?.nights ?? [], slot, policy.minimumCoverage) }),
-    openFor: countOpenFor(night),
-    exemptions,
-    ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
-    ...(Object.keys(lists).length === 0 ? {} : { lists }),
-    groups: buildGroupReports(night.groups),
-    changes: night.changes.map(toChangeReport),
-    ...omitUndefined({ difference: night.difference }),
-    transitions: listTransitions(night),
-    devices: listReportedDevices(night),
-  };
 }
 
 /** `report.json`: the document, with one line for each element of a list. */

@@ -55,10 +55,7 @@ function readInstrumentHistory(source: JudgedSource, night: Night) {
   const since = fingerprint === undefined ? undefined : known[lastOther + 1];
   const changed = since !== undefined && lastOther !== -1;
   const changedAt = changed ? since.moment : undefined;
-  const boundary = [changedAt, repairedAt]
-    .filter((moment) => moment !== undefined)
-    .sort()
-    .at(-1);
+  const boundary = [changedAt ?? [], repairedAt ?? []].flat().sort().at(-1);
   const use = omitUndefined({ id, fingerprint, createdAt, since: since?.slot });
   return { instrument: { ...use, changed, ...omitUndefined({ repairedAt }) }, boundary };
 }
@@ -103,21 +100,13 @@ export function readValueAge(device: JudgedDevice): number | undefined {
 
 function countAges(devices: readonly JudgedDevice[], night: Night) {
   const findAgeBound = createAgeFinder(night);
-  const [values, contacts] = [new Map<number | undefined, number>(), new Map<number | undefined, number>()];
-  const add = (counts: typeof values, time: number | undefined) => {
-    const bound = findAgeBound(time);
-    counts.set(bound, (counts.get(bound) ?? 0) + 1);
-  };
-  for (const device of devices) {
-    if (device.judgement.counted) {
-      add(values, readValueAge(device));
-      add(contacts, parseTime(device.facts.lastSeenAt));
-    }
-  }
+  const counted = devices.filter(({ judgement }) => judgement.counted);
+  const values = Map.groupBy(counted, (device) => findAgeBound(readValueAge(device)));
+  const contacts = Map.groupBy(counted, ({ facts }) => findAgeBound(parseTime(facts.lastSeenAt)));
   return [...listAgeBounds(night), undefined].map((upToDays) => ({
     ...omitUndefined({ upToDays }),
-    values: values.get(upToDays) ?? 0,
-    contacts: contacts.get(upToDays) ?? 0,
+    values: values.get(upToDays)?.length ?? 0,
+    contacts: contacts.get(upToDays)?.length ?? 0,
   }));
 }
 

@@ -22,8 +22,6 @@ export interface IntervalFigures {
 }
 
 export type Figures = ReturnType<typeof toFigures>;
-export type Forecast = NonNullable<ReturnType<typeof forecastTarget>>;
-export type OpenFor = ReturnType<typeof countOpenFor>[number];
 export type Trend = ReturnType<typeof buildTrends>[number];
 export type TrendNight = ReturnType<typeof buildTrendNight>;
 

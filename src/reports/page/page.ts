@@ -32,7 +32,7 @@ async function* renderPage(night: Night, kinds: readonly KindTexts[]): AsyncGene
   yield Buffer.from(renderHead(document).html);
   yield Buffer.from(renderBody(document, kinds).html);
   yield Buffer.from('<script type="application/gzip" id="data">');
-  yield* renderPageData(document, night, kinds);
+  yield* renderPageData(night, kinds);
   yield Buffer.from(`</script>\n<script type="module">${script}</script>\n</body>\n</html>\n`);
 }
 

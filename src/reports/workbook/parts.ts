@@ -48,10 +48,9 @@ const fonts = {
   large: '<font><b/><sz val="16"/><name val="Calibri"/></font>',
 } as const;
 
-const cellFormats = styles.map(([, format, font, isWrapped]) => {
-  const alignment = isWrapped ? '<alignment wrapText="1" vertical="top"/>' : '';
-  const attributes = `numFmtId="${format}" fontId="${Object.keys(fonts).indexOf(font)}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"`;
-  return alignment === '' ? `<xf ${attributes}/>` : `<xf ${attributes} applyAlignment="1">${alignment}</xf>`;
+const cellFormats = styles.map(([, format, font]) => {
+  const fontId = Object.keys(fonts).indexOf(font);
+  return `<xf numFmtId="${format}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
 });
 
 export const stylesXml = `${xmlDeclaration}<styleSheet xmlns="${spreadsheetNamespace}"><numFmts count="2"><numFmt numFmtId="${formats.date}" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="${formats.time}" formatCode="yyyy\\-mm\\-dd\\ hh:mm&quot; UTC&quot;"/></numFmts><fonts count="3">${Object.values(fonts).join('')}</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${styles.length}">${cellFormats.join('')}</cellXfs></styleSheet>`;

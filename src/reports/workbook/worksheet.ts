@@ -1,4 +1,5 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
+import { millisecondsPerDay } from '../../core/facts/calendar.ts';
 import { type Cell, toPrintableText } from '../cell.ts';
 import type { ColumnType } from '../table.ts';
 
@@ -11,15 +12,14 @@ export const formats = { general: 0, twoDecimals: 2, text: 49, date: 164, time: 
 
 /** In the order of `cellXfs`. A cell that names no style has the first one: text, which is most of them. */
 export const styles = [
-  ['text', formats.text, 'plain', false],
-  ['number', formats.general, 'plain', false],
-  ['head', formats.text, 'bold', false],
-  ['percent', formats.twoDecimals, 'plain', false],
-  ['date', formats.date, 'plain', false],
-  ['time', formats.time, 'plain', false],
-  ['title', formats.text, 'large', false],
-  ['sentence', formats.text, 'plain', true],
-  ['headline', formats.twoDecimals, 'large', false],
+  ['text', formats.text, 'plain'],
+  ['number', formats.general, 'plain'],
+  ['head', formats.text, 'bold'],
+  ['percent', formats.twoDecimals, 'plain'],
+  ['date', formats.date, 'plain'],
+  ['time', formats.time, 'plain'],
+  ['title', formats.text, 'large'],
+  ['headline', formats.twoDecimals, 'large'],
 ] as const;
 
 export type CellStyle = (typeof styles)[number][0];
@@ -136,7 +136,6 @@ function escapeCellText(text: string): string {
 
 /** Spreadsheets count days from the end of 1899. */
 const daysBefore1970 = 25_569;
-const millisecondsPerDay = 86_400_000;
 const minutesPerDay = 1440;
 
 /** A date as spreadsheets keep it; what is no date stays the text that it is. */

@@ -23,13 +23,12 @@ export function mountAddress(): void {
       for (const listener of listeners.values()) {
         listener(parameters);
       }
-      scrollToPlace();
     } else {
       // A place alone leaves the lists as they are.
       parameters.set('at', next.get('at') ?? '');
       writeParameter('device', undefined);
-      scrollToPlace();
     }
+    scrollToPlace();
   });
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#device="]');

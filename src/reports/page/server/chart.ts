@@ -1,7 +1,8 @@
 /**
  * The trend section: a chart for all devices and one for each platform. Each has band, line, gaps, and marks for the
- * runs that were not complete and sound. Lines are drawn in percent, and the chart shows the part that its axis has. Across, places are percent of the chart's width, so that text
- * and marks keep their size on every screen; down, they are pixels.
+ * runs that were not complete and sound. Lines are drawn in percent, and the chart shows the part that its axis has.
+ * Across, places are percent of the chart's width, so that text and marks keep their size on every screen; down, they
+ * are pixels.
  */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/facts.ts';

@@ -15,10 +15,7 @@ export function countOverdue({ devices, policy, slot }: ReportDocument): number 
   return missing.filter(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy)).length;
 }
 
-/**
- * The step that helps most of the devices that need action. An instrument that fails comes before every device: until it
- * is right, nobody knows what they have.
- */
+/** An instrument that fails comes before every device: until it is right, nobody knows what they have. */
 export function renderFirstStep(document: ReportDocument, kinds: readonly KindTexts[]): Html | undefined {
   const step = describeBrokenInstrument(document) ?? describeCommonStep(document, kinds);
   return step && html`<p class="first"><b>${texts.doFirst}</b> ${step}</p>`;

@@ -104,13 +104,12 @@ function renderChangeCounts({ sources }: ReportDocument, all: Figures): Html {
 }
 
 function formatSince({ sources }: ReportDocument): string {
-  const slots = [
-    ...new Set(sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? [])))),
-  ];
-  if (slots.length === 0) {
+  const slots = sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? [])));
+  const [slot, ...others] = new Set(slots);
+  if (slot === undefined) {
     return overviewTexts.noChanges;
   }
-  return slots.length === 1 ? fillText(overviewTexts.since, { slot: slots[0] ?? '' }) : overviewTexts.sinceBaselines;
+  return others.length === 0 ? fillText(overviewTexts.since, { slot }) : overviewTexts.sinceBaselines;
 }
 
 /** A plain sentence, with the reason when the run was not complete and sound. */
@@ -167,10 +166,8 @@ function renderSourceTable(document: ReportDocument): Html {
     {
       title: sectionTitles['needs-action'],
       kind: 'figure',
-      cell: (source) => {
-        const rows = toRows('needs-action', { source: source.name });
-        return renderRowsLink(rows, findFigures(source)?.notInstalled ?? 0);
-      },
+      cell: (source) =>
+        renderRowsLink(toRows('needs-action', { source: source.name }), findFigures(source)?.notInstalled ?? 0),
     },
     { title: texts.rows, cell: (source) => renderReceipt(source, document) },
     { title: texts.newest, cell: ({ values }) => renderTime(values.newest) },

@@ -3,12 +3,13 @@ import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
-import type { JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import type { GroupMember, JudgedDevice, Night } from '../../../core/facts/judged.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
-import type { BaselineDevice, PastCountLetter } from '../../../core/facts/state.ts';
+import type { PastCountLetter } from '../../../core/facts/state.ts';
 import { toCountLetter } from '../../../core/source/count-letter.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared } from '../../document/devices.ts';
+import { findFirstCompared, indexBaselines, toReportedKey } from '../../document/devices.ts';
+import { getReportDocument } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { createAgeFinder, createMeasurementReader, readValueAge } from '../../document/sources.ts';
@@ -33,13 +34,9 @@ export interface KindTexts {
 }
 
 /** In pieces, since the whole text would be most of the memory that a large fleet's run needs. */
-export async function* renderPageData(
-  document: ReportDocument,
-  night: Night,
-  kinds: readonly KindTexts[],
-): AsyncGenerator<Buffer> {
+export async function* renderPageData(night: Night, kinds: readonly KindTexts[]): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of gzipTexts(serializePageData(document, night, kinds), { memLevel: 9 })) {
+  for await (const piece of gzipTexts(serializePageData(night, kinds), { memLevel: 9 })) {
     const bytes = Buffer.concat([rest, piece]);
     // Three bytes are four characters.
     const whole = bytes.length - (bytes.length % 3);
@@ -49,11 +46,8 @@ export async function* renderPageData(
   yield Buffer.from(rest.toString('base64'));
 }
 
-function* serializePageData(
-  { devices, transitions: _, ...document }: ReportDocument,
-  night: Night,
-  kinds: readonly KindTexts[],
-): Generator<string> {
+function* serializePageData(night: Night, kinds: readonly KindTexts[]): Generator<string> {
+  const { devices, transitions: _, ...document } = getReportDocument(night);
   const flows = night.changes.map(({ flow }) => omitUndefined({ flow }));
   const shown = kinds.filter(({ kind }) => document.sources.some((source) => source.kind === kind));
   const rest: Omit<PageData, 'devices'> = {
@@ -66,7 +60,7 @@ function* serializePageData(
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"devices":{`;
   let separator = '';
-  for (const [key, column] of listDeviceColumns(devices, night)) {
+  for (const [key, column] of listDeviceColumns(night)) {
     yield `${separator}${JSON.stringify(key)}:${JSON.stringify(column)}`;
     separator = ',';
   }
@@ -90,13 +84,11 @@ const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
 type DerivedKey = Exclude<keyof ListedDevice, DeviceFieldKey | 'row'>;
 
 /** Each column is made when it is written. */
-function* listDeviceColumns(
-  reports: ReportDocument['devices'],
-  night: Night,
-): Generator<readonly [key: string, column: Column]> {
+function* listDeviceColumns(night: Night): Generator<readonly [key: string, column: Column]> {
+  const { devices: reports } = getReportDocument(night);
   const reportedKeys = new Set(reports.map(({ source, id }) => toDeviceKey(source, id)));
-  const { true: reported = [], false: others = [] } = Object.groupBy(night.devices, ({ source, facts }) =>
-    reportedKeys.has(toDeviceKey(source, facts.id)) ? 'true' : 'false',
+  const { true: reported = [], false: others = [] } = Object.groupBy(night.devices, (device) =>
+    reportedKeys.has(toReportedKey(device)) ? 'true' : 'false',
   );
   const devices = [...reported, ...others];
   const moment = Date.parse(night.moment);
@@ -119,7 +111,7 @@ function* listDeviceColumns(
     valueAge: () => devices.map((device) => findAge(readValueAge(device))),
     contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
     measured: () => devices.map(readMeasurement),
-    memberships: () => devices.map(({ source, facts }) => memberships.get(toDeviceKey(source, facts.id))),
+    memberships: () => devices.map((device) => memberships.get(toReportedKey(device))?.map(toMembership)),
     past: () => devices.map(readPast),
   };
   for (const [key, list] of Object.entries(derived)) {
@@ -135,30 +127,22 @@ function encodeValue(key: DeviceFieldKey, type: ColumnType, value: Cell, moment:
 }
 
 /** Lists, by device, the groups in which there is nothing to be said about it. */
-function indexMemberships({ groups }: Night): Map<string, Membership[]> {
-  const memberships = new Map<string, Membership[]>();
-  for (const member of groups) {
-    if (!isNotable(member) && member.inPicture) {
-      const { group, inPlatformGroup, verdict, why } = member;
-      const key = toDeviceKey(member.source, member.device.id);
-      const membership = { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
-      memberships.set(key, [...(memberships.get(key) ?? []), membership]);
-    }
-  }
-  return memberships;
+function indexMemberships({ groups }: Night): Map<string, GroupMember[]> {
+  const quiet = groups.filter((member) => !isNotable(member) && member.inPicture);
+  return Map.groupBy(quiet, ({ source, device }) => toDeviceKey(source, device.id));
+}
+
+function toMembership({ group, inPlatformGroup, verdict, why }: GroupMember): Membership {
+  return { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
 }
 
 /** What a device was in the compared runs. In one whose baseline did not move, it can be something else than that has. */
 function createPastReader(night: Night): (device: JudgedDevice) => ListedDevice['past'] {
   const first = findFirstCompared(night);
-  const pasts = new Map<string, BaselineDevice>();
-  for (const { name, baseline } of night.state.sources) {
-    for (const device of baseline?.devices ?? []) {
-      pasts.set(toDeviceKey(name, device.facts.id), device);
-    }
-  }
-  return ({ source, facts, judgement }) => {
-    const known = pasts.get(toDeviceKey(source, facts.id));
+  const pasts = indexBaselines(night);
+  return (device) => {
+    const { judgement } = device;
+    const known = pasts.get(toReportedKey(device));
     const was = known === undefined ? '-' : toCountLetter(known);
     const isOther = was !== toCountLetter(judgement) && judgement.unread !== 'blank';
     return selectPast([...(known?.past ?? []), ...(isOther ? [{ slot: night.slot, was }] : [])], first);

@@ -1,5 +1,4 @@
 /** The devices divided by a field, with the figures of each value, and a list for whoever answers for it. */
-import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import {
   type Division,
   type DivisionField,
@@ -17,23 +16,11 @@ import type { Page } from '../load-page-data.ts';
 import { createTable } from './list-table.ts';
 import { writeMail } from './mail.ts';
 
-const fields: readonly DivisionField[] = [
-  'source',
-  'platform',
-  'reason',
-  ...devicePlaces,
-  'model',
-  'os_version',
-  'user',
-];
-
 export function mountBreakdown(page: Page): void {
   const { coverageBy } = page.document;
   // A field that divides nothing is not offered.
-  const offered = fields.filter(
-    (field) =>
-      field === 'user' || field === 'source' || coverageBy.some((row) => row.field === field && row.value !== ''),
-  );
+  const dividing = coverageBy.filter(({ value }) => value !== '').map(({ field }) => field);
+  const offered = [...new Set<DivisionField>(['source', ...dividing, 'user'])];
   const box = createSelect(
     offered,
     offered.map((field) => titles[toDeviceField(field)]),

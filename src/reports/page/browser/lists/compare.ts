@@ -13,7 +13,7 @@ import { computeDifference, formatDifference } from '../../../../core/source/dif
 import type { TrendNight } from '../../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
-import type { DepartedDevice, ListedDevice } from '../../shared/page-data.ts';
+import type { DepartedDevice } from '../../shared/page-data.ts';
 import { type ComparedDevice, describeDifferenceList, sortChanges } from '../../shared/report-lists.ts';
 import { intervalTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
@@ -111,18 +111,9 @@ function pairMachines({ departed, devices }: Page, earlier: string, later: strin
     if (past === undefined) {
       return [];
     }
-    const now = 'row' in device ? toCountLetter(readJudgement(device)) : '-';
+    const now = 'row' in device ? toCountLetter(device) : '-';
     return [{ device, ...findPair(past, now, earlier, later) }];
   });
-}
-
-/** The fields of a row are read when they are asked for, and cannot be spread. */
-function readJudgement({ counted, status, proven }: ListedDevice) {
-  return {
-    counted: counted === true,
-    status: status === 'Installed' ? status : ('Not Installed' as const),
-    proven: proven === true,
-  };
 }
 
 function listComparedDevices(machines: readonly ComparedMachine[]): ComparedDevice[] {

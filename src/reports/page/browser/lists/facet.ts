@@ -5,7 +5,6 @@ import type { ListColumn } from '../../shared/list.ts';
 import { columnTitles, listTexts } from '../../shared/list-texts.ts';
 import { createElement } from '../dom.ts';
 
-/** A filter by one of the values that the rows have, or by one of several conditions. */
 export interface Facet<Row> {
   readonly key: string;
   readonly label: string;

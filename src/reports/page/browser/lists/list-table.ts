@@ -42,12 +42,8 @@ export class ListTable<Row> {
   constructor(label: string, onSort?: (key: string) => void, findDevice?: (row: Row) => DeviceReference) {
     this.#onSort = onSort;
     this.#findDevice = findDevice;
-    this.#table = createElement(
-      'table',
-      {},
-      createElement('thead', { 'data-title': listTexts.sort }, this.#head),
-      this.#body,
-    );
+    const head = createElement('thead', { 'data-title': listTexts.sort }, this.#head);
+    this.#table = createElement('table', {}, head, this.#body);
     const kind = findDevice === undefined ? 'scroll rows' : 'scroll rows opens';
     const attributes = { class: kind, tabindex: 0, role: 'group', 'aria-label': label };
     this.#region = createElement('div', attributes, this.#table);

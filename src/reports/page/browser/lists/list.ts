@@ -64,12 +64,9 @@ export class List<Row> {
     this.#toggles = toggles.map(({ key, label }) =>
       createButton(label, () => this.#press(key), { 'data-toggle': key }),
     );
-    this.#moreFilters = createElement(
-      'details',
-      { class: 'more', hidden: moreFacets.length === 0 },
-      createElement('summary', {}, listTexts.moreFilters),
-      createElement('div', {}, ...moreSelects.map(({ element }) => element)),
-    );
+    const summary = createElement('summary', {}, listTexts.moreFilters);
+    const more = createElement('div', {}, ...moreSelects.map(({ element }) => element));
+    this.#moreFilters = createElement('details', { class: 'more', hidden: moreFacets.length === 0 }, summary, more);
     const fill = (select: FacetSelect<Row>) => select.fill();
     selects.forEach(fill);
     this.#moreFilters.addEventListener('toggle', () => moreSelects.forEach(fill));
@@ -91,6 +88,10 @@ export class List<Row> {
 
   #createTools(filters: readonly HTMLElement[]): HTMLElement {
     const { columns, file } = this.#options;
+    const sayCopied = (isDone: boolean) => {
+      const count = formatNumber(this.#shown.length);
+      this.#status.textContent = isDone ? fillText(listTexts.copied, { count }) : listTexts.copyFailed;
+    };
     return createElement(
       'div',
       { class: 'tools' },
@@ -100,14 +101,7 @@ export class List<Row> {
       this.#moreFilters,
       this.#reset,
       createColumnChoice(columns, (visible) => this.#showColumns(visible)),
-      ...createCopyButtons(
-        file,
-        () => this.#listCells(),
-        (done) => {
-          const count = formatNumber(this.#shown.length);
-          this.#status.textContent = done ? fillText(listTexts.copied, { count }) : listTexts.copyFailed;
-        },
-      ),
+      ...createCopyButtons(file, () => this.#listCells(), sayCopied),
     );
   }
 

@@ -12,7 +12,6 @@ import type { Page } from '../load-page-data.ts';
 /** Programs for mail take some two thousand characters. */
 const longestMail = 1_800;
 
-/** It says where the complete list is, what to do, and names as many devices as fit. */
 export function writeMail(
   page: Page,
   { recipient, name, rows }: Readonly<Record<'recipient' | 'name' | 'rows', string>>,
