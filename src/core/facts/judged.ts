@@ -8,12 +8,9 @@ import type {
   DeviceFacts,
   ExemptionRow,
   Facts,
-  Finding,
-  Instrument,
   OperatingSystem,
   Problem,
-  Receipt,
-  SourceKindName,
+  SourceFacts,
   Status,
 } from './facts.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
@@ -100,9 +97,7 @@ export interface JudgedAcknowledgement extends AcknowledgementRow {
   readonly result: 'active' | 'expired' | 'unmatched' | 'invalid';
 }
 
-export interface JudgedSource {
-  readonly name: string;
-  readonly kind: SourceKindName;
+export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'receipt' | 'instrument' | 'findings'> {
   /** What reports print for the source as a whole: the operating system of its devices. */
   readonly operatingSystem: OperatingSystem;
   /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
@@ -112,9 +107,6 @@ export interface JudgedSource {
   readonly first: boolean;
   /** Why it is not complete, in a sentence. */
   readonly problem: Problem | undefined;
-  readonly receipt: Receipt;
-  readonly instrument: Instrument;
-  readonly findings: readonly Finding[];
   /** The slot of the baseline that tonight was compared with. */
   readonly baseline: string | undefined;
 }
