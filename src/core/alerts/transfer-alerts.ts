@@ -159,14 +159,11 @@ export function createDeviceFinder(night: Pick<NightAlertInput, 'sources'>): Nig
  * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
  * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer({
-  sources,
-  findMatch,
-}: Pick<NightAlertInput, 'sources' | 'findMatch'>): ReadonlySet<string> {
-  const waiting = sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
+export function findDevicesAwaitingTransfer(night: NightAlertInput): ReadonlySet<string> {
+  const waiting = night.sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
   return new Set(
     waiting.flatMap((device) => {
-      const match = findMatch(device.source, device.facts.id);
+      const match = night.findMatch(device.source, device.facts.id);
       return match?.how === 'moved' ? toDeviceKey(match.source, match.known.facts.id) : [];
     }),
   );

@@ -24,11 +24,8 @@ export interface ListingGaps {
 }
 
 /** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
-export function readListingFigures({
-  devices,
-  unread = [],
-  receipt,
-}: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
+export function readListingFigures(source: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
+  const { devices, unread = [], receipt } = source;
   const { unlisted, overview } = receipt;
   return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
