@@ -31,10 +31,7 @@ export function listTransfers(night: NightAlertInput): Transfer[] {
 }
 
 /** The record that stands for a superseded one, counted or not; undefined where its source does not say. */
-export function findSuccessor(
-  device: JudgedDevice,
-  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
-): JudgedDevice | undefined {
+export function findSuccessor(device: JudgedDevice, { findDevice }: NightAlertInput): JudgedDevice | undefined {
   let successor: JudgedDevice | undefined = device;
   // The newest of its kind may be superseded itself, by a record of another kind.
   while (successor?.judgement.excludedBecause === 'superseded') {
@@ -138,10 +135,7 @@ function close({ key, sentKey = key, kind, since, sentAs = [] }: AlertState, to:
 }
 
 /** What is said of the machine of an alert under its new key; undefined while nobody can tell whether it lacks the agent. */
-export function describeMoved(
-  { key }: AlertState,
-  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
-): AlertDetails | undefined {
+export function describeMoved({ key }: AlertState, { findDevice }: NightAlertInput): AlertDetails | undefined {
   const device = findDevice(key);
   return device?.judgement.status === 'Not Installed' ? toAlertDetails(device) : undefined;
 }

@@ -31,10 +31,6 @@ export function toActionCandidate({ source, facts, judgement }: JudgedDevice): A
 }
 
 /** From `policy.overdueAfterDays` days on; never for a device that is Installed, which has no such date. */
-export function isOverdue(
-  notInstalledSince: string | undefined,
-  slot: string,
-  { overdueAfterDays }: Pick<Policy, 'overdueAfterDays'>,
-): boolean {
+export function isOverdue(notInstalledSince: string | undefined, slot: string, { overdueAfterDays }: Policy): boolean {
   return notInstalledSince !== undefined && countDaysBetween(notInstalledSince, slot) >= overdueAfterDays;
 }

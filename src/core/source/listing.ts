@@ -67,7 +67,7 @@ interface NamedRecord {
 }
 
 /** Lists of records of all sources that concern each other. */
-interface ConcernedRecords {
+export interface ConcernedRecords {
   /** Machines that share a serial number. */
   readonly sharing: readonly (readonly NamedRecord[])[];
   /** Records of one machine that say the contrary of each other. */
