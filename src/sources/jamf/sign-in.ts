@@ -60,17 +60,12 @@ function dropUnusableLifetime(body: unknown, who: string): unknown {
 }
 
 function createJamfRefusal({ who, server }: JamfSignInOptions, refusal: ResponseBodyError | undefined): MusterError {
-  if (refusal === undefined) {
-    return new MusterError(
-      'sign-in-refused',
-      `${who} answered the API client's sign-in with something other than a token. Check the address.`,
-    );
-  }
-  const code = /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
-  return new MusterError(
-    'sign-in-refused',
-    `${who} refused the API client's sign-in (${code}). ${server.advice.refusedSignIn}`,
-  );
+  const code = refusal && /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
+  const what =
+    refusal === undefined
+      ? "answered the API client's sign-in with something other than a token. Check the address."
+      : `refused the API client's sign-in (${code}). ${server.advice.refusedSignIn}`;
+  return new MusterError('sign-in-refused', `${who} ${what}`);
 }
 
 async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<Token> {
