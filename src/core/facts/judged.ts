@@ -27,10 +27,7 @@ import type {
 } from './vocabulary.ts';
 
 /** A record of a source. */
-export interface DeviceReference {
-  readonly source: string;
-  readonly id: string;
-}
+export type DeviceReference = Readonly<Record<'source' | 'id', string>>;
 
 /** What is known of a device before its answer is judged: whether it counts, and which record stands for its machine. */
 export interface DeviceStanding {
@@ -123,9 +120,7 @@ export interface Change<Kind extends DifferenceKind = ChangeKind> {
   readonly flow: 'joined' | 'left' | 'both' | undefined;
 }
 
-export interface GroupMember {
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
+export interface GroupMember extends Pick<Change, 'source' | 'operatingSystem'> {
   readonly group: string;
   readonly device: Pick<DeviceFacts, 'id' | 'name'>;
   /** Undefined: not known. */
@@ -147,10 +142,7 @@ export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {
 /** The words of the other reports. */
 export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
 
-export interface EndedFinding {
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
-  readonly device: DeviceFacts;
+export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' | 'device'> {
   /** The date of the answer that ended it, or of the last one there was. */
   readonly answeredAt: string | undefined;
   readonly why: FindingReason;
