@@ -153,10 +153,8 @@ export function parseClassicMemberIds(root: XmlElement, who: string): readonly s
   );
   const size = readChildText(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw createUnreadableAnswerError(
-      who,
-      `a group of ${members.length} ${pluralize(members.length, 'member')} that should have ${size}`,
-    );
+    const count = `${members.length} ${pluralize(members.length, 'member')}`;
+    throw createUnreadableAnswerError(who, `a group of ${count} that should have ${size}`);
   }
   return members;
 }
