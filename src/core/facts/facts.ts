@@ -150,7 +150,11 @@ export interface Policy {
   readonly minimumCoverage?: number;
   /** Only where the settings name a list of machines that report. */
   readonly reportingWithinDays?: number;
-  readonly breaker: Readonly<Record<'maximumFleetDropPercent' | 'maximumFlipPercent' | 'minimumDevices', number>>;
+  readonly breaker: {
+    readonly maximumFleetDropPercent: number;
+    readonly maximumFlipPercent: number;
+    readonly minimumDevices: number;
+  };
 }
 
 type ExemptionCells = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
