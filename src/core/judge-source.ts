@@ -4,6 +4,7 @@ import { computeNextSourceState } from './baseline/baseline.ts';
 import { findNotInstalledSince, listShownNights, type ProvisionalIndex } from './baseline/provisional.ts';
 import { findAcknowledgement } from './device/acknowledgements.ts';
 import { type AnswerContext, hasAnswer, judgeDevice } from './device/judge-device.ts';
+import type { DeviceMatches } from './device/match-devices.ts';
 import { createSharing } from './facts/device-fields.ts';
 import type { Acknowledgement, Canary, Facts, Finding } from './facts/facts.ts';
 import type { DeviceStanding, FindMatch, JudgedDevice, JudgedSource, Judgement, Night } from './facts/judged.ts';
@@ -16,17 +17,13 @@ import { type DevicePair, listChanges, pairDevices } from './source/changes.ts';
 import { decideChangeKinds } from './source/count-letter.ts';
 import { computeCoverage } from './source/coverage.ts';
 import { compareGroups } from './source/groups.ts';
-import { findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
+import { type ConcernedRecords, findListingGaps, findMachineFindings, readListingFigures } from './source/listing.ts';
 import { explainSoundness, judgeSoundness } from './source/soundness.ts';
 import { buildAnswerContext, type SourceInput } from './source/source-input.ts';
 
 /** What the sources of a night have in common. */
-export interface NightContext {
+export interface NightContext extends Pick<DeviceMatches, 'findMatch' | 'movedAway'>, ConcernedRecords {
   readonly facts: Facts;
-  readonly findMatch: FindMatch;
-  readonly movedAway: ReadonlySet<string>;
-  readonly sharing: readonly (readonly JudgedDevice<DeviceStanding>[])[];
-  readonly contradicted: readonly (readonly JudgedDevice<DeviceStanding>[])[];
   /** The keys are folded serial numbers. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** The keys are names of sources. */
@@ -141,18 +138,15 @@ function judgeRecords(
   return records.map((record) => {
     const match = findMatch(record.source, record.facts.id);
     const shown = input.reading === 'fresh' ? listShownNights(record, match, provisional) : [];
+    const answeredOn = input.olderAnswers.get(record.facts.id) ?? input.answeredOn;
     const judgement = judgeDevice(record, answerContext, {
       notInstalledSince: findNotInstalledSince(match, shown, facts.slot),
-      answeredOn: findAnsweredOn(record, input),
+      answeredOn: record.judgement.unread === 'blank' ? undefined : answeredOn,
       wasReplacementCounted: wasReplacementCounted(record, findMatch),
       acknowledgement: findAcknowledgement(record.facts, acknowledged),
     });
     return { source: record.source, facts: record.facts, judgement: share(judgement) };
   });
-}
-
-function findAnsweredOn({ facts, judgement }: JudgedDevice<DeviceStanding>, input: SourceInput): string | undefined {
-  return judgement.unread === 'blank' ? undefined : (input.olderAnswers.get(facts.id) ?? input.answeredOn);
 }
 
 /** The record that took its place was in the count of its baseline, under the id that it has now. */

@@ -152,11 +152,8 @@ function explainNight(
     return undefined;
   }
   const before = { ...computeTotalCoverage(rows), slot };
-  return computeDifference(
-    before,
-    after,
-    judged.flatMap(({ pairs }) => pairs),
-  );
+  const pairs = judged.flatMap((result) => result.pairs);
+  return computeDifference(before, after, pairs);
 }
 
 function summarizeRun(

@@ -44,11 +44,7 @@ export interface Interviewer {
   repeatUntilAccepted<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface Acceptance {
-  readonly sha256: string;
-  readonly by: string;
-  readonly on: string;
-}
+export type Acceptance = Readonly<Record<'sha256' | 'by' | 'on', string>>;
 
 export interface InterviewContext extends Pick<ReadContext, 'clock' | 'signal' | 'slot' | 'moment'> {
   /** Turns a reference into a provider, which reads the secret only when it is used. */

@@ -87,9 +87,6 @@ export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
 }
 
 /** Kept on purpose as it is, so it asks nothing of anybody. */
-export function isCanary(
-  { facts }: JudgedDevice,
-  { canarySerialNumbers }: Pick<SourceAlertInput, 'canarySerialNumbers'>,
-): boolean {
+export function isCanary({ facts }: JudgedDevice, { canarySerialNumbers }: SourceAlertInput): boolean {
   return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }

@@ -84,7 +84,6 @@ export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>) {
   return {
     events: addTransferEvents(events, transferred, open, (alert) => describeMoved(alert, night), slot),
     alertStates: [...open.values()],
-    /** The slot of the last weekly reminders. */
     reminded: events.some(isReminder) ? slot : previous?.reminded,
   };
 }

@@ -92,11 +92,8 @@ function decideDeviceAlert({ device, match, key, input, night, alert }: DeviceAl
   }
   // Held back, not forgotten: every run looks at it until its grace ends, or until it is measured again.
   const isReported = alert !== undefined && alert.kind !== 'device.flapping';
-  if (
-    device.judgement.isBeforeRepair ||
-    isReported ||
-    (alert === undefined && isInGrace(device, facts.moment, facts))
-  ) {
+  const isNewlyEnrolled = alert === undefined && isInGrace(device, facts.moment, facts);
+  if (device.judgement.isBeforeRepair || isReported || isNewlyEnrolled) {
     return { state: 'unknown', key };
   }
   const kind = hadAgent(match) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';

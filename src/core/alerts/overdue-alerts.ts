@@ -19,11 +19,8 @@ export function decideOverdueAlert(
 ): readonly AlertCondition[] {
   const { slot, policy } = facts;
   const complete = sources.filter(({ source }) => isWhole(source.soundness));
-  const overdue = listOverdueDevices(
-    complete.flatMap(({ devices }) => devices),
-    facts,
-    reported,
-  );
+  const devices = complete.flatMap((input) => input.devices);
+  const overdue = listOverdueDevices(devices, facts, reported);
   if (overdue.length === 0) {
     const text = `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`;
     return complete.length === sources.length ? [{ state: 'resolved', key, details: { text } }] : [];

@@ -67,29 +67,24 @@ export interface AlertRun {
 /** The events of one family, in the order of its conditions; `open` is changed to what is open afterwards. */
 export function reconcile(conditions: readonly AlertCondition[], open: OpenAlerts, run: AlertRun): AlertEvent[] {
   const named = new Set(conditions.map((condition) => ('key' in condition ? condition.key : undefined)));
-  const listOthers = (prefix: string) =>
-    [...open.values()].filter(({ key }) => key.startsWith(prefix) && !named.has(key));
-  return conditions.flatMap((condition) => applyCondition(condition, listOthers, open, run));
-}
-
-function applyCondition(
-  condition: AlertCondition,
-  listOthers: (prefix: string) => readonly AlertState[],
-  open: OpenAlerts,
-  run: AlertRun,
-): AlertEvent[] {
-  switch (condition.state) {
-    case 'firing':
-      return fire(condition, open, run);
-    case 'resolved':
-      return end(open.get(condition.key), condition, open, run);
-    case 'others':
-      return listOthers(condition.prefix).flatMap((alert) => end(alert, condition.resolve(alert), open, run));
-    case 'counted':
-      return count(condition.key, open, run);
-    case 'unknown':
-      return [];
-  }
+  const apply = (condition: AlertCondition): AlertEvent[] => {
+    switch (condition.state) {
+      case 'firing':
+        return fire(condition, open, run);
+      case 'resolved':
+        return end(open.get(condition.key), condition, open, run);
+      case 'others': {
+        const { prefix, resolve } = condition;
+        const others = [...open.values()].filter(({ key }) => key.startsWith(prefix) && !named.has(key));
+        return others.flatMap((alert) => end(alert, resolve(alert), open, run));
+      }
+      case 'counted':
+        return count(condition.key, open, run);
+      case 'unknown':
+        return [];
+    }
+  };
+  return conditions.flatMap(apply);
 }
 
 /** An event if it is new, about something else than before, or repeated in this run. */

@@ -31,10 +31,7 @@ export function listTransfers(night: NightAlertInput): Transfer[] {
 }
 
 /** The record that stands for a superseded one, counted or not; undefined where its source does not say. */
-export function findSuccessor(
-  device: JudgedDevice,
-  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
-): JudgedDevice | undefined {
+export function findSuccessor(device: JudgedDevice, { findDevice }: NightAlertInput): JudgedDevice | undefined {
   let successor: JudgedDevice | undefined = device;
   // The newest of its kind may be superseded itself, by a record of another kind.
   while (successor?.judgement.excludedBecause === 'superseded') {
@@ -138,10 +135,7 @@ function close({ key, sentKey = key, kind, since, sentAs = [] }: AlertState, to:
 }
 
 /** What is said of the machine of an alert under its new key; undefined while nobody can tell whether it lacks the agent. */
-export function describeMoved(
-  { key }: AlertState,
-  { findDevice }: Pick<NightAlertInput, 'findDevice'>,
-): AlertDetails | undefined {
+export function describeMoved({ key }: AlertState, { findDevice }: NightAlertInput): AlertDetails | undefined {
   const device = findDevice(key);
   return device?.judgement.status === 'Not Installed' ? toAlertDetails(device) : undefined;
 }
@@ -159,14 +153,11 @@ export function createDeviceFinder(night: Pick<NightAlertInput, 'sources'>): Nig
  * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
  * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer({
-  sources,
-  findMatch,
-}: Pick<NightAlertInput, 'sources' | 'findMatch'>): ReadonlySet<string> {
-  const waiting = sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
+export function findDevicesAwaitingTransfer(night: NightAlertInput): ReadonlySet<string> {
+  const waiting = night.sources.flatMap(({ source, devices }) => (isWhole(source.soundness) ? [] : devices));
   return new Set(
     waiting.flatMap((device) => {
-      const match = findMatch(device.source, device.facts.id);
+      const match = night.findMatch(device.source, device.facts.id);
       return match?.how === 'moved' ? toDeviceKey(match.source, match.known.facts.id) : [];
     }),
   );

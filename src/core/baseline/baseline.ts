@@ -132,13 +132,10 @@ function listDepartedDevices(before: SourceState, baseline: Baseline, slot: stri
   const present = new Set(baseline.devices.map(({ facts }) => facts.id));
   const isAbsent = ({ facts }: BaselineDevice) => !present.has(facts.id);
   const absent = (before.baseline?.devices ?? []).filter(isAbsent);
-  const leaving = absent.map(
-    (device): DepartedDevice => ({
-      ...device,
-      past: extendPast(device.past, { slot, was: toCountLetter(device) }),
-      leftOn: slot,
-    }),
-  );
+  const leaving = absent.map((device): DepartedDevice => {
+    const past = extendPast(device.past, { slot, was: toCountLetter(device) });
+    return { ...device, past, leftOn: slot };
+  });
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
   // Those that left last: where machines are enrolled anew every day, the others would be most of what is kept.

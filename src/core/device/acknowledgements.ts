@@ -15,10 +15,7 @@ export function findAcknowledgementProblem(row: AcknowledgementRow): string | un
   if (row.by === '') {
     return 'by is empty';
   }
-  if (!isCalendarDate(row.until)) {
-    return `until is "${row.until}"; it must be a date such as 2026-12-31`;
-  }
-  return undefined;
+  return isCalendarDate(row.until) ? undefined : `until is "${row.until}"; it must be a date such as 2026-12-31`;
 }
 
 /** A row holds through the day it names. */

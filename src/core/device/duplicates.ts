@@ -121,10 +121,7 @@ export function haveLivedAtOnce(devices: readonly DeviceFacts[]): boolean {
 }
 
 /** Nobody knows when one of two was enrolled, and both were heard from lately. */
-function areHeardFromUndated(
-  devices: readonly DeviceFacts[],
-  { moment, staleAfterDays }: Pick<DuplicateContext, 'moment' | 'staleAfterDays'>,
-): boolean {
+function areHeardFromUndated(devices: readonly DeviceFacts[], { moment, staleAfterDays }: DuplicateContext): boolean {
   const heard = devices.filter((device) => !isOlderThan(parseTime(device.lastSeenAt), moment, staleAfterDays));
   return heard.length > 1 && heard.some((device) => parseTime(device.enrolledAt) === undefined);
 }

@@ -7,7 +7,7 @@ import type { RememberedExemption } from '../facts/state.ts';
 import type { ExemptionResult } from '../facts/vocabulary.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
-const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
+const exemptionMatches: readonly string[] = ['serial', 'device_id', 'device_name', 'user'];
 
 /** Names and users are easily changed on the machine itself, so such a row must say in which source. */
 const changeableMatches = new Set(['device_name', 'user']);
@@ -84,7 +84,7 @@ function toRowKey({ reason, owner }: ExemptionRow): string {
 
 /** Why a run must ignore this row, or undefined. */
 export function findExemptionProblem(row: ExemptionRow): string | undefined {
-  if (!(exemptionMatches as readonly string[]).includes(row.match)) {
+  if (!exemptionMatches.includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
   }
   if (row.value === '') {
@@ -93,16 +93,11 @@ export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (row.source === '' && changeableMatches.has(row.match)) {
     return `source is empty, which ${row.match} does not allow: it can be changed on the machine itself`;
   }
-  if (row.owner === '') {
-    return 'owner is empty';
+  const empty = (['owner', 'reason'] as const).find((field) => row[field] === '');
+  if (empty !== undefined) {
+    return `${empty} is empty`;
   }
-  if (row.reason === '') {
-    return 'reason is empty';
-  }
-  if (!isCalendarDate(row.expires)) {
-    return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
-  }
-  return undefined;
+  return isCalendarDate(row.expires) ? undefined : `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
 }
 
 /** A row holds through the day it names. One that fits several devices by something changeable exempts none. */

@@ -1,16 +1,11 @@
 /** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
 import { countDaysBetween } from '../facts/calendar.ts';
-import type { Policy, Status } from '../facts/facts.ts';
-import type { JudgedDevice } from '../facts/judged.ts';
+import type { Policy } from '../facts/facts.ts';
+import type { DeviceReference, JudgedDevice } from '../facts/judged.ts';
+import type { BaselineDevice } from '../facts/state.ts';
 import { compareCodePoints } from '../text/order.ts';
 
-interface ActionCandidate {
-  readonly source: string;
-  readonly id: string;
-  readonly status: Status;
-  readonly counted: boolean;
-  readonly notInstalledSince?: string | undefined;
-}
+type ActionCandidate = DeviceReference & Pick<BaselineDevice, 'status' | 'counted' | 'notInstalledSince'>;
 
 export function listDevicesNeedingAction<Device>(
   devices: readonly Device[],
@@ -36,10 +31,6 @@ export function toActionCandidate({ source, facts, judgement }: JudgedDevice): A
 }
 
 /** From `policy.overdueAfterDays` days on; never for a device that is Installed, which has no such date. */
-export function isOverdue(
-  notInstalledSince: string | undefined,
-  slot: string,
-  { overdueAfterDays }: Pick<Policy, 'overdueAfterDays'>,
-): boolean {
+export function isOverdue(notInstalledSince: string | undefined, slot: string, { overdueAfterDays }: Policy): boolean {
   return notInstalledSince !== undefined && countDaysBetween(notInstalledSince, slot) >= overdueAfterDays;
 }

@@ -59,16 +59,15 @@ export function foldSerialNumber(serialNumber: string): string {
 }
 
 /** The folded serial number, or undefined where it identifies no machine. */
-export function readRealSerialNumber({
-  serialNumber,
-  operatingSystem,
-}: Pick<DeviceFacts, 'serialNumber' | 'operatingSystem'>): string | undefined {
-  const folded = foldSerialNumber(serialNumber ?? '');
+export function readRealSerialNumber(
+  device: Pick<DeviceFacts, 'serialNumber' | 'operatingSystem'>,
+): string | undefined {
+  const folded = foldSerialNumber(device.serialNumber ?? '');
   const isReal =
     folded.length >= shortestSerialNumber &&
     !placeholders.has(folded) &&
     !isRun(folded) &&
-    (!operatingSystemsWithDigits.has(operatingSystem) || /\p{Nd}/u.test(folded));
+    (!operatingSystemsWithDigits.has(device.operatingSystem) || /\p{Nd}/u.test(folded));
   return isReal ? folded : undefined;
 }
 

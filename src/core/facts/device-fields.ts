@@ -15,8 +15,8 @@ const wordFields = [
   ...devicePlaces,
 ] as const;
 
-const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'] as const;
-const textFields: readonly string[] = [...wordFields, ...ownFields];
+const ownFields = ['id', 'name', 'serialNumber', 'user', 'lastSeenAt', 'reportedAt', 'enrolledAt'];
+const textFields = [...wordFields, ...ownFields];
 
 /** Above it, they are not what devices have in common. */
 const mostShared = 20_000;

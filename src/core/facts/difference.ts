@@ -2,11 +2,7 @@
 import type { ShareKind } from './vocabulary.ts';
 
 /** How far the coverage and its bounds moved, with two decimals. */
-export interface Points {
-  readonly coverage: number;
-  readonly low: number;
-  readonly high: number;
-}
+export type Points = Readonly<Record<'coverage' | 'low' | 'high', number>>;
 
 export interface Share extends Points {
   readonly kind: ShareKind;

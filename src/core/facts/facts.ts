@@ -157,14 +157,10 @@ export interface Policy {
   };
 }
 
+type ExemptionCells = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
+
 /** One row of the exemptions file, as written; judging it is the core's work. */
-export interface ExemptionRow {
-  readonly match: string;
-  readonly value: string;
-  readonly source: string;
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires: string;
+export interface ExemptionRow extends ExemptionCells {
   /**
    * Only for `user` rows where users are left out of the facts: the devices that the row meant, as
    * `[source, device id]`, found before the users were dropped.
@@ -180,13 +176,7 @@ export interface Note {
 }
 
 /** One row of the acknowledgements file, as written. */
-export interface AcknowledgementRow {
-  readonly serial: string;
-  readonly by: string;
-  readonly until: string;
-  readonly ticket: string;
-  readonly note: string;
-}
+export type AcknowledgementRow = Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>>;
 
 /** Who knows of a device, until when, and their ticket. */
 export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;

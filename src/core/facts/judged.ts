@@ -8,12 +8,9 @@ import type {
   DeviceFacts,
   ExemptionRow,
   Facts,
-  Finding,
-  Instrument,
   OperatingSystem,
   Problem,
-  Receipt,
-  SourceKindName,
+  SourceFacts,
   Status,
 } from './facts.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
@@ -30,10 +27,7 @@ import type {
 } from './vocabulary.ts';
 
 /** A record of a source. */
-export interface DeviceReference {
-  readonly source: string;
-  readonly id: string;
-}
+export type DeviceReference = Readonly<Record<'source' | 'id', string>>;
 
 /** What is known of a device before its answer is judged: whether it counts, and which record stands for its machine. */
 export interface DeviceStanding {
@@ -100,9 +94,7 @@ export interface JudgedAcknowledgement extends AcknowledgementRow {
   readonly result: 'active' | 'expired' | 'unmatched' | 'invalid';
 }
 
-export interface JudgedSource {
-  readonly name: string;
-  readonly kind: SourceKindName;
+export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'receipt' | 'instrument' | 'findings'> {
   /** What reports print for the source as a whole: the operating system of its devices. */
   readonly operatingSystem: OperatingSystem;
   /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
@@ -112,9 +104,6 @@ export interface JudgedSource {
   readonly first: boolean;
   /** Why it is not complete, in a sentence. */
   readonly problem: Problem | undefined;
-  readonly receipt: Receipt;
-  readonly instrument: Instrument;
-  readonly findings: readonly Finding[];
   /** The slot of the baseline that tonight was compared with. */
   readonly baseline: string | undefined;
 }
@@ -131,9 +120,7 @@ export interface Change<Kind extends DifferenceKind = ChangeKind> {
   readonly flow: 'joined' | 'left' | 'both' | undefined;
 }
 
-export interface GroupMember {
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
+export interface GroupMember extends Pick<Change, 'source' | 'operatingSystem'> {
   readonly group: string;
   readonly device: Pick<DeviceFacts, 'id' | 'name'>;
   /** Undefined: not known. */
@@ -155,10 +142,7 @@ export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {
 /** The words of the other reports. */
 export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
 
-export interface EndedFinding {
-  readonly source: string;
-  readonly operatingSystem: OperatingSystem;
-  readonly device: DeviceFacts;
+export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' | 'device'> {
   /** The date of the answer that ended it, or of the last one there was. */
   readonly answeredAt: string | undefined;
   readonly why: FindingReason;

@@ -32,10 +32,7 @@ type ListColumn = { [Name in ListName]: keyof (typeof listColumns)[Name] }[ListN
 export type ListRow = Readonly<Partial<Record<ListColumn, string>>>;
 
 /** As `Problem` of the other facts, which import these. */
-interface ListProblem {
-  readonly code: string;
-  readonly message: string;
-}
+type ListProblem = Readonly<Record<'code' | 'message', string>>;
 
 /** What was read of one file of a list. */
 export interface ListFile {

@@ -83,9 +83,7 @@ export interface RulesTable {
 }
 
 /** What reports print as the platform of a source as a whole. */
-export function findSourceOperatingSystem({
-  operatingSystems,
-}: Pick<SourceRules, 'operatingSystems'>): OperatingSystem {
-  const [only, ...others] = Object.keys(operatingSystems);
+export function findSourceOperatingSystem(rules: Pick<SourceRules, 'operatingSystems'>): OperatingSystem {
+  const [only, ...others] = Object.keys(rules.operatingSystems);
   return only !== undefined && others.length === 0 ? only : 'mixed';
 }

@@ -58,19 +58,9 @@ export interface BaselineDevice {
 export type BaselineFields = Omit<BaselineDevice, 'facts'>;
 
 /** No other field: what a later version may have added is not kept, since this one knows nothing of it. */
-export function selectBaselineFields({
-  status,
-  reason,
-  counted,
-  proven,
-  stale,
-  excludedBecause,
-  notInstalledSince,
-  answeredOn,
-  movedFrom,
-  past,
-  transitions,
-}: BaselineFields): BaselineFields {
+export function selectBaselineFields(device: BaselineFields): BaselineFields {
+  const { status, reason, counted, proven, stale, transitions } = device;
+  const { excludedBecause, notInstalledSince, answeredOn, movedFrom, past } = device;
   return {
     status,
     reason,

@@ -58,7 +58,7 @@ function toChange<Kind extends DifferenceKind>(source: string, kind: Kind, pair:
   const { device: now, match } = pair;
   const before = match?.known;
   const device = now?.facts ?? before?.facts;
-  const reason = chooseChangeReason(kind, now, before);
+  const reason = findExclusion(kind, now, before) ?? now?.judgement.reason ?? before?.reason;
   if (device === undefined || reason === undefined) {
     return [];
   }
@@ -97,16 +97,9 @@ const flows: Readonly<Partial<Record<DifferenceKind, Change['flow']>>> = {
 };
 
 /** A device that left or entered the count has the reason why it is, or was, not counted. */
-function chooseChangeReason(
-  kind: DifferenceKind,
-  device: JudgedDevice | undefined,
-  before: BaselineDevice | undefined,
-): Change['reason'] | undefined {
+function findExclusion(kind: DifferenceKind, now: JudgedDevice | undefined, before: BaselineDevice | undefined) {
   if (kind === 'excluded') {
-    return device?.judgement.excludedBecause ?? device?.judgement.reason;
+    return now?.judgement.excludedBecause;
   }
-  if (kind === 'included') {
-    return before?.excludedBecause ?? device?.judgement.reason;
-  }
-  return device?.judgement.reason ?? before?.reason;
+  return kind === 'included' ? before?.excludedBecause : undefined;
 }

@@ -1,13 +1,8 @@
 /** What a device is in a run, and what it was in an earlier one: the letters that any two runs are compared by. */
-import type { Status } from '../facts/facts.ts';
-import type { CountLetter, PastCountLetter } from '../facts/state.ts';
+import type { BaselineDevice, CountLetter, PastCountLetter } from '../facts/state.ts';
 import type { ChangeKind, DifferenceKind, ShareKind } from '../facts/vocabulary.ts';
 
-interface CountLetterFields {
-  readonly counted: boolean;
-  readonly status: Status;
-  readonly proven?: boolean | undefined;
-}
+type CountLetterFields = Pick<BaselineDevice, 'counted' | 'status' | 'proven'>;
 
 export function toCountLetter({ counted, status, proven }: CountLetterFields): CountLetter {
   if (!counted) {

@@ -93,12 +93,8 @@ export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
   };
 }
 
-export interface CoverageInterval {
-  /** Percent with two decimals; empty when nothing is counted. */
-  readonly coverage: string;
-  readonly low: string;
-  readonly high: string;
-}
+/** Percent with two decimals; empty when nothing is counted. */
+export type CoverageInterval = Readonly<Record<'coverage' | 'low' | 'high', string>>;
 
 /** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
 export function computeInterval(

@@ -11,12 +11,8 @@ import { isWhole } from '../facts/vocabulary.ts';
 import { isSameSource } from './source-input.ts';
 
 /** Not Installed and counted, or exempted by a person. */
-export function hasFinding({
-  status,
-  counted,
-  excludedBecause,
-}: Pick<BaselineFields, 'status' | 'counted' | 'excludedBecause'>): boolean {
-  return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
+export function hasFinding(device: Pick<BaselineFields, 'status' | 'counted' | 'excludedBecause'>): boolean {
+  return device.status === 'Not Installed' && (device.counted || device.excludedBecause === 'exempt');
 }
 
 /** Findings of retracted runs stay open while their sources have not answered completely. */

@@ -24,11 +24,8 @@ export interface ListingGaps {
 }
 
 /** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
-export function readListingFigures({
-  devices,
-  unread = [],
-  receipt,
-}: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
+export function readListingFigures(source: Pick<SourceFacts, 'devices' | 'unread' | 'receipt'>): ListingFigures {
+  const { devices, unread = [], receipt } = source;
   const { unlisted, overview } = receipt;
   return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
@@ -70,7 +67,7 @@ interface NamedRecord {
 }
 
 /** Lists of records of all sources that concern each other. */
-interface ConcernedRecords {
+export interface ConcernedRecords {
   /** Machines that share a serial number. */
   readonly sharing: readonly (readonly NamedRecord[])[];
   /** Records of one machine that say the contrary of each other. */

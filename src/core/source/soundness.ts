@@ -35,20 +35,17 @@ export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: b
 }
 
 export function explainSoundness(input: SourceInput, soundness: Soundness, doubts: Doubts): Problem | undefined {
-  switch (soundness) {
-    case 'missing':
-    case 'carried':
-      return input.source.problem;
-    case 'untrusted':
-      return explainUntrusted(input, doubts);
-    case 'suspect':
-      return explainSuspect(input, doubts);
-    case 'partial':
-      return explainPartial(input);
-    case 'complete':
-      return undefined;
-  }
+  return explanations[soundness](input, doubts);
 }
+
+const explanations: Readonly<Record<Soundness, (input: SourceInput, doubts: Doubts) => Problem | undefined>> = {
+  missing: ({ source }) => source.problem,
+  carried: ({ source }) => source.problem,
+  untrusted: explainUntrusted,
+  suspect: explainSuspect,
+  partial: explainPartial,
+  complete: () => undefined,
+};
 
 function explainPartial({ source: { devices }, unread }: SourceInput): Problem {
   const listed = devices.length + unread.size;

@@ -5,11 +5,7 @@ import type { Check } from './check.ts';
 import { judgeAttestation } from './statements.ts';
 import { pass, quoteText, reportNotChecked } from './verdicts.ts';
 
-interface Place {
-  readonly setting: string;
-  readonly set: string;
-  readonly documented: string;
-}
+type Place = Readonly<Record<'setting' | 'set' | 'documented', string>>;
 
 /** Whoever reads the report should not have to compare the settings with the document. */
 export function createPlacesCheck(

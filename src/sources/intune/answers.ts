@@ -40,10 +40,8 @@ export async function readAppReports(
     return apps.length === 1 ? report.rows : report.rows.map((row) => ({ ...row, app: id }));
   });
   const proofs = reports.map(({ proof }) => proof);
-  Object.assign(
-    reading.receipt,
-    omitUndefined({ answersProof: proofsWeakestFirst.find((proof) => proofs.includes(proof)) }),
-  );
+  const answersProof = proofsWeakestFirst.find((proof) => proofs.includes(proof));
+  Object.assign(reading.receipt, omitUndefined({ answersProof }));
   if (rows.length > 0 || remembered === 0) {
     return rows;
   }

@@ -33,10 +33,11 @@ export class DeviceList {
   /** The service's own count. */
   claimed: number | undefined;
   lastId: string | undefined;
+  /** Keys are folded ids. */
+  readonly devices = new Map<string, ListedDevice>();
   readonly #who: string;
   readonly #pages: AsyncGenerator<GraphPage>;
   readonly #shareWords = createWordSharing();
-  readonly #devices = new Map<string, ListedDevice>();
   readonly #onPage: () => void;
   readonly #known: DevicesById;
   #isFirst = true;
@@ -46,11 +47,6 @@ export class DeviceList {
     this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), triesOfPage);
     this.#onPage = onPage;
     this.#known = known;
-  }
-
-  /** Keys are folded ids. */
-  get devices(): DevicesById {
-    return this.#devices;
   }
 
   /** Does nothing where the list has ended. */
@@ -74,7 +70,7 @@ export class DeviceList {
 
   #add(id: string, facts: ListedDevice['facts']): void {
     const key = foldDeviceId(id);
-    if (this.#devices.has(key)) {
+    if (this.devices.has(key)) {
       throw new MusterError(
         'paging-broken',
         `${this.#who} listed the same device twice, so another may be missing: ${devicesPath}. Run again later, when the tenant changes less.`,
@@ -82,7 +78,7 @@ export class DeviceList {
     }
     const same = this.#known.get(key);
     // Its own id as the key too, so that the text is in memory once.
-    this.#devices.set(same === undefined ? key : foldDeviceId(same.id), same ?? { id, ...omitUndefined({ facts }) });
+    this.devices.set(same === undefined ? key : foldDeviceId(same.id), same ?? { id, ...omitUndefined({ facts }) });
     this.lastId = id;
   }
 }

@@ -114,15 +114,8 @@ function formatDetail(row: ReportRow): string | undefined {
   const error = readNonZero(row.errorCode);
   const hexadecimal = readNonZero(row.hexErrorCode);
   const stateDetail = readNonZero(row.stateDetail);
-  const parts: string[] = [];
-  if (error !== undefined) {
-    parts.push(`error ${error}${hexadecimal === undefined ? '' : ` (${hexadecimal})`}`);
-  } else if (hexadecimal !== undefined) {
-    parts.push(`error ${hexadecimal}`);
-  }
-  if (stateDetail !== undefined) {
-    parts.push(`state detail ${stateDetail}`);
-  }
+  const code = error && hexadecimal ? `${error} (${hexadecimal})` : (error ?? hexadecimal);
+  const parts = [code && `error ${code}`, stateDetail && `state detail ${stateDetail}`].filter(Boolean);
   return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 

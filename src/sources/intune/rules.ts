@@ -6,7 +6,6 @@
 import type { NextSteps, SourceRules, Verdict } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
 
-/** What to do next about a device, by reason. */
 const byReason = {
   reported:
     'Intune looked and did not find the agent. Check that the device or its user is in an assigned group, and install it from the Company Portal.',

@@ -4,33 +4,27 @@
  */
 import { type ClientAuth, ClientSecretPost, type ResponseBodyError } from 'oauth4webapi';
 import { MusterError } from '../../base/errors.ts';
-import type { HttpClient } from '../../http/client.ts';
-import type { Clock } from '../../http/clock.ts';
 import { readList, readRecord } from '../reading/fields.ts';
-import { type ClientIdentity, requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
+import {
+  type ClientIdentity,
+  requestClientToken,
+  type SignInContext,
+  type Token,
+  TokenCredential,
+} from '../reading/token.ts';
 import { createCertificateProof } from './certificate.ts';
 import type { IntuneAuth, IntuneSettings } from './settings.ts';
-
-interface EntraSignInOptions {
-  readonly who: string;
-  readonly client: HttpClient;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 type EntraSettings = Pick<IntuneSettings, 'auth' | 'tenantId' | 'endpoints'>;
 
 /** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
 const assumedLifetimeSeconds = 300;
 
-export function createEntraCredential(settings: EntraSettings, options: EntraSignInOptions): TokenCredential {
+export function createEntraCredential(settings: EntraSettings, options: SignInContext): TokenCredential {
   return new TokenCredential(options.who, options.clock, () => requestEntraToken(settings, options));
 }
 
-async function requestEntraToken(
-  { auth, tenantId, endpoints }: EntraSettings,
-  options: EntraSignInOptions,
-): Promise<Token> {
+async function requestEntraToken({ auth, tenantId, endpoints }: EntraSettings, options: SignInContext): Promise<Token> {
   const { who, clock } = options;
   const { origin } = new URL(endpoints.login);
   const endpoint = `${origin}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
@@ -49,11 +43,9 @@ async function requestEntraToken(
   };
 }
 
-interface ProofContext {
+interface ProofContext extends Pick<SignInContext, 'who' | 'clock'> {
   /** The token endpoint, the only one that accepts an assertion signed by Muster. */
   readonly audience: string;
-  readonly who: string;
-  readonly clock: Clock;
 }
 
 /** The three ways to authenticate at Entra: a secret, a certificate, or a token that another cloud signs. */

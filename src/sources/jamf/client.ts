@@ -89,6 +89,11 @@ export class JamfClient {
     );
   }
 
+  /** One object of such a list, by its id. */
+  classicEntry<T>({ path, permission, item }: ClassicList, id: string, read: (root: XmlElement) => T): Promise<T> {
+    return this.xml({ path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item }, read);
+  }
+
   /** Every row of a paged list. */
   async entries<T>(request: JamfRequest, read: (entry: unknown) => T): Promise<readonly T[]> {
     const readPage = (page: number, size: number, tries?: number) => {

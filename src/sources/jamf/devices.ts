@@ -21,11 +21,6 @@ export interface WalkObserver {
   readonly onDenial: () => Promise<void>;
 }
 
-interface Paces {
-  readonly rows: Pace;
-  readonly ids: Pace;
-}
-
 /** The first walk, and five over the ids. */
 const maximumWalks = 6;
 
@@ -38,7 +33,7 @@ export interface EveryRow {
 /** `walksTwice`: also where nothing changed, as devices of any id come to a site and leave it. */
 export async function readEveryRow(
   inventory: Inventory,
-  paces: Paces,
+  paces: Readonly<Record<'rows' | 'ids', Pace>>,
   observer: WalkObserver,
   { walksTwice = false } = {},
 ): Promise<EveryRow> {

@@ -9,8 +9,9 @@ import { attempt, callFirstSupported } from '../reading/attempt.ts';
 import { readId, readRecord } from '../reading/fields.ts';
 import type { Recorder } from '../reading/progress.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
-import { type JamfClient, toJamfReadFailure } from './client.ts';
+import { type ClassicList, type JamfClient, toJamfReadFailure } from './client.ts';
 import { parseApiGroup, parseClassicGroup } from './deployment/parse.ts';
+import type { JamfSettings } from './settings.ts';
 
 export interface ListedGroup {
   readonly id: string;
@@ -18,10 +19,7 @@ export interface ListedGroup {
   readonly smart: boolean;
 }
 
-interface GroupNames {
-  readonly installed: string;
-  readonly notInstalled: string;
-}
+type GroupNames = NonNullable<JamfSettings['groups']>;
 
 export const groupPermission = 'Read Smart Computer Groups';
 const permission = groupPermission;
@@ -35,7 +33,6 @@ function listWantedGroups(names: GroupNames) {
 
 type WantedGroup = ReturnType<typeof listWantedGroups>[number];
 
-/** The groups of a server before they are read. */
 export function createUnreadGroups(names: GroupNames): GroupFacts[] {
   return listWantedGroups(names).map(({ holds, name }) => ({ holds, name, problem: 'The group was not read.' }));
 }
@@ -92,7 +89,7 @@ export async function readCriteria(
   const { value, failure } = await attempt(signal, () =>
     readNewest(
       (path) => jamf.json({ path: `${path}/smart-groups/${encodeURIComponent(id)}`, permission }, parseApiGroup),
-      () => readClassicGroup(jamf, id, parseClassicGroup),
+      () => jamf.classicEntry(classicGroups, id, parseClassicGroup),
     ),
   );
   return failure === undefined ? { is: 'one', value } : toJamfReadFailure(failure, permission);
@@ -104,11 +101,12 @@ function readNewest<T>(readFromApi: (path: string) => Promise<T>, readFromClassi
   return callFirstSupported([...versions, readFromClassic]);
 }
 
-const classicPath = '/JSSResource/computergroups';
-
-function readClassicGroup<T>(jamf: JamfClient, id: string, read: (root: XmlElement) => T): Promise<T> {
-  return jamf.xml({ path: `${classicPath}/id/${encodeURIComponent(id)}`, permission, root: 'computer_group' }, read);
-}
+const classicGroups: ClassicList = {
+  path: '/JSSResource/computergroups',
+  list: 'computer_groups',
+  item: 'computer_group',
+  permission,
+};
 
 export function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
   return readNewest<readonly ListedGroup[]>(
@@ -118,11 +116,9 @@ export function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
         return { id: readId(id) ?? '', name, smart: true };
       }),
     async () => {
-      const resource = { path: classicPath, permission, list: 'computer_groups', item: 'computer_group' };
-      const entries = await jamf.classicEntries(resource);
-      return entries.map(({ id, name, element }) => ({
-        id,
-        name,
+      const entries = await jamf.classicEntries(classicGroups);
+      return entries.map(({ element, ...named }) => ({
+        ...named,
         smart: readChildText(element, 'is_smart') === 'true',
       }));
     },
@@ -136,7 +132,7 @@ export async function readGroupMembers(jamf: JamfClient, id: string): Promise<re
       jamf.json({ path: `${path}/smart-group-membership/${encodeURIComponent(id)}`, permission }, (body) =>
         parseMemberIds(body, jamf.who),
       ),
-    () => readClassicGroup(jamf, id, (root) => parseClassicMemberIds(root, jamf.who)),
+    () => jamf.classicEntry(classicGroups, id, (root) => parseClassicMemberIds(root, jamf.who)),
   );
   // The order is by code point: digits sort the same way by code unit.
   return [...new Set(members)].toSorted();
@@ -157,10 +153,8 @@ export function parseClassicMemberIds(root: XmlElement, who: string): readonly s
   );
   const size = readChildText(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw createUnreadableAnswerError(
-      who,
-      `a group of ${members.length} ${pluralize(members.length, 'member')} that should have ${size}`,
-    );
+    const count = `${members.length} ${pluralize(members.length, 'member')}`;
+    throw createUnreadableAnswerError(who, `a group of ${count} that should have ${size}`);
   }
   return members;
 }

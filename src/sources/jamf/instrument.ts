@@ -22,17 +22,15 @@ export interface AttributeDefinition extends AttributeFacts {
 
 const permission = 'Read Computer Extension Attributes';
 
-interface AttributeQuery {
-  readonly jamf: JamfClient;
-  readonly name: string;
-  /** Only to explain that the attribute has another name now. */
-  readonly rememberedId: string | undefined;
-}
-
-/** The definition with exactly that name, or undefined where the permission is missing. The checks learn of it in any case. */
+/**
+ * The definition with exactly that name, or undefined where the permission is missing. The checks learn of it in any case.
+ * `rememberedId` only explains that the attribute has another name now.
+ */
 export async function readAttribute(
-  { jamf, name, rememberedId }: AttributeQuery,
+  jamf: JamfClient,
+  name: string,
   record: Recorder<JamfReading>,
+  rememberedId?: string,
 ): Promise<AttributeDefinition | undefined> {
   let nameError: MusterError;
   try {
@@ -78,12 +76,9 @@ export function listAttributes(jamf: JamfClient): Promise<readonly ListedAttribu
         return { ...definition, read: async () => definition };
       }),
     async () => {
-      const { path, item } = classicAttributes;
       const all = await jamf.classicEntries(classicAttributes);
-      return all.map(({ id, name }) => {
-        const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission, root: item };
-        return { id, name, read: () => jamf.xml(request, parseClassicAttribute) };
-      });
+      const read = (id: string) => jamf.classicEntry(classicAttributes, id, parseClassicAttribute);
+      return all.map(({ id, name }) => ({ id, name, read: () => read(id) }));
     },
   ]);
 }

@@ -2,7 +2,6 @@
 import type { NextSteps, SourceRules } from '../../core/facts/rules.ts';
 import type { Reason } from '../../core/facts/vocabulary.ts';
 
-/** What to do next about a device, by reason. */
 const byReason = {
   reported:
     'The inventory script ran and did not find the agent. Check that the deployment policy is scoped to this computer and look at its log; then update the inventory (sudo jamf recon).',

@@ -23,10 +23,7 @@ export function toJamfAuth(
     : { clientId: secret(auth.clientId), clientSecret: secret(auth.clientSecret) };
 }
 
-export interface JamfGateway {
-  readonly endpoint: string;
-  readonly environmentId: string;
-}
+export type JamfGateway = Readonly<Record<'endpoint' | 'environmentId', string>>;
 
 export interface JamfSettings {
   readonly name: string;

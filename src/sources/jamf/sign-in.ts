@@ -2,22 +2,16 @@
 import { ClientSecretPost, type ResponseBodyError } from 'oauth4webapi';
 import { MusterError } from '../../base/errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
-import type { HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { withCurrentSecret } from '../../http/secrets.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readRecord, readTime } from '../reading/fields.ts';
-import { requestClientToken, type Token, TokenCredential } from '../reading/token.ts';
+import { requestClientToken, type SignInContext, type Token, TokenCredential } from '../reading/token.ts';
 import type { JamfServer } from './server.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 
-interface JamfSignInOptions {
-  /** A client without a credential. */
-  readonly client: HttpClient;
+interface JamfSignInOptions extends SignInContext {
   readonly server: JamfServer;
-  readonly who: string;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options: JamfSignInOptions): TokenCredential {
@@ -66,17 +60,12 @@ function dropUnusableLifetime(body: unknown, who: string): unknown {
 }
 
 function createJamfRefusal({ who, server }: JamfSignInOptions, refusal: ResponseBodyError | undefined): MusterError {
-  if (refusal === undefined) {
-    return new MusterError(
-      'sign-in-refused',
-      `${who} answered the API client's sign-in with something other than a token. Check the address.`,
-    );
-  }
-  const code = /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
-  return new MusterError(
-    'sign-in-refused',
-    `${who} refused the API client's sign-in (${code}). ${server.advice.refusedSignIn}`,
-  );
+  const code = refusal && /^[a-z_]{3,40}$/.test(refusal.error) ? refusal.error : 'no known reason';
+  const what =
+    refusal === undefined
+      ? "answered the API client's sign-in with something other than a token. Check the address."
+      : `refused the API client's sign-in (${code}). ${server.advice.refusedSignIn}`;
+  return new MusterError('sign-in-refused', `${who} ${what}`);
 }
 
 async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<Token> {

@@ -5,7 +5,7 @@ import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../deployment/checks/jamf/reading.ts';
 import type { ReadFailure } from '../../deployment/checks/verdicts.ts';
 import { Pace } from '../reading/pace.ts';
-import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
+import { createProgress, createRecorder, type ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { type Account, isUnread, readAccount, refuseHiddenSite } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
@@ -55,7 +55,7 @@ async function readJamf(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  const progress = new ReadingProgress(context, reading);
+  const progress = createProgress(context, reading);
   const { jamf, credential } = connectJamf(settings, options, context, progress.onRetry);
   const optional = jamf.optional();
 
@@ -111,9 +111,8 @@ async function readOthers({ optional, settings: { deployment }, context, record 
 
 /** Undefined where the account may not read it. */
 async function readDefinition({ jamf, settings, context, reading, record }: JamfRun) {
-  const { remembered } = context;
-  const query = { jamf, name: settings.extensionAttribute, rememberedId: remembered.instrument?.id };
-  const definition = await readAttribute(query, record);
+  const { instrument: remembered } = context.remembered;
+  const definition = await readAttribute(jamf, settings.extensionAttribute, record, remembered?.id);
   if (definition) {
     reading.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
   }

@@ -79,11 +79,16 @@ export interface ClientIdentity {
   readonly presented: string;
 }
 
-export interface ClientCredentialsRequest {
+/** Who asks for a token, and by which client. */
+export interface SignInContext {
   readonly who: string;
-  /** A client without a credential. */
+  /** It has no credential. */
   readonly client: HttpClient;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
+}
+
+export interface ClientCredentialsRequest extends Omit<SignInContext, 'clock'> {
   readonly issuer: string;
   /** Addresses of the token endpoint, the newest first. */
   readonly endpoints: readonly string[];

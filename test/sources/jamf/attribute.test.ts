@@ -50,7 +50,7 @@ const classic = (...entries: string[]): Routes => ({
 
 async function read(routes: Routes, rememberedId?: string, record: Recorder<JamfReading> = () => undefined) {
   const { jamf } = await jamfWith(routes);
-  return readAttribute({ jamf, name: 'Agent Status', rememberedId }, record);
+  return readAttribute(jamf, 'Agent Status', record, rememberedId);
 }
 
 describe('the definition', () => {

@@ -25,12 +25,8 @@ const prerequisites = createPrerequisiteChecks<IntuneReading>({
     ({ assignments }) => !('is' in assignments) && assignments.some(({ target }) => target === meantTargets.group.type),
   ),
   'device-enrolled': ({ devices = 0 }) => (devices > 0 ? 'the tenant lists enrolled devices' : undefined),
-  'api-key': proveByApp('-ApiKey of the install command is set', ({ installCommand: command }) =>
-    hasParameterValue(command, '-ApiKey'),
-  ),
-  'circle-id': proveByApp('-circleid of the install command is set', ({ installCommand: command }) =>
-    hasParameterValue(command, '-circleid'),
-  ),
+  'api-key': proveByParameter('-ApiKey'),
+  'circle-id': proveByParameter('-circleid'),
   'install-script': proveByApp(
     'the app was packaged around it',
     ({ setupFile }) => setupFile.toLowerCase() === windows.script.toLowerCase(),
@@ -65,4 +61,8 @@ export const intuneChecks: readonly Check<IntuneReading>[] = [
 
 function proveByApp(proof: string, proves: (app: AppFacts) => boolean) {
   return ({ apps }: IntuneReading) => (apps !== undefined && !('is' in apps) && apps.some(proves) ? proof : undefined);
+}
+
+function proveByParameter(name: string) {
+  return proveByApp(`${name} of the install command is set`, (app) => hasParameterValue(app.installCommand, name));
 }

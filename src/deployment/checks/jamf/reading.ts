@@ -39,11 +39,7 @@ export interface SmartGroupFacts {
   readonly criteria: readonly Criterion[];
 }
 
-export interface Criterion {
-  readonly name: string;
-  readonly searchType: string;
-  readonly value: string;
-}
+export type Criterion = Readonly<Record<'name' | 'searchType' | 'value', string>>;
 
 export interface PolicyFacts {
   readonly enabled: boolean;

@@ -76,7 +76,7 @@ function listTargetComputers(
 }
 
 /** Only these name computers; who uses a computer, or where it is, changes. */
-function isComputerList({ type }: ScopeEntry): boolean {
+export function isComputerList({ type }: ScopeEntry): boolean {
   return type === 'computer' || type === 'computer_group';
 }
 

@@ -5,11 +5,11 @@
 
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import type { JamfReading, PolicyFacts, ProfileFacts, ScriptFacts } from '../../../deployment/checks/jamf/reading.ts';
-import type { ScopeEntry, ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
+import { isComputerList, type ScopeEntry, type ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
 import { findByName, type LookupResult, type ReadFailure } from '../../../deployment/checks/verdicts.ts';
 import type { DeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { callFirstSupported, hasCode } from '../../reading/attempt.ts';
-import { readList, readRecord } from '../../reading/fields.ts';
+import { readRecord, readRecords } from '../../reading/fields.ts';
 import type { Recorder } from '../../reading/progress.ts';
 import type { XmlElement } from '../classic.ts';
 import { type ClassicList, type JamfClient, toJamfReadFailure } from '../client.ts';
@@ -65,7 +65,8 @@ export async function readDeployment(
     if (name !== undefined) {
       const found = await reader.find<PolicyFacts | ProfileFacts>(resource, name);
       record({ [part]: found });
-      if (found.is === 'one' && excludesComputers(found.value.scope)) {
+      // Only then do the members of groups matter.
+      if (found.is === 'one' && found.value.scope.exclusions.some(isComputerList)) {
         excluding.push([part, found.value]);
       }
     }
@@ -77,11 +78,6 @@ export async function readDeployment(
   for (const [part, object] of excluding) {
     record({ [part]: { is: 'one', value: { ...object, scope: await reader.addMembers(object.scope) } } });
   }
-}
-
-/** Only then do the members of groups matter. */
-function excludesComputers({ exclusions }: ScopeFacts): boolean {
-  return exclusions.some(({ type }) => type === 'computer' || type === 'computer_group');
 }
 
 class DeploymentReader {
@@ -134,15 +130,12 @@ class DeploymentReader {
 
   /** Finds the exact name in the list: a request by name returns any one of several objects. */
   async #readByName<T>(resource: ClassicResource<T>, name: string): Promise<LookupResult<T>> {
-    const { path, permission, item, read } = resource;
     const all = this.#lists.get(resource) ?? this.#jamf.classicEntries(resource);
     this.#lists.set(resource, all);
     const found = findByName(await all, name);
-    if (found.is !== 'one') {
-      return found;
-    }
-    const request = { path: `${path}/id/${encodeURIComponent(found.value.id)}`, permission, root: item };
-    return { is: 'one', value: await this.#jamf.xml(request, read) };
+    return found.is === 'one'
+      ? { is: 'one', value: await this.#jamf.classicEntry(resource, found.value.id, resource.read) }
+      : found;
   }
 
   async #readScriptFromApi(name: string): Promise<LookupResult<ScriptFacts>> {
@@ -151,11 +144,8 @@ class DeploymentReader {
     const request = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
     // The filter ignores case and treats a star as a wildcard.
     const found = await this.#jamf.json(request, (body) => {
-      const entries = readList(readRecord(body)?.results).map((entry) => readRecord(entry) ?? {});
-      return findByName(
-        entries.map((entry) => ({ name: entry.name, entry })),
-        name,
-      );
+      const named = readRecords(readRecord(body)?.results).map((entry) => ({ name: entry.name, entry }));
+      return findByName(named, name);
     });
     return found.is === 'one' ? { is: 'one', value: parseApiScript(found.value.entry) } : found;
   }

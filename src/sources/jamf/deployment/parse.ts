@@ -3,7 +3,6 @@
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import type {
   PolicyFacts,
-  PolicyScript,
   ProfileFacts,
   ScriptFacts,
   SmartGroupFacts,
@@ -18,14 +17,10 @@ export function parsePolicy(root: XmlElement): PolicyFacts {
     scope: parseScope(findChild(root, 'scope')),
     // The web page calls it "Update Inventory".
     updatesInventory: readChildText(findChild(root, 'maintenance'), 'recon') === 'true',
-    scripts: listChildren(findChild(root, 'scripts'), 'script').map(parsePolicyScript),
-  };
-}
-
-function parsePolicyScript(element: XmlElement): PolicyScript {
-  return {
-    name: readChildText(element, 'name') ?? '',
-    parameters: readParameters((number) => readChildText(element, `parameter${number}`)),
+    scripts: listChildren(findChild(root, 'scripts'), 'script').map((script) => ({
+      name: readChildText(script, 'name') ?? '',
+      parameters: readParameters((number) => readChildText(script, `parameter${number}`)),
+    })),
   };
 }
 

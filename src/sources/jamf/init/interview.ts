@@ -81,7 +81,7 @@ async function identifyScript(
   jamf: JamfClient,
   name: string,
 ): Promise<{ readonly agentFile?: { readonly agentFile: string }; readonly accepted: Acceptance | undefined }> {
-  const definition = await readAttribute({ jamf, name, rememberedId: undefined }, () => undefined);
+  const definition = await readAttribute(jamf, name, () => undefined);
   if (definition === undefined) {
     interviewer.tell('The privilege "Read Computer Extension Attributes" is missing: grant it, or nothing is proven.');
     return { accepted: undefined };
