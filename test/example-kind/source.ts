@@ -11,7 +11,7 @@ import { HttpClient } from '../../src/http/client.ts';
 import type { SecretProvider } from '../../src/http/secrets.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { attempt, readConsistently } from '../../src/sources/reading/attempt.ts';
-import { createProgress, createRecorder, type ReadingProgress } from '../../src/sources/reading/progress.ts';
+import { createRecorder, ReadingProgress } from '../../src/sources/reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FleetReading, fleetChecks } from './checks.ts';
 import { type Host, parseCount, parseHosts, parsePolicies } from './parse.ts';
@@ -48,7 +48,7 @@ async function readFleet(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  const progress = createProgress(context, reading);
+  const progress = new ReadingProgress(context, reading);
   const who = `Fleet "${name}"`;
   const { clock, signal, deadline, patience, slot, moment } = context;
   const credential = { header: async (refused?: string) => `Bearer ${await token(refused !== undefined)}` };

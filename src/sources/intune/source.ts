@@ -7,7 +7,7 @@ import { hasRightRule } from '../../deployment/checks/intune/app.ts';
 import { listAssignmentGroups } from '../../deployment/checks/intune/assignments.ts';
 import { intuneChecks } from '../../deployment/checks/intune/checks.ts';
 import type { IntuneReading } from '../../deployment/checks/intune/reading.ts';
-import { createProgress, createRecorder, type Recorder } from '../reading/progress.ts';
+import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { addAnswers, findFilters, readAppReports } from './answers.ts';
 import { type AppDefinition, readApps } from './apps.ts';
@@ -49,7 +49,7 @@ async function readIntune(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  const progress = createProgress(context, reading);
+  const progress = new ReadingProgress(context, reading);
   // When the devices or the reports fail, the other requests stop.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);

@@ -5,7 +5,7 @@ import { jamfChecks } from '../../deployment/checks/jamf/checks.ts';
 import type { JamfReading } from '../../deployment/checks/jamf/reading.ts';
 import type { ReadFailure } from '../../deployment/checks/verdicts.ts';
 import { Pace } from '../reading/pace.ts';
-import { createProgress, createRecorder, type ReadingProgress, type Recorder } from '../reading/progress.ts';
+import { createRecorder, ReadingProgress, type Recorder } from '../reading/progress.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { type Account, isUnread, readAccount, refuseHiddenSite } from './account.ts';
 import { connectJamf, type JamfClient } from './client.ts';
@@ -55,7 +55,7 @@ async function readJamf(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  const progress = createProgress(context, reading);
+  const progress = new ReadingProgress(context, reading);
   const { jamf, credential } = connectJamf(settings, options, context, progress.onRetry);
   const optional = jamf.optional();
 

@@ -2,24 +2,29 @@
 import { type Check, type CheckContext, runChecks } from '../../deployment/checks/check.ts';
 import type { ReadContext, SourceReading } from '../source.ts';
 
-export type ReadingProgress = ReturnType<typeof createProgress>;
+export class ReadingProgress {
+  readonly #context: ReadContext;
+  readonly #receipt: SourceReading['receipt'];
+  #doing = '';
 
-export function createProgress(context: ReadContext, { receipt }: SourceReading) {
-  let doing = '';
-  const report = () => {
-    const { pages, received, retries } = receipt;
-    context.progress({ pages, rows: received, retries, doing });
-  };
-  return {
-    report,
-    begin(step: string) {
-      doing = step;
-      report();
-    },
-    onRetry() {
-      receipt.retries += 1;
-      report();
-    },
+  constructor(context: ReadContext, reading: SourceReading) {
+    this.#context = context;
+    this.#receipt = reading.receipt;
+  }
+
+  begin(doing: string): void {
+    this.#doing = doing;
+    this.report();
+  }
+
+  report(): void {
+    const { pages, received, retries } = this.#receipt;
+    this.#context.progress({ pages, rows: received, retries, doing: this.#doing });
+  }
+
+  readonly onRetry = (): void => {
+    this.#receipt.retries += 1;
+    this.report();
   };
 }
 
