@@ -57,14 +57,20 @@ export function muster(words: readonly string[], surroundings: Surroundings): Pr
   return finished(startMuster(words, surroundings));
 }
 
+let isRunningHere = false;
+
 /**
  * The same command in this process, in a tenth of the time: for what does not ask how a process begins, prints to a
- * terminal or ends. Only one at a time.
+ * terminal or ends. Only one at a time: environment, folder and output are those of the process.
  */
 export async function musterHere(
   words: readonly string[],
   { folder, environment = {}, isTerminal = false }: Surroundings & { readonly isTerminal?: boolean },
 ): Promise<Ended> {
+  if (isRunningHere) {
+    throw new Error('Another command is running in this process: start this one in a process of its own.');
+  }
+  isRunningHere = true;
   const { argv } = process;
   const { isTTY } = process.stdout;
   const startedIn = process.cwd();
@@ -79,6 +85,7 @@ export async function musterHere(
     await runProgram();
     return { code: Number(process.exitCode ?? 0), output: output(), errors: errors() };
   } finally {
+    isRunningHere = false;
     process.exitCode = undefined;
     process.argv = argv;
     process.stdout.isTTY = isTTY;

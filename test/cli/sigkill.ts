@@ -75,7 +75,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
         } else {
           problem('a reader saw neither the old run nor the new one');
         }
-        const again = await site.run(settings, 'run', '--slot', slot);
+        const again = await site.start(settings, 'run', '--slot', slot).ended;
         if (again.code !== 0) {
           problem(`run again it ended with ${again.code}: ${again.errors}`);
         }
