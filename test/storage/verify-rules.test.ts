@@ -114,7 +114,7 @@ test('of runs that retention removed those are checked that every run since name
   await writeRun(store, first);
   // A run that is removed says nothing of baselines.
   await writeRun(store, second, { keptFrom: first });
-  await writeRun(store, third);
+  await writeRun(store, third, { keptFrom: first, baselines: [first] });
   await writeRun(store, third, { attempt: 'b', keptFrom: second, baselines: [first] });
   await writeRun(store, fourth, { keptFrom: third, baselines: [first, second] });
   await writeRun(store, fifth, { keptFrom: third, baselines: [first, second] });
