@@ -87,7 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'alerts/channel-kind.ts',
       ...settingsWords,
       'alerts/message/*',
-      'aws/failure.ts',
+      'aws/client.ts',
       'core/text/pluralize.ts',
       'base/errors.ts',
       'http/*',

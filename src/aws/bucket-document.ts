@@ -1,6 +1,6 @@
 /** Reads a document from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
 export async function readBucketDocument(address: string, maximumBytes: number) {

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
 
 const algorithm = 'ECDSA_SHA_256';
 

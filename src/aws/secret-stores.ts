@@ -4,7 +4,7 @@
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { awsClientTimeouts, closeAtEnd } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd } from './client.ts';
 
 /** The stored text or bytes, or undefined where there are none. */
 type StoredSecret = string | Uint8Array | undefined;

@@ -3,7 +3,7 @@
  * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './failure.ts';
+import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
 
 /** The shortest lifetime that covers a slow sign-in with its retries. */
 const tokenSeconds = 300;

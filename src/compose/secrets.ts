@@ -1,5 +1,5 @@
 /** The only reader of secrets: from a reference in the settings to its value. Values are never logged or kept in files. */
-import { toSafeErrorName } from '../aws/failure.ts';
+import { toSafeErrorName } from '../aws/client.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';

@@ -1,5 +1,5 @@
 /** Sending through AWS's own clients: a bounded number of attempts, and AWS's name for an error but not its sentence. */
-import { toSafeErrorName } from '../../aws/failure.ts';
+import { toSafeErrorName } from '../../aws/client.ts';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { PassingFailure, parseRetryAfter } from '../../http/failures.ts';

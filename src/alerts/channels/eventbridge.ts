@@ -2,7 +2,7 @@
  * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-import { closeAtEnd } from '../../aws/failure.ts';
+import { closeAtEnd } from '../../aws/client.ts';
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { PassingFailure } from '../../http/failures.ts';

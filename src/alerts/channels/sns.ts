@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { closeAtEnd } from '../../aws/failure.ts';
+import { closeAtEnd } from '../../aws/client.ts';
 import { defineForm, describeSetting } from '../../settings/fields.ts';
 import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
