@@ -5,7 +5,9 @@ import { formatLatest } from '../../src/storage/commits/latest.ts';
 import { updateCopies } from '../../src/storage/runs/copies.ts';
 import type { Store } from '../../src/storage/store.ts';
 import {
+  fifth,
   first,
+  fourth,
   makeStore,
   packStateHead,
   readRunThatStands,
@@ -15,7 +17,6 @@ import {
   writeRetraction,
 } from './written-runs.ts';
 
-const [fourth, fifth] = ['2026-11-04', '2026-11-05'];
 const toCopy = (slot: string) => `devices/date=${slot}/devices.csv`;
 
 /** A run with one report, whose text says the run, and with an alert that copies could not be made since a slot. */

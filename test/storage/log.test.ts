@@ -18,6 +18,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import {
   first,
+  fourth,
   makeStore,
   makeTwoCommits,
   readRunThatStands,
@@ -109,10 +110,10 @@ describe('the run that stands', () => {
 
   test('is found without reading a commit twice', async () => {
     const store = makeStore();
-    for (const slot of [first, second, third, '2026-11-04']) {
+    for (const slot of [first, second, third, fourth]) {
       await writeCommit(store, slot);
     }
-    await writeRetraction(store, '2026-11-04', 3);
+    await writeRetraction(store, fourth, 3);
     const { noting, asked } = noteRequests(store);
     const runs = await Array.fromAsync(readPublishedRuns(noting, await readRunThatStands(noting)));
     expect(runs.map(({ commit }) => commit.number)).toEqual([3, 2, 1]);
@@ -135,7 +136,7 @@ describe('the run of a slot', () => {
     ['that nobody ran', '2026-10-30', false],
   ])('%s', async (_, slot, isFound) => {
     const store = makeStore();
-    for (const each of ['2026-10-31', first, second, third, '2026-11-04']) {
+    for (const each of ['2026-10-31', first, second, third, fourth]) {
       const { commit } = await writeCommit(store, each, { files, ...(each > third && { keptFrom: second }) });
       if (each !== '2026-10-31') {
         await store.remove(commit.files[0]?.key ?? '');

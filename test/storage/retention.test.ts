@@ -3,9 +3,19 @@ import { expect, test } from 'vitest';
 import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
 import { applyRetention } from '../../src/storage/runs/retention.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { first, makeStore, packBaselines, readRunThatStands, second, third, writeCommit } from './written-runs.ts';
+import {
+  fifth,
+  first,
+  fourth,
+  makeStore,
+  packBaselines,
+  readRunThatStands,
+  second,
+  third,
+  writeCommit,
+} from './written-runs.ts';
 
-const [fourth, fifth, last] = ['2026-11-04', '2026-11-05', '2026-11-06'];
+const last = '2026-11-06';
 const [copy, file] = [
   (slot: string) => `unenrolled/date=${slot}/unenrolled.csv`,
   (slot: string) => `runs/${slot}/a/facts/a`,

@@ -7,7 +7,9 @@ import type { Store } from '../../src/storage/store.ts';
 import { checkFiles, findForeignFiles, listDatedCopies } from '../../src/storage/verify/check-files.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import {
+  fifth,
   first,
+  fourth,
   makeStore,
   packBaselines,
   readRunThatStands,
@@ -17,7 +19,6 @@ import {
   writeRetraction,
 } from './written-runs.ts';
 
-const [fourth, fifth] = ['2026-11-04', '2026-11-05'];
 const put = (store: Store, key: string, text: string) => store.put(key, Buffer.from(text));
 
 test('a file is damaged where it is gone, or its SHA-256, its size or its rows differ', async () => {

@@ -10,7 +10,13 @@ import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { memoryDisk } from './disks.ts';
 
-export const [first, second, third] = ['2026-11-01', '2026-11-02', '2026-11-03'] as const;
+export const [first, second, third, fourth, fifth] = [
+  '2026-11-01',
+  '2026-11-02',
+  '2026-11-03',
+  '2026-11-04',
+  '2026-11-05',
+] as const;
 
 export function makeStore(name = '/store'): Store {
   return createFolderStore(name, memoryDisk());
