@@ -2,7 +2,7 @@
  * Acknowledgements: devices of which a person has said that they know. Their reminders rest until the date; counts,
  * status and columns stay as they are.
  */
-import { isCalendarDate } from '../facts/calendar.ts';
+import { findDateProblem } from '../facts/calendar.ts';
 import type { Acknowledgement, AcknowledgementRow, DeviceFacts } from '../facts/facts.ts';
 import type { JudgedAcknowledgement } from '../facts/judged.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
@@ -15,7 +15,7 @@ export function findAcknowledgementProblem(row: AcknowledgementRow): string | un
   if (row.by === '') {
     return 'by is empty';
   }
-  return isCalendarDate(row.until) ? undefined : `until is "${row.until}"; it must be a date such as 2026-12-31`;
+  return findDateProblem('until', row.until);
 }
 
 /** A row holds through the day it names. */

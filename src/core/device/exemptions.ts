@@ -1,6 +1,6 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
-import { countDaysBetween, isCalendarDate } from '../facts/calendar.ts';
+import { countDaysBetween, findDateProblem } from '../facts/calendar.ts';
 import type { ExemptionRow } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import type { RememberedExemption } from '../facts/state.ts';
@@ -97,7 +97,7 @@ export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (empty !== undefined) {
     return `${empty} is empty`;
   }
-  return isCalendarDate(row.expires) ? undefined : `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
+  return findDateProblem('expires', row.expires);
 }
 
 /** A row holds through the day it names. One that fits several devices by something changeable exempts none. */

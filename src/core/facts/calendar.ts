@@ -20,6 +20,11 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** Why a column of a file that people keep holds no day, or undefined. */
+export function findDateProblem(column: string, text: string): string | undefined {
+  return isCalendarDate(text) ? undefined : `${column} is "${text}"; it must be a date such as 2026-12-31`;
+}
+
 function toTime(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
