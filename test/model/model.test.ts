@@ -9,9 +9,9 @@ import { judgeByModel } from './model.ts';
 import type { ModelNight } from './rows.ts';
 import { searchDifferences } from './search.ts';
 
-const histories = Number(process.env.HISTORIES ?? 1_000);
+const histories = Number(process.env.HISTORIES ?? 400);
 const firstSeed = Number(process.env.FIRST_SEED ?? 1);
-const blockSize = 500;
+const blockSize = 200;
 const nightsInARow = isDeep ? 365 : 150;
 
 const blocks = Array.from({ length: Math.ceil(histories / blockSize) }, (_, index) => {

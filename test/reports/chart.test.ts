@@ -115,7 +115,7 @@ describe('the target', () => {
 });
 
 it('report.json counts how long the devices have been missing, as not-installed.csv does', async () => {
-  const night = quarter(600, 95);
+  const night = quarter(120, 95);
   const rows = await rowsOf('not-installed', night);
   const age = (since = '') => (Date.parse(night.slot) - Date.parse(since)) / 86_400_000;
   const { openFor } = getReportDocument(night);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLists } from '../../src/settings/people/list-files.ts';
+import { isDeep } from '../sampling.ts';
 import { least, parseSettings } from './least.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lists-'));
@@ -59,11 +60,12 @@ describe('a list is read', () => {
     expect(found?.rows).toEqual([{ serial: 'C02A' }, { serial: 'C02B' }, { serial: 'C02C' }]);
   });
 
-  it('with 300,000 rows', async () => {
-    const many = Array.from({ length: 300_000 }, (_, index) => `C02${index},ada,2027-01-01\n`);
+  it('with many thousand rows', async () => {
+    const length = isDeep ? 300_000 : 50_000;
+    const many = Array.from({ length }, (_, index) => `C02${index},ada,2027-01-01\n`);
     const found = await readList('expected', `serial,owner,until\n${many.join('')}`);
-    expect(found.rows).toHaveLength(300_000);
-    expect(found.rows?.at(-1)).toMatchObject({ serial: 'C02299999' });
+    expect(found.rows).toHaveLength(length);
+    expect(found.rows?.at(-1)).toMatchObject({ serial: `C02${length - 1}` });
   });
 
   it('with cells that a spreadsheet would take for formulas, as they are written [M6]', async () => {
