@@ -29,11 +29,11 @@ import {
   readMetricsNaming,
 } from './run/reporting/emit-metrics.ts';
 import { logOutcome, logProgress, logVerification } from './run/reporting/log-progress.ts';
-import { limitStores } from './run/with-deadline.ts';
 import { isLastStart } from './settings/schedule/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule/schedule.ts';
 import { readTenantsAddress } from './settings/tenants.ts';
 import { verifyRuns } from './storage/verify/verify.ts';
+import { limitStores } from './storage/with-deadline.ts';
 
 /** The only values that are kept between invocations; the logger, since it knows that the first one was the cold start. */
 const metricsNaming = readMetricsNaming(process.env) ?? { namespace: 'Muster', serviceName: 'muster' };

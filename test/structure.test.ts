@@ -46,22 +46,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'core/*',
     'base/errors.ts',
     'base/log.ts',
+    'base/time-limit.ts',
     'run/finish-run.ts',
     'run/outcome.ts',
-    'run/with-deadline.ts',
     'settings/schedule/schedule.ts',
     'settings/tenants.ts',
     'storage/damage.ts',
     'storage/verify/verify.ts',
     'storage/store.ts',
+    'storage/with-deadline.ts',
   ],
   // Settings become parts; this room alone knows every part.
   compose: ['*'],
   // The whole way, and its steps.
   'night.ts': ['run/*'],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'base/errors.ts', 'base/log.ts', 'base/version.ts'],
-    ...['http/clock.ts', 'http/wait-budget.ts'],
+    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'base/errors.ts', 'base/log.ts', 'base/time-limit.ts'],
+    ...['base/version.ts', 'http/clock.ts', 'http/wait-budget.ts'],
     ...['deployment/checks/statements.ts', 'reports/report.ts', 'reports/table.ts', 'sources/source.ts'],
   ],
   base: [],
@@ -96,7 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'alerts/message': ['core/*', 'base/errors.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'base/errors.ts'],
-    ...['http/clock.ts', 'http/secrets.ts', 'storage/*'],
+    ...['base/time-limit.ts', 'http/clock.ts', 'http/secrets.ts', 'storage/*'],
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
@@ -121,6 +122,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'base/sha256.ts',
   ],
   'storage/store.ts': [],
+  'storage/with-deadline.ts': ['storage/store.ts'],
   'storage/damage.ts': [],
   'storage/keys.ts': [],
   'storage/safe-keys.ts': ['base/errors.ts'],

@@ -1,7 +1,7 @@
 /**
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';
 import { createKmsSigner } from '../aws/kms-signature.ts';
@@ -19,7 +19,7 @@ import { workbookReport } from '../reports/workbook.ts';
 import type { GatherOptions } from '../run/gather.ts';
 import type { Parts } from '../run/parts.ts';
 import type { Privacy } from '../run/redact-users.ts';
-import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
+import { isInBucket, readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
 import { storeSchema } from '../settings/schema.ts';
 import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
@@ -108,9 +108,18 @@ type OpenStore = (place: string, folder: string, onServerDate: Clock['onServerDa
 
 /** The scheme of an address chooses; a place without one is a folder. */
 export const storeOpeners: Readonly<Record<string, OpenStore>> = {
-  folder: (place, folder) => createFolderStore(resolve(folder, place)),
+  folder: (place, folder) => createFolderStore(resolveOnMachine(folder, place)),
   s3: openS3Store,
 };
+
+/** A path of this machine: what settings in a bucket name relatively would lie beside them, and is no folder. */
+function resolveOnMachine(folder: string, path: string): string {
+  if (isInBucket(folder) && !isAbsolute(path)) {
+    const sentence = `"${path}" is relative to the settings, which lie in ${folder}, where it can be no folder or file.`;
+    throw new MusterError('settings-invalid', `${sentence} Name an absolute path, or an address.`);
+  }
+  return resolve(folder, path);
+}
 
 export async function openStore(place: string, folder: string, onServerDate?: Clock['onServerDate']): Promise<Store> {
   const [, scheme = 'folder'] = /^(\w+):\/\//.exec(place) ?? [];
@@ -151,7 +160,7 @@ export function openSigner(
   }
   const signer = signing.startsWith('kms:')
     ? createKmsSigner(signing.replace('kms:', ''))
-    : createLocalSigner(resolve(folder, signing.replace('file:', '')));
+    : createLocalSigner(resolveOnMachine(folder, signing.replace('file:', '')));
   const readKeys = async () => (await readNamedKeys({ publicKeys }, folder)) ?? signer.readKeys();
   return { signer: { ...signer, readKeys } };
 }

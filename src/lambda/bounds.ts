@@ -4,7 +4,7 @@
  * time to report a failure.
  */
 import { MusterError } from '../base/errors.ts';
-import { startTimeLimit, type TimeLimit } from '../run/with-deadline.ts';
+import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
 
 /** Milliseconds. Judging, publishing and delivering 100,000 devices takes well under half of this. */
 const longestPublishing = 150_000;

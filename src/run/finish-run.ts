@@ -14,6 +14,7 @@ import {
 } from '../alerts/delivery/deliver.ts';
 import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
+import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
 import type { Facts, UnfinishedStep } from '../core/facts/facts.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../core/facts/vocabulary.ts';
 import type { Clock } from '../http/clock.ts';
@@ -24,7 +25,7 @@ import { updateCopies } from '../storage/runs/copies.ts';
 import { applyRetention } from '../storage/runs/retention.ts';
 import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
-import { limitStores, startTimeLimit, type TimeLimit } from './with-deadline.ts';
+import { limitStores } from '../storage/with-deadline.ts';
 
 export interface FinishParts {
   readonly store: Store;

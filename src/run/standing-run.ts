@@ -6,10 +6,10 @@ import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import type { Store } from '../storage/store.ts';
 import { isDamageError } from '../storage/stored-json.ts';
+import { withDeadline } from '../storage/with-deadline.ts';
 import { type FinishParts, startHousekeepingLimit } from './finish-run.ts';
 import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts } from './parts.ts';
-import { withDeadline } from './with-deadline.ts';
 
 /** Refused where its log cannot be trusted. An audit store that hangs does not cost the run. */
 export async function requireStandingRun(parts: FinishParts): Promise<CurrentRun | undefined> {

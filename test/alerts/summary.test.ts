@@ -117,6 +117,14 @@ describe('a channel of one site', () => {
     expect(texts.join('')).not.toMatch(/Oslo|in the report/);
   });
 
+  it('or of one source gets the reminder of what is its own', () => {
+    const count = (name: string) =>
+      compose(all, { only: { source: [name] } })[8]
+        ?.join('')
+        .match(/Still without/g)?.length;
+    expect([count('macs'), count('windows')]).toEqual([1, undefined]);
+  });
+
   it('is sent no reminder where none of its devices is overdue', () => {
     expect(compose(all, { only: { site: ['Rome'] } }).flat()).toEqual([]);
   });

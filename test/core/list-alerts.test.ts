@@ -94,6 +94,25 @@ it('a silent machine keeps its alert under another record', () => {
   expect(tell(silentOn(1, []), silentOn(2, ['1']), silentOn(3, ['1'], moved))[2]).toEqual([]);
 });
 
+it.each([
+  ['first', ['a', 'b']],
+  ['last', ['b', 'a']],
+])('records that share a serial number have one alert, until none is silent; the silent one stands %s', (_, ids) => {
+  // Enrolled long ago and heard from since, so that each is a machine.
+  const alive = { serialNumber: 'C02TWIN', enrolledAt: at(1, -60) };
+  const twins = ids.map((id) => mac(id, 'Installed', { ...alive, name: `host-${id}` }));
+  const night = (number: number, silent: boolean): Partial<Facts> => {
+    const rows = ['a', 'b'].map((id) => ({ name: `host-${id}`, seen_at: at(number, silent && id === 'a' ? -30 : -1) }));
+    return { sources: [source('macs', twins)], policy, lists: { reporting: list(rows, number) } };
+  };
+  expect(tell(night(1, false), night(2, true), night(3, true), night(4, true), night(5, false)).slice(1)).toEqual([
+    ['device.silent first: C02TWIN'],
+    [],
+    [],
+    ['device.silent over: C02TWIN'],
+  ]);
+});
+
 it('the first run of a source counts its silent devices, and names none', () => {
   const few = { sources: [source('macs', [mac('1')])] };
   const more = { sources: [...few.sources, source('macs2', [mac('2'), mac('3')])] };

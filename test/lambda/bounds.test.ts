@@ -1,8 +1,8 @@
 /** The two ends that come before Lambda's own, and a store that is asked nothing after the second. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBounds } from '../../src/lambda/bounds.ts';
-import { withDeadline } from '../../src/run/with-deadline.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { withDeadline } from '../../src/storage/with-deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,6 +3,7 @@
  * that is killed loses nothing. It is marked after it is sent: a crash in between makes one duplicate under the same key.
  */
 import { MusterError, toMusterError } from '../../base/errors.ts';
+import { startTimeLimit } from '../../base/time-limit.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
@@ -110,15 +111,14 @@ export async function sendToChannel(
   { clock, signal, attachment }: Pick<SendContext, 'clock' | 'signal' | 'attachment'>,
   time = sendTimeout,
 ): Promise<MusterError | undefined> {
-  const end = AbortSignal.timeout(time);
+  const late = `${channel.name} did not accept the message within ${time / 1000} s.`;
+  using limit = startTimeLimit(time, new MusterError('request-timed-out', late));
   try {
-    const both = AbortSignal.any([signal, end]);
+    const both = AbortSignal.any([signal, limit.signal]);
     await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time, attachment });
     return undefined;
   } catch (error) {
-    const late = `${channel.name} did not accept the message within ${time / 1000} s.`;
-    const isLate = end.aborted && error === end.reason;
-    return isLate ? new MusterError('request-timed-out', late) : toMusterError(error, `Sending to ${channel.name}`);
+    return toMusterError(error, `Sending to ${channel.name}`);
   }
 }
 

@@ -4,12 +4,14 @@
  * far as the store can record that.
  */
 
-import type { MusterError } from '../../base/errors.ts';
+import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { startTimeLimit } from '../../base/time-limit.ts';
 import { addDays } from '../../core/facts/calendar.ts';
 import { readCurrentRun } from '../../storage/commits/log.ts';
 import { parseSlotFromKey } from '../../storage/keys.ts';
 import type { Store } from '../../storage/store.ts';
+import { withDeadline } from '../../storage/with-deadline.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import { buildFailureMessage } from '../message/other-messages.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -74,26 +76,32 @@ export async function reportFailure(
   { agent, slot, error, store, timeLimit }: FailedRun,
   alerts: AlertContext,
 ): Promise<void> {
+  const late = new MusterError('deadline', 'There was no more time to report the failure.');
+  using limit = startTimeLimit(timeLimit, late);
+  const limited = withDeadline(store, limit.signal);
+  // The run may have failed because its store hangs: then half of the time is left to send.
+  using readLimit = startTimeLimit(timeLimit / 2, late);
+  const readable = withDeadline(store, readLimit.signal);
   const failure = buildFailureMessage(agent, slot, error);
   // The commit after which the run failed: 0 before the first. Undefined where the log cannot be read.
-  const after = await readCurrentRun(store).then(
+  const after = await readCurrentRun(readable).then(
     (current) => current?.head.commit.number ?? 0,
     () => undefined,
   );
   await Promise.all(
     alerts.channels.map(async (channel) => {
       const marker = `${toFailureFolder(slot)}${channel.name}.json`;
-      if (selectEvents(failure.events, channel.only).length === 0 || (await readFailureMarker(store, marker))) {
+      if (selectEvents(failure.events, channel.only).length === 0 || (await readFailureMarker(readable, marker))) {
         return;
       }
       for (const [index, payload] of channel.render(failure).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
-        if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(timeLimit) }, timeLimit)) {
+        if (await sendToChannel(channel, message, { ...alerts, signal: limit.signal }, timeLimit)) {
           return;
         }
       }
       const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
-      await createIfAbsent(store, marker, record).catch(() => undefined);
+      await createIfAbsent(limited, marker, record).catch(() => undefined);
     }),
   );
 }

@@ -25,8 +25,8 @@ export function countScope({ devices, coverage }: Night, only: EventSelection = 
 }
 
 /**
- * What people of a channel are told of. The week's reminder is one event for all devices; a channel of some places gets
- * it with all of its own, and with no other.
+ * What people of a channel are told of. The week's reminder is one event for all devices; a channel of some sources or
+ * places gets it with all of its own, and with no other.
  */
 export function selectEventsForPeople(
   events: readonly AlertEvent[],
@@ -34,7 +34,7 @@ export function selectEventsForPeople(
   only: EventSelection | undefined,
 ): readonly AlertEvent[] {
   const selected = selectEvents(events, only);
-  if (only === undefined || !isAboutPlaces(only)) {
+  if (only === undefined || !(only.source !== undefined || isAboutPlaces(only))) {
     return selected;
   }
   const { severity, kinds } = only;

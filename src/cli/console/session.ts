@@ -1,9 +1,10 @@
 /** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
 import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
+import { startTimeLimit } from '../../base/time-limit.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
-import { limitStores, startTimeLimit } from '../../run/with-deadline.ts';
+import { limitStores } from '../../storage/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
 /** What the command line gives to every command that reads settings. */

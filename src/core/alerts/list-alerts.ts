@@ -116,7 +116,10 @@ function listUnenrolled({ sources, total, lists }: NightAlertInput, prefix: stri
   };
 }
 
-/** A machine keeps its alert under another record, since its serial number is the key. */
+/**
+ * A machine keeps its alert under another record, since its serial number is the key. Where two records share one, the
+ * alert holds as long as one of them is silent.
+ */
 function listSilent({ sources, total, facts }: NightAlertInput, prefix: string): ListMatters {
   const whole = sources.filter(({ source }) => isWhole(source.soundness));
   const watched = whole.flatMap((input) => input.devices.filter((one) => isWatched(one) && !isCanary(one, input)));
@@ -128,14 +131,26 @@ function listSilent({ sources, total, facts }: NightAlertInput, prefix: string):
   const gone = { details: { text: 'It is no longer counted as Installed.' } };
   return {
     baseline: { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) },
-    matters: watched.map((device) => ({
-      key: `${prefix}${readRealSerialNumber(device.facts) ?? toDeviceKey(device.source, device.facts.id)}`,
-      holds: device.lists?.silent,
-      isCounted: firstSources.has(device.source),
-      details: describeSilent(device),
-    })),
+    matters: [...Map.groupBy(watched, toMachine)].map(([machine, records]) => {
+      const device = records.reduce((chosen, one) => (rankSilence(one) < rankSilence(chosen) ? one : chosen));
+      return {
+        key: `${prefix}${machine}`,
+        holds: device.lists?.silent,
+        isCounted: firstSources.has(device.source),
+        details: describeSilent(device),
+      };
+    }),
     resolve: () => (whole.length === sources.length ? gone : undefined),
   };
+}
+
+function toMachine({ source, facts }: JudgedDevice): string {
+  return readRealSerialNumber(facts) ?? toDeviceKey(source, facts.id);
+}
+
+/** Silent before not known, and that before heard. */
+function rankSilence({ lists }: JudgedDevice): number {
+  return lists?.silent === undefined ? 1 : lists.silent ? 0 : 2;
 }
 
 /** What could not be read tonight stays as it is. */

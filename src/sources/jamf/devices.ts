@@ -112,13 +112,14 @@ function refuseUnknownRows(
 
 /**
  * A server that hides a row, and from which another device leaves in every walk, returns as many rows as it counts, but
- * with a gap in a page, or with a limit for the first page that differs from walk to walk.
+ * with a gap in a page, with a row that failed, or with a limit for the first page that differs from walk to walk.
  */
 function isHidingRows(walks: readonly Omissions[]): boolean {
-  return walks.some(({ hasGap }) => hasGap) || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
+  const isShort = walks.some(({ hasGap, rowFailure }) => hasGap || rowFailure !== undefined);
+  return isShort || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
 }
 
-type Omissions = Pick<ReceivedPages<unknown>, 'hasGap' | 'serverLimit'>;
+type Omissions = Pick<ReceivedPages<unknown>, 'hasGap' | 'rowFailure' | 'serverLimit'>;
 
 interface KnownRows {
   readonly rows: ReadonlyMap<string, InventoryRow>;

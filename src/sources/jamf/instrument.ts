@@ -5,6 +5,7 @@ import { computeSha256 } from '../../base/sha256.ts';
 import type { AttributeFacts, JamfReading } from '../../deployment/checks/jamf/reading.ts';
 import { findByName, quoteText } from '../../deployment/checks/verdicts.ts';
 import { toUnixText } from '../../deployment/script-templates.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readId, readRecord, readString } from '../reading/fields.ts';
 import type { Recorder } from '../reading/progress.ts';
@@ -38,6 +39,9 @@ export async function readAttribute(
     const found = findByName(all, name);
     if (found.is === 'one') {
       const value = await found.value.read();
+      if (value.id === '') {
+        throw createUnreadableAnswerError(jamf.who, 'an extension attribute without a usable id');
+      }
       record({ attribute: { is: 'one', value } });
       return value;
     }

@@ -170,7 +170,9 @@ export class JamfInventory {
   ): Promise<WalkPage<Row>> {
     const query = { 'page-size': String(size), sort: 'id:asc', page: String(page), ...omitUndefined({ filter }) };
     const path = buildInventoryPath(this.#versions[0], sections, query);
-    const request = { path, permission, idle: this.#options.idle, tries, maximumBytes: maximumPageBytes };
+    // One row may be as large as any other answer: no smaller page is left to ask for.
+    const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};
+    const request = { path, permission, idle: this.#options.idle, tries, ...bounds };
     return this.#jamf.json(request, (body, { body: bytes, milliseconds = 0 }) => ({
       ...parse(body),
       bytes: bytes.length,

@@ -62,7 +62,7 @@ async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<M
     return [];
   }
   const damaged: MusterError[] = [];
-  const standing = new Set<string>();
+  const standing = new Set([current.commit.slot]);
   for await (const run of readPublishedRuns(store, current)) {
     const { slot } = run.commit;
     if (!standing.has(slot)) {

@@ -81,6 +81,10 @@ describe('the definition', () => {
     expect(newer && computeFingerprint(newer)).toBe(older && computeFingerprint(older));
   });
 
+  it('is refused without an id, by which each Mac names its value', async () => {
+    await expect(read(api(definition({ id: null })))).rejects.toMatchObject({ code: 'answer-unreadable' });
+  });
+
   it('cannot be read without permission', async () => {
     expect(await read({ [list]: forbidden })).toBeUndefined();
     expect(await read({ [classicList]: { status: 401, body: '<html/>' } })).toBeUndefined();

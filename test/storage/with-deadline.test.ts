@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, it } from 'vitest';
-import { withDeadline } from '../../src/run/with-deadline.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { withDeadline } from '../../src/storage/with-deadline.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'muster-deadline-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -24,4 +24,22 @@ it('keeps nothing of what the store has returned', async () => {
       return returned.deref() === undefined;
     })
     .toBe(true);
+});
+
+it('closes what it streams where the reader stops early', async () => {
+  let isClosed = false;
+  async function* stream(): AsyncGenerator<Buffer> {
+    try {
+      yield Buffer.from('a');
+      yield Buffer.from('b');
+    } finally {
+      isClosed = true;
+    }
+  }
+  const bounded = withDeadline({ ...createFolderStore(folder), stream }, new AbortController().signal);
+  for await (const piece of bounded.stream('any')) {
+    expect(piece.toString()).toBe('a');
+    break;
+  }
+  expect(isClosed).toBe(true);
 });

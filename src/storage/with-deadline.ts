@@ -1,20 +1,7 @@
 /** A store that rejects every operation after a deadline: a run that is out of time ends at once, and leaves nothing running. */
 import { addAbortListener } from 'node:events';
-import type { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import type { Store } from '../storage/store.ts';
-
-/** Once it is disposed of, the signal never aborts. */
-export interface TimeLimit extends Disposable {
-  readonly signal: AbortSignal;
-}
-
-/** Aborts with `reason` when the time is over. */
-export function startTimeLimit(milliseconds: number, reason: MusterError): TimeLimit {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(reason), Math.max(0, milliseconds));
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
-}
+import type { Store } from './store.ts';
 
 /** The same parts, whose stores have a deadline. */
 export function limitStores<Parts extends { readonly store: Store; readonly audit?: Store }>(
@@ -37,12 +24,17 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
   }
   async function* piecewise<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();
-    for (;;) {
-      const step = await inTime(() => iterator.next());
-      if (step.done) {
-        return;
+    try {
+      for (;;) {
+        const step = await inTime(() => iterator.next());
+        if (step.done) {
+          return;
+        }
+        yield step.value;
       }
-      yield step.value;
+    } finally {
+      // Whoever stops early leaves no file open. A store that hangs is not waited for.
+      iterator.return?.().catch(() => undefined);
     }
   }
   return {
