@@ -119,12 +119,12 @@ function formatInterval(counted: number, has: number, surelyHas: number, surelyH
     return { coverage: '', low: '', high: '' };
   }
   return {
-    coverage: formatHundredths(Math.floor((2 * has * 10_000 + counted) / (2 * counted))),
+    coverage: formatHundredths(Math.round((has * 10_000) / counted)),
     low: formatHundredths(Math.floor((surelyHas * 10_000) / counted)),
     high: formatHundredths(10_000 - Math.floor((surelyHasNot * 10_000) / counted)),
   };
 }
 
 function formatHundredths(hundredths: number): string {
-  return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+  return (hundredths / 100).toFixed(2);
 }
