@@ -6,10 +6,6 @@ import { skippedTests } from './needs.ts';
 // Only `npm run coverage:raise` writes new thresholds, so that `npm test` changes no file.
 const isRaising = process.env.npm_lifecycle_event === 'coverage:raise';
 
-const pure = ['compose', 'core', 'deployment', 'http', 'run', 'settings', 'simulator', 'sources'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
-
 /**
  * Sweeps, walks, contracts and compilers run the same lines thousands of times. Counting each call would make them
  * take up to twice as long, and show hardly a line that the other tests do not.
@@ -41,11 +37,12 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     projects: [
-      // What leaves nothing open and nothing changed outside itself shares one process: loading the program is most of its cost.
-      { extends: true, test: { name: 'pure', include: pure, exclude: uncounted, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...pure, ...uncounted] } },
+      { extends: true, test: { name: 'counted', include: ['test/**/*.test.ts'], exclude: uncounted } },
       { extends: true, plugins: [withoutCoverage], test: { name: 'uncounted', include: uncounted } },
     ],
+    // Files share four processes: to start one, and to load the program into it, costs as much as many a file's tests.
+    isolate: false,
+    setupFiles: [join(import.meta.dirname, 'leaves-nothing.ts')],
     globalSetup: [join(import.meta.dirname, 'global-setup.ts')],
     testTimeout: hangLimit,
     hookTimeout: hangLimit,
