@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -37,11 +38,15 @@ export const quickDisk: Disk = {
     const entries = unless(absent, () => readdirSync(path, { withFileTypes: true })) ?? [];
     return entries.map((entry) => ({
       name: entry.name,
-      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'link',
+      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
     }));
   },
   link: async (from, to) => unless(['EEXIST'], () => linkSync(from, to) ?? true) ?? false,
-  rename: async (from, to) => renameSync(from, to),
+  async rename(from, to) {
+    // Some file systems write a file out before it takes the place of another.
+    rmSync(to, { force: true });
+    renameSync(from, to);
+  },
   unlink: async (path) => unless([...absent, 'EISDIR'], () => unlinkSync(path) ?? true) ?? false,
   makeFolder: async (path) => mkdirSync(path, { recursive: true }),
   removeFolder: async (path) => unless([...absent, 'ENOTEMPTY'], () => rmdirSync(path) ?? true) ?? false,

@@ -1,5 +1,5 @@
 /** Three nights on which nothing fails, and what nights with faults are held against. */
-import { cp } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
 import { expect } from 'vitest';
 import { shortSilence, slowAnswer } from '../limits.ts';
 import { compare, type Roll, truthAt } from './roll.ts';
@@ -36,7 +36,7 @@ export async function openChain(): Promise<Chain> {
   for (const slot of [first, second, third]) {
     expect((await night(way, folder, slot)).exit).toBe(0);
     if (slot === first) {
-      await cp(folder, oneNight, { recursive: true });
+      cpSync(folder, oneNight, { recursive: true });
     }
     tables.set(slot, await allTables(folder, slot));
     before = compare(before, truthAt(way.sandbox, slot), slot).roll;
@@ -48,7 +48,7 @@ export async function openChain(): Promise<Chain> {
     roll: (slot) => rolls.get(slot),
     async afterOneNight() {
       const copy = await newFolder();
-      await cp(oneNight, copy, { recursive: true });
+      cpSync(oneNight, copy, { recursive: true });
       return copy;
     },
     async faulty(store, slot, faults) {

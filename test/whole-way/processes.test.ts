@@ -83,7 +83,7 @@ test('muster run against muster sandbox, 2,000 devices: every device is what it 
   const again = await finished(folder, environment, 'run');
   expect([again.exit, again.err]).toEqual([0, '']);
   expect((await finished(folder, environment, 'verify')).exit).toBe(0);
-  await expectNoSecretIn(folder, secretsIn(environment), out, again.out);
+  expectNoSecretIn(folder, secretsIn(environment), out, again.out);
   expect(await ask('/sandbox/leaks')).toEqual([]);
   expect(await ask('/sandbox/violations')).toEqual([]);
 });
@@ -97,8 +97,8 @@ test('a failing platform and a wrong secret: exit 3, and no secret in any line',
   expect((await readStandingCommit(folder)).sources.map(({ soundness }) => soundness)).toEqual(['missing', 'missing']);
   expect(out).toContain('"sign-in-refused"');
   expect(out).toContain('"foreign-link"');
-  await expectNoSecretIn(folder, secretsIn(wrong), out);
+  expectNoSecretIn(folder, secretsIn(wrong), out);
   expect(await ask('/sandbox/leaks')).toEqual([]);
   const check = await finished(folder, wrong, 'check');
-  await expectNoSecretIn(folder, secretsIn(wrong), check.out, check.err);
+  expectNoSecretIn(folder, secretsIn(wrong), check.out, check.err);
 });

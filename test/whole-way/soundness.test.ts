@@ -100,7 +100,7 @@ test.each(sample(breakers, 2))('%s, and accepted: judged again without asking an
   const asked = chain.way.sandbox.requests.length;
   const suspect = await allTables(folder, second);
   const outcome = await acceptNight(second, 'a person', await partsOf(chain.way, folder, second));
-  await expectClean(chain.way.sandbox, folder);
+  expectClean(chain.way.sandbox, folder);
   expect(outcome).toMatchObject({ exit: 0, did: 'published' });
   expect(chain.way.sandbox.requests).toHaveLength(asked);
   const accepted = await allTables(folder, second);
