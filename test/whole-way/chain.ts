@@ -1,4 +1,4 @@
-/** Three nights on which nothing fails, and what nights with faults are held against. */
+/** Nights on which nothing fails, and what nights with faults are held against. */
 import { cpSync } from 'node:fs';
 import { expect } from 'vitest';
 import { shortSilence, slowAnswer } from '../limits.ts';
@@ -21,7 +21,8 @@ export interface Chain {
   renewFleet(): void;
 }
 
-export async function openChain(): Promise<Chain> {
+/** `until` is the last of the nights without a fault. */
+export async function openChain(until: string): Promise<Chain> {
   const way = await openWay({
     slowMilliseconds: slowAnswer,
     devices: 360,
@@ -33,7 +34,7 @@ export async function openChain(): Promise<Chain> {
   const tables = new Map<string, Record<string, string>>();
   const rolls = new Map<string, Roll>();
   let before: Roll | undefined;
-  for (const slot of [first, second, third]) {
+  for (const slot of [first, second, third].filter((one) => one <= until)) {
     expect((await night(way, folder, slot)).exit).toBe(0);
     if (slot === first) {
       cpSync(folder, oneNight, { recursive: true });
