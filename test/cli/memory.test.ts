@@ -1,4 +1,5 @@
 /** More devices than the heap has room for: the run ends by name while it can still say so. */
+import { cp } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { loopback } from '../http/loopback.ts';
@@ -9,6 +10,7 @@ const [first, second] = pastSlots;
 
 test('a heap that is too small: nothing is published, it says what is read and needed, and it is reported [C24]', async () => {
   const site = await openSite({ devices: 6_000 });
+  const before = await openSite();
   const heard: string[] = [];
   const outside = await loopback(async (request, response) => {
     const { events = [] } = request.method === 'POST' ? ((await json(request)) as { events?: { text: string }[] }) : {};
@@ -18,8 +20,9 @@ test('a heap that is too small: nothing is published, it says what is read and n
   Object.assign(site.environment, { OUTSIDE: outside.origin, BEAT: `${outside.origin}/beat` });
   const alerts = 'alerts: { heartbeat: env:BEAT, channels: [{ type: webhook, url: env:OUTSIDE }] }\n';
   const { settings, store } = await site.settingsFor('small', (yaml) => `${yaml}${alerts}`);
-  expect(await site.run(settings, 'run', '--slot', first)).toMatchObject({ code: 0 });
-  outside.requests.length = 0;
+  const { settings: ofFewer, store: stood } = await before.settingsFor('before');
+  expect(await before.run(ofFewer, 'run', '--slot', first)).toMatchObject({ code: 0 });
+  await cp(stood, store, { recursive: true });
 
   site.sandbox.setMoment(momentOf(second));
   site.environment.NODE_OPTIONS = '--max-old-space-size=32';
@@ -34,5 +37,5 @@ test('a heap that is too small: nothing is published, it says what is read and n
   ]);
   expect(heard.at(-1)).toContain('memory');
   expect(await look(store)).toMatchObject({ slot: first, exit: 0 });
-  await Promise.all([site.close(), outside.close()]);
+  await Promise.all([site.close(), before.close(), outside.close()]);
 });

@@ -2,12 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { vi } from 'vitest';
 import { bundle, commandLineEntry } from '../../infra/bundle.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
 import { runProgram } from '../../src/cli.ts';
+import { storeOpeners } from '../../src/compose/parts.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { makeOnce } from '../make-once.ts';
+import { quickDisk } from '../night/quick-disk.ts';
 
 /** As the image runs it: hundreds of processes start it, and loading each source file for itself is half of what they do. */
 const programFolder = await makeOnce('command-line', (folder) => bundle(folder, commandLineEntry));
@@ -61,7 +64,7 @@ let isRunningHere = false;
 
 /**
  * The same command in this process, in a tenth of the time: for what does not ask how a process begins, prints to a
- * terminal or ends. Only one at a time: environment, folder and output are those of the process.
+ * terminal or ends. Only one at a time: environment, folder and output are those of the process. No file is synced.
  */
 export async function musterHere(
   words: readonly string[],
@@ -74,6 +77,9 @@ export async function musterHere(
   const { argv } = process;
   const { isTTY } = process.stdout;
   const startedIn = process.cwd();
+  vi.spyOn(storeOpeners, 'folder').mockImplementation((place, from) =>
+    createFolderStore(resolve(from, place), quickDisk),
+  );
   const [output, errors] = [keepWritten(process.stdout), keepWritten(process.stderr)];
   for (const [name, value] of Object.entries(environment)) {
     vi.stubEnv(name, value);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
-import { finished, inFolder, muster, startMuster } from './muster.ts';
+import { finished, inFolder, musterHere, startMuster } from './muster.ts';
 
 const hour = 3_600_000;
 let sandbox: Sandbox;
@@ -106,7 +106,7 @@ async function runOnce(
   ...words: readonly string[]
 ) {
   await writeSettings(folder, moment, '[]');
-  await muster(['run', ...words], { folder, environment: { ...sandbox.environment, ...environment } });
+  await musterHere(['run', ...words], { folder, environment: { ...sandbox.environment, ...environment } });
 }
 
 function momentIn(ahead: number): Date {

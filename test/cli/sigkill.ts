@@ -26,6 +26,13 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
   const saw = { nothing: 0, before: 0, after: 0 };
   const violations: string[] = [];
   let tooLate = 0;
+  // In this process, which runs one command at a time.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const worked = turn.then(work);
+    turn = worked.catch(() => undefined);
+    return worked;
+  };
   const template = await site.settingsFor('template', change);
   for (const [night, slot] of pastSlots.slice(0, 2).entries()) {
     site.sandbox.setMoment(momentOf(slot));
@@ -75,7 +82,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
         } else {
           problem('a reader saw neither the old run nor the new one');
         }
-        const again = await site.start(settings, 'run', '--slot', slot).ended;
+        const again = await inTurn(() => site.run(settings, 'run', '--slot', slot));
         if (again.code !== 0) {
           problem(`run again it ended with ${again.code}: ${again.errors}`);
         }

@@ -1,14 +1,14 @@
 /** One kill of one night: what a reader sees then, and what running again makes of it. */
 
-import { createHash } from 'node:crypto';
-import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Disk, realDisk } from '../../src/storage/folder/disk.ts';
+import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from '../storage/damage.ts';
 import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
+import { quickDisk as disk } from './quick-disk.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
 import { company, companyOfAllTables } from './small.ts';
@@ -26,21 +26,6 @@ interface Point {
   readonly at: number;
   readonly kill: Kill;
 }
-
-/** Real files; what survives a power cut is the folder store's own test, and syncing would take most of the time. */
-const disk: Disk = {
-  ...realDisk,
-  async write(path, body) {
-    const pieces: Buffer[] = [];
-    for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
-      pieces.push(piece);
-    }
-    const whole = Buffer.concat(pieces);
-    await writeFile(path, whole, { flag: 'wx' });
-    return { bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
-  },
-  syncFolder: async () => undefined,
-};
 
 /**
  * `every`: before, in the middle of and after every effect of a night with all tables; otherwise between every two

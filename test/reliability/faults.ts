@@ -603,7 +603,7 @@ export const faultAreas: readonly FaultArea[] = [
       C3: {
         fault: 'Real processes killed at real moments',
         outcome: 'SAME',
-        note: 'Six in the suite, 200 in `npm run soak`.',
+        note: 'Four in the suite, 200 in `npm run soak`.',
       },
       C4: {
         fault: 'SIGTERM, or the end of the time that Lambda gives',

@@ -197,10 +197,10 @@ async function firstHalf(body: Body): Promise<Buffer> {
   return whole.subarray(0, whole.length / 2);
 }
 
-async function wholeOf(body: Body): Promise<Buffer> {
+export async function wholeOf(body: Body): Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
 }
 
-async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {
+export async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {
   yield body;
 }

@@ -7,7 +7,7 @@ import { allTables, removeFolders, tableRows } from './way.ts';
 let chain: Chain;
 
 beforeAll(async () => {
-  chain = await openChain();
+  chain = await openChain(second);
 });
 
 afterAll(async () => {
@@ -40,7 +40,8 @@ const overcome = [
   'graph/sign-in-unsteady',
 ];
 
-test.each(sample(overcome, 9))('%s leaves no trace in any table', async (fault) => {
+/** The contract of the sources shows each fault; what is shown here is that nothing of it reaches a table. */
+test.each(sample(overcome, 5))('%s leaves no trace in any table', async (fault) => {
   const folder = await chain.afterOneNight();
   const { exit } = await chain.faulty(folder, second, [fault]);
   expect(exit).toBe(0);

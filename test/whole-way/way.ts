@@ -1,6 +1,7 @@
-/** Nights of the whole product against the sandbox: real HTTP, real files, and waits that take no time. */
+/** Nights of the whole product against the sandbox: real HTTP, files that are not synced, and waits that take no time. */
 import { hash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -19,6 +20,8 @@ import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { quickDisk } from '../night/quick-disk.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
@@ -96,7 +99,7 @@ const timeLeft = 30 * 60 * 1000;
 
 export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
   const clock = changes.real ? systemClock : leapingClock(momentOf(slot));
-  return composeParts(way.settings, {
+  const parts = await composeParts(way.settings, {
     secret: createSecretReader(way.sandbox.environment),
     folder,
     clock,
@@ -104,6 +107,7 @@ export async function partsOf(way: Way, folder: string, slot: string, changes: C
     deadline: clock.elapsed() + timeLeft,
     ...omitUndefined({ idle: changes.idle, patience: changes.patience, kinds: way.kinds }),
   });
+  return way.settings.store.includes('://') ? parts : { ...parts, store: createFolderStore(store(folder), quickDisk) };
 }
 
 /** One night, at its own moment; whatever it wrote is searched for secrets. */
@@ -114,7 +118,7 @@ export async function night(way: Way, folder: string, slot: string, changes: Cha
     { slot, moment: momentOf(slot), readRunContext: () => readRunContext(way.settings, folder, momentOf(slot)) },
     parts,
   );
-  await expectClean(way.sandbox, folder);
+  expectClean(way.sandbox, folder);
   return outcome;
 }
 
@@ -179,20 +183,16 @@ function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
 const searched = new Set<string>();
 
 /** Searches every file below the folder, unpacked, and every other text. */
-export async function expectNoSecretIn(
-  folder: string,
-  forbidden: readonly string[],
-  ...texts: readonly string[]
-): Promise<void> {
+export function expectNoSecretIn(folder: string, forbidden: readonly string[], ...texts: readonly string[]): void {
   const written = [...new Set([...forbidden, ...forbidden.map((secret) => JSON.stringify(secret).slice(1, -1))])];
   const shown = (text: string) => written.filter((secret) => text.includes(secret));
   expect(texts.flatMap(shown)).toEqual([]);
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile()) {
       continue;
     }
-    const bytes = await readFile(path);
+    const bytes = readFileSync(path);
     const content = hash('sha256', bytes);
     if (searched.has(content)) {
       continue;
@@ -204,8 +204,8 @@ export async function expectNoSecretIn(
 }
 
 /** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
-export async function expectClean(sandbox: Sandbox, folder: string): Promise<void> {
-  await expectNoSecretIn(folder, forbiddenTexts(sandbox));
+export function expectClean(sandbox: Sandbox, folder: string): void {
+  expectNoSecretIn(folder, forbiddenTexts(sandbox));
   expect(sandbox.leaks).toEqual([]);
   expect(sandbox.violations).toEqual([]);
 }

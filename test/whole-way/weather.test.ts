@@ -20,19 +20,22 @@ const elsewhere = [
 // Sorted, so that a seed draws the same weather in whatever order faults are listed.
 const pool = faultNames.filter((name) => !elsewhere.includes(name)).sort();
 
+/** A seed draws faults and devices. The first brings many lasting faults within few nights. */
 const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
-  [1, { jamf: { pageCap: 60 }, graph: { pageSize: 60, exportPolls: 0 } }],
+  [4, { jamf: { pageCap: 60 }, graph: { pageSize: 60, exportPolls: 0 } }],
   [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
 ];
 
-test.each(isDeep ? worlds : worlds.slice(0, 1))('twelve nights of weather %i', async (seed, options) => {
+const nights = isDeep ? 12 : 8;
+
+test.each(isDeep ? worlds : worlds.slice(0, 1))(`${nights} nights of weather %i`, async (seed, options) => {
   const draw = makeRandom(seed).next;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
   const way = await openWay({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });
   const folder = await newFolder();
   const rolls = new Map<string, Roll>();
   const seen = new Set<string>();
-  for (let day = 1; day <= 12; day += 1) {
+  for (let day = 1; day <= nights; day += 1) {
     const slot = `2026-03-${String(day).padStart(2, '0')}`;
     const faults = Array.from({ length: Math.floor(draw() * 3) }, () => {
       const place = pick(['', 'jamf/', 'graph/']);
