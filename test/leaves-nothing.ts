@@ -9,6 +9,7 @@ const folder = process.cwd();
 
 afterAll(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   vi.useRealTimers();
   expect(process.cwd()).toBe(folder);
   expect({ ...process.env }).toEqual(environment);
