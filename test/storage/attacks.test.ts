@@ -9,6 +9,7 @@ import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { slots } from '../night/small.ts';
 import { openWorld, type PlaceKind, type World } from './places.ts';
+import { readObjects } from './written-runs.ts';
 
 const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = slots;
 
@@ -56,13 +57,6 @@ interface Left {
   readonly audited: Objects;
 }
 
-async function readAll(store: Store): Promise<Objects> {
-  const keys = await Array.fromAsync(store.list(''));
-  return new Map(
-    await Promise.all(keys.map(async (key) => [key, (await store.read(key)) ?? Buffer.alloc(0)] as const)),
-  );
-}
-
 async function writeAll(store: Store, objects: Objects): Promise<void> {
   await Promise.all([...objects].map(([key, body]) => store.put(key, body)));
 }
@@ -86,8 +80,8 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
       await histories[history]?.(world);
       expect(await world.codes()).toEqual([]);
       const { signer, made, store, audit } = world;
-      const objects = await readAll(store);
-      left.set(isSigned, { signer, keptNights: made.keptNights, objects, audited: await readAll(audit) });
+      const objects = await readObjects(store);
+      left.set(isSigned, { signer, keptNights: made.keptNights, objects, audited: await readObjects(audit) });
       return;
     }
     Object.assign(world.signer, known.signer);
@@ -240,7 +234,7 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
       for (const key of await Array.fromAsync(world.store.list(''))) {
         await world.store.remove(key);
       }
-      await writeAll(world.store, await readAll(other.store));
+      await writeAll(world.store, await readObjects(other.store));
       await refused();
       expect(new Set(await world.codes())).toEqual(new Set(['audit-differs']));
     }

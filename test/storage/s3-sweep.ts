@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
 import { company } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
-import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { type Call, type S3Peer, type Snapshot, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
@@ -29,7 +29,6 @@ export interface Ended {
 }
 
 interface Swept {
-  readonly requests: number;
   readonly faults: number;
   /** What a reader saw at the moment of the fault's end, before anything was run again. */
   readonly saw: { nothing: number; before: number; after: number };
@@ -52,72 +51,98 @@ export function toShape(name: string): string {
   return name.replace(/(devices|coverage)(?=[./])/g, 'TABLE').replace(/(one|two)-\d+/g, 'MESSAGE');
 }
 
+/** A scenario at the moment before its night, in a bucket that can be put back to it. */
+export interface Stage {
+  readonly scenario: Scenario;
+  readonly peer: S3Peer;
+  readonly template: Snapshot;
+  /** What a reader sees before the night. */
+  readonly before: Seen | undefined;
+  /** The requests of the night when nothing disturbs it. */
+  readonly requests: readonly Call[];
+  /** How it ends then. */
+  readonly ended: Ended;
+  act(): Promise<RunOutcome>;
+}
+
+export async function openStage(scenario: Scenario): Promise<Stage> {
+  const peer = await startS3Peer({ buckets: ['reports'] });
+  const made = company();
+  // One client for all: a new one for every fault would take most of the time.
+  const store = storeOf(peer, { client: clientOf(peer) });
+  const act = () => scenario.act(store, made);
+  await scenario.prepare(store, made);
+  const template = peer.snapshot();
+  const before = look(peer.objects(), prefix);
+  const requests = await requestsOf(peer, act);
+  return { scenario, peer, template, before, requests, ended: endedIn(peer.objects(), prefix), act };
+}
+
+export function endedIn(objects: ReadonlyMap<string, Buffer>, below: string): Ended {
+  return { seen: look(objects, below), copies: copiesIn(objects, below) };
+}
+
 /** `wanted` is how the same night ends in a folder. */
 export async function sweep(
-  scenario: Scenario,
+  { scenario, peer, template, before, requests, act }: Stage,
   wanted: Ended,
   kind: Kind,
   isSwept: (call: Call) => boolean,
 ): Promise<Swept> {
-  const peer = await startS3Peer({ buckets: ['reports'] });
-  try {
-    const made = company();
-    // One client for all: a new one for every fault would take most of the time.
-    const client = clientOf(peer);
-    const store = storeOf(peer, { client });
-    const act = () => scenario.act(store, made);
-    await scenario.prepare(store, made);
-    const template = peer.snapshot();
-    const before = look(peer.objects(), prefix);
-
-    const requests = await requestsOf(peer, act);
-    const saw = { nothing: 0, before: 0, after: 0 };
-    const violations: string[] = [];
-    const shapes = new Set<string>();
-    const swept = [...requests.entries()].filter(([, call]) => {
-      const shape = toShape(nameOf(call));
-      // Where a run ends matters at every request; one request that fails, at one of each shape.
-      const isRepeated = once[kind] !== undefined && shapes.has(shape);
-      shapes.add(shape);
-      return isSwept(call) && !isRepeated;
-    });
-    const points = sample(swept, 7);
-    for (const [index, call] of points) {
-      const problem = (what: string) =>
-        violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);
-      peer.restore(template);
-      try {
-        const fault = faultAt(peer, kind, index + 1, act);
-        const outcome = await act().catch((error: unknown) => error);
-        peer.setFault(undefined);
-        checkOutcome(kind, call, outcome, fault.rival(), scenario, problem);
-        const seen = look(peer.objects(), prefix);
-        if (isDeepStrictEqual(seen, before)) {
-          saw[seen === undefined ? 'nothing' : 'before'] += 1;
-        } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
-          saw.after += 1;
-        } else {
-          problem('a reader saw neither the old run nor the new one');
-        }
-        if (!isOutcome(outcome) || outcome.unfinished) {
-          const again = await act();
-          if (again.exit !== scenario.exit) {
-            problem(`run again it ended ${again.did} with ${again.exit}`);
-          }
-        }
-        await checkEnd(peer, wanted, before, problem);
-      } catch (error) {
-        problem(String(error));
+  const saw = { nothing: 0, before: 0, after: 0 };
+  const violations: string[] = [];
+  const points = choosePoints(requests, kind, isSwept);
+  for (const [index, call] of points) {
+    const problem = (what: string) =>
+      violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);
+    peer.restore(template);
+    try {
+      const fault = faultAt(peer, kind, index + 1, act);
+      const outcome = await act().catch((error: unknown) => error);
+      peer.setFault(undefined);
+      checkOutcome(kind, call, outcome, fault.rival(), scenario, problem);
+      const seen = look(peer.objects(), prefix);
+      if (isDeepStrictEqual(seen, before)) {
+        saw[seen === undefined ? 'nothing' : 'before'] += 1;
+      } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
+        saw.after += 1;
+      } else {
+        problem('a reader saw neither the old run nor the new one');
       }
+      if (!isOutcome(outcome) || outcome.unfinished) {
+        const again = await act();
+        if (again.exit !== scenario.exit) {
+          problem(`run again it ended ${again.did} with ${again.exit}`);
+        }
+      }
+      await checkEnd(peer, wanted, before, problem);
+    } catch (error) {
+      problem(String(error));
     }
-    return { requests: requests.length, faults: points.length, saw, violations };
-  } finally {
-    await peer.close();
   }
+  return { faults: points.length, saw, violations };
+}
+
+/** The first and the last request before the commit, the commit itself, one in the midst of what follows it, and the last. */
+function choosePoints(
+  requests: readonly Call[],
+  kind: Kind,
+  isSwept: (call: Call) => boolean,
+): readonly (readonly [index: number, call: Call])[] {
+  const shapes = new Set<string>();
+  const swept = [...requests.entries()].filter(([, call]) => {
+    const shape = toShape(nameOf(call));
+    // Where a run ends matters at every request; one request that fails, at one of each shape.
+    const isRepeated = once[kind] !== undefined && shapes.has(shape);
+    shapes.add(shape);
+    return isSwept(call) && !isRepeated;
+  });
+  const commit = swept.findIndex(([, { operation, key }]) => operation === 'PutObject' && key.includes('/commits/'));
+  return [...sample(swept.slice(0, commit), 2), ...sample(swept.slice(commit), 3)];
 }
 
 /** The first call of every request that an undisturbed night makes. */
-export async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise<Call[]> {
+async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise<Call[]> {
   const requests: Call[] = [];
   peer.setFault((call) => {
     requests.push(call);

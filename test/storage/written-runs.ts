@@ -22,6 +22,13 @@ export function makeStore(name = '/store'): Store {
   return createFolderStore(name, memoryDisk());
 }
 
+export async function readObjects(store: Store): Promise<ReadonlyMap<string, Buffer>> {
+  const keys = await Array.fromAsync(store.list(''));
+  return new Map(
+    await Promise.all(keys.map(async (key) => [key, (await store.read(key)) ?? Buffer.alloc(0)] as const)),
+  );
+}
+
 interface WrittenCommit extends Partial<Omit<Commit, 'files'>> {
   /** Contents by name in the run's folder. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
