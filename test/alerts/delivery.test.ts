@@ -69,7 +69,7 @@ describe('killed at every effect of a night, and run again', () => {
       // Nothing is sent before the run is published, which the later half of the effects surrounds.
       const chosen = sample(
         points.filter(({ at }) => at % 5 === 0 || at > effects / 2),
-        80,
+        35,
       );
       for (const { at, kill } of chosen) {
         const { disk, listeners, night, store } = await begun();

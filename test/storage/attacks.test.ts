@@ -1,4 +1,4 @@
-/** Attacks on a store that once went unseen, by their numbers: each in a folder and a bucket, with an audit, after healing, at the retention limit. */
+/** Attacks on a store that once went unseen, by their numbers: each with an audit, after healing, at the retention limit. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
@@ -8,6 +8,7 @@ import type { Signer } from '../../src/storage/signing/signer.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { slots } from '../night/small.ts';
+import { isDeep } from '../sampling.ts';
 import { openWorld, type PlaceKind, type World } from './places.ts';
 import { readObjects } from './written-runs.ts';
 
@@ -66,6 +67,7 @@ const worlds: readonly (readonly [kind: PlaceKind, history: string, hasAudit: bo
   ['a folder', 'healed', true],
   ['a folder', 'accepted', false],
   ['a folder', 'at the retention limit', true],
+  ['a folder', 'healed at the retention limit', true],
   ['a bucket', 'healed at the retention limit', true],
 ];
 
@@ -89,6 +91,8 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     await writeAll(world.store, known.objects);
     await writeAll(world.audit, known.audited);
   };
+  /** What is attacked is the log, wherever it lies: of these, only `npm run test:deep` attacks one in a bucket. */
+  const attack = kind === 'a folder' || isDeep ? test : () => undefined;
   beforeEach(() => open());
   afterEach(() => world.close());
 
@@ -111,7 +115,7 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     await world.write('latest.json', { ...(await world.latest()), sha256: previous?.sha256 });
   }
 
-  test('R1: a history made anew without its signatures is named, and no run builds on it [R1]', async () => {
+  attack('R1: a history made anew without its signatures is named, and no run builds on it [R1]', async () => {
     await world.close();
     await open(true);
     await rewriteLog(({ signature: _, signedSince: __, ...commit }) => commit);
@@ -139,14 +143,14 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     expect(await world.codes()).toEqual([]);
   });
 
-  test('R2: a log whose end was removed, with latest.json, is named, and no run builds on it [R2]', async () => {
+  attack('R2: a log whose end was removed, with latest.json, is named, and no run builds on it [R2]', async () => {
     await world.store.remove(toCommitKey(await newest()));
     await world.store.remove('latest.json');
     await refused();
     expect(await world.codes()).toEqual(expect.arrayContaining([hasAudit ? 'audit-only' : 'log-damaged']));
   });
 
-  test('R3, R4: a run that is taken back leaves a sound store, and its slot may be run again [R3, R4]', async () => {
+  attack('R3, R4: a run that is taken back leaves a sound store, and its slot may be run again [R3, R4]', async () => {
     expect(await world.retract(fourth)).toMatchObject({ exit: 0, did: 'retracted', current: third });
     expect(await world.codes()).toEqual([]);
     expect(await world.night(fourth)).toMatchObject({ exit: 0, did: 'published' });
@@ -156,7 +160,7 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     expect(await world.codes()).toEqual([]);
   });
 
-  test('R5: a number that nothing signs is believed nowhere [R5]', async () => {
+  attack('R5: a number that nothing signs is believed nowhere [R5]', async () => {
     await world.close();
     await open(true);
     await world.retract(fourth);
@@ -171,29 +175,35 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     expect(await world.codes()).toContain('log-damaged');
   });
 
-  test('R9: a healing on a machine whose clock is behind, or a day ahead, replaces what it is better than [R9]', async () => {
-    for (const [index, ahead] of [1_800_000, -1_800_000, 86_000_000].entries()) {
-      const slot = [fifth, sixth, slots[6] ?? ''][index] ?? '';
-      world.made.away.add('windows');
-      world.clock.ahead = ahead;
-      expect(await world.night(slot)).toMatchObject({ exit: 3, did: 'published' });
-      world.made.away.clear();
-      world.clock.ahead = -ahead;
-      expect(await world.night(slot)).toMatchObject({ exit: 0, did: 'published' });
-    }
-    expect(await world.codes()).toEqual([]);
-  });
+  attack(
+    'R9: a healing on a machine whose clock is behind, or a day ahead, replaces what it is better than [R9]',
+    async () => {
+      for (const [index, ahead] of [1_800_000, -1_800_000, 86_000_000].entries()) {
+        const slot = [fifth, sixth, slots[6] ?? ''][index] ?? '';
+        world.made.away.add('windows');
+        world.clock.ahead = ahead;
+        expect(await world.night(slot)).toMatchObject({ exit: 3, did: 'published' });
+        world.made.away.clear();
+        world.clock.ahead = -ahead;
+        expect(await world.night(slot)).toMatchObject({ exit: 0, did: 'published' });
+      }
+      expect(await world.codes()).toEqual([]);
+    },
+  );
 
-  test('R13: a foreign dated copy is named whatever its date, though there is a folder of that date [R13]', async () => {
-    const planted = { '2020-01-01': 'devices', [second]: 'planted', '2026-11-02x': 'devices' };
-    for (const [date, name] of Object.entries(planted)) {
-      await world.store.put(`devices/date=${date}/${name}.csv`, Buffer.from('slot\n'));
-      await world.store.put(`runs/${date}/x/planted`, Buffer.from('x'));
-    }
-    expect(await world.codes()).toEqual(Object.keys(planted).map(() => 'foreign-file'));
-  });
+  attack(
+    'R13: a foreign dated copy is named whatever its date, though there is a folder of that date [R13]',
+    async () => {
+      const planted = { '2020-01-01': 'devices', [second]: 'planted', '2026-11-02x': 'devices' };
+      for (const [date, name] of Object.entries(planted)) {
+        await world.store.put(`devices/date=${date}/${name}.csv`, Buffer.from('slot\n'));
+        await world.store.put(`runs/${date}/x/planted`, Buffer.from('x'));
+      }
+      expect(await world.codes()).toEqual(Object.keys(planted).map(() => 'foreign-file'));
+    },
+  );
 
-  test('R13: a copy of a slot after the last one is a trace of a run whose commit is gone [R13]', async () => {
+  attack('R13: a copy of a slot after the last one is a trace of a run whose commit is gone [R13]', async () => {
     await world.store.put('devices/date=2030-01-01/devices.csv', Buffer.from('slot\n'));
     expect(await world.codes()).toEqual(['log-damaged']);
     await refused();
@@ -217,7 +227,7 @@ describe.each(worlds)('in %s, %s (audit: %s)', (kind, history, hasAudit) => {
     expect(await world.codes()).toEqual([]);
   });
 
-  test('R16: a commit of another store, signed by the same key, holds nowhere else [R16]', async () => {
+  attack('R16: a commit of another store, signed by the same key, holds nowhere else [R16]', async () => {
     await world.close();
     await open(true);
     const other = await openWorld('a folder', { isSigned: true });

@@ -52,7 +52,6 @@ describe('a body in pieces', () => {
   test.each([
     [8, ['PutObject']],
     [9, ['CreateMultipartUpload', 'UploadPart', 'UploadPart', 'CompleteMultipartUpload']],
-    [17, ['CreateMultipartUpload', 'UploadPart', 'UploadPart', 'UploadPart', 'CompleteMultipartUpload']],
   ])('of %i million bytes is written with %j', async (count, expected) => {
     const whole = Buffer.alloc(count * 1_000_000, 'x');
     for (const write of [store.create, store.put]) {
@@ -87,7 +86,7 @@ describe('a body in pieces', () => {
     let made = 0;
     let furthest = 0;
     const counted = async function* () {
-      for await (const piece of megabytes(60)) {
+      for await (const piece of megabytes(40)) {
         made += piece.length;
         const [upload] = peer.bucket().uploads.values();
         const sent = [...(upload?.parts.values() ?? [])].reduce((sum, { body }) => sum + body.length, 0);

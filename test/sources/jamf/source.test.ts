@@ -235,7 +235,7 @@ describe('a fault that lasts', () => {
   });
 
   it.each([100, 1])('of slow pages is met with smaller ones, down to %i rows', async (rows) => {
-    const world = await start({ devices: 100 });
+    const world = await start({ devices: 40 });
     world.setFaults([`jamf/slow-pages=${rows}:lasting`]);
     const { reading } = await expectTruth(world, { tools: impatient });
     expect(reading.receipt.walks).toBe(1);
@@ -249,7 +249,7 @@ describe('a fault that lasts', () => {
   });
 
   it('of Macs with 150 kB each is met with pages of about 4 MB', async () => {
-    const world = await start({ devices: 500 });
+    const world = await start({ devices: 300 });
     world.setFaults(['jamf/large-rows=150:lasting']);
     const { reading } = await expectTruth(world);
     expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });

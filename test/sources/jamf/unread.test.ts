@@ -85,12 +85,12 @@ async function read(fleet: Fleet, { idle = hangLimit, size = 500 } = {}) {
 describe('a row that the server cannot render', () => {
   it.each<[string, number, (response: ServerResponse) => void]>([
     ['500', 300, refuse(500)],
-    ['502', 300, refuse(502)],
-    ['a web page with 200', 300, (response) => void response.end('<html>Sign in</html>')],
-    ['cut JSON', 300, (response) => void response.end('{"totalCount": 300, "results": [{"id":')],
+    ['502', 120, refuse(502)],
+    ['a web page with 200', 120, (response) => void response.end('<html>Sign in</html>')],
+    ['cut JSON', 120, (response) => void response.end('{"totalCount": 300, "results": [{"id":')],
     [
       'a body that ends too early',
-      300,
+      120,
       (response) => void response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
     ],
   ])('leaves every tenth of a fleet named and the others read: %s (F1) [P21]', async (_name, count, fail) => {
@@ -136,8 +136,8 @@ describe('a row that the server cannot render', () => {
       response.on('drain', write);
       write();
     };
-    const night = await read({ ids: upTo(12), poisoned: (id) => id === 7, fail });
-    expect(night).toMatchObject({ unread: ['7'], elapsed: expect.any(Number) });
+    const night = await read({ ids: upTo(3), poisoned: (id) => id === 2, fail });
+    expect(night).toMatchObject({ ids: [1, 3], unread: ['2'], elapsed: expect.any(Number) });
     expect(night.elapsed).toBeLessThan(3 * minute);
   });
 
