@@ -1,7 +1,7 @@
 /**
  * Hostile input for everything that Muster parses: a named error or the right answer, within bounds, not a word on the
  * terminal, and none of the input in an error or its causes: it may hold a person's name, or a key that an administrator
- * put into a profile. A few hundred changes each here; `npm run test:deep` makes every cut and many more flips.
+ * put into a profile. Some two hundred changes each here; `npm run test:deep` makes every cut and many more flips.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -41,12 +41,12 @@ import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { fakeClock } from './http/loopback.ts';
 import { companyOfAllTables, slots } from './night/small.ts';
+import { isDeep } from './sampling.ts';
 import { least, parseSettings } from './settings/least.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 import { attribute, computer } from './sources/jamf/builders.ts';
 import { memoryDisk } from './storage/disks.ts';
 
-const isDeep = process.env.DEEP !== undefined;
 const seed = isDeep ? Date.now() : 20261122;
 const who = 'A test';
 /** Stands in most bodies; so short that an excerpt of what is around it holds it whole. */
@@ -301,7 +301,7 @@ describe.each(parsers)('$name', (parser) => {
 
   test('cut at every byte: refused, or whole [H12, J7, X7, X11]', async () => {
     const whole = await parser.parse(body);
-    const step = isDeep ? 1 : Math.max(1, Math.floor(body.length / 250));
+    const step = isDeep ? 1 : Math.max(1, Math.floor(body.length / 125));
     for (let length = 0; length < body.length; length += step) {
       const value = await attempt(parser, body.subarray(0, length));
       if (value !== refused && !isText) {
@@ -321,7 +321,7 @@ describe.each(parsers)('$name', (parser) => {
           expect(value).toEqual(whole);
         }
       }),
-      { numRuns: isDeep ? 10_000 : 100, seed },
+      { numRuns: isDeep ? 10_000 : 60, seed },
     );
     expectClean();
   });
@@ -333,7 +333,7 @@ describe.each(parsers)('$name', (parser) => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         await attempt(parser, changes.reduce(changeBytes, body));
       }),
-      { numRuns: isDeep ? 5_000 : 60, seed },
+      { numRuns: isDeep ? 5_000 : 40, seed },
     );
     expectClean();
   });

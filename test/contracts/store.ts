@@ -37,25 +37,26 @@ export function storeContract(name: string, options: Options): void {
 
     describe('keys', () => {
       const names = ['/etc/passwd', '../beside', 'runs/../../x', 'runs//x', 'runs/', '', '.tmp/x', 'runs/.hidden'];
-      test.each([...names, 'a\\b', 'a\0b'])('%j is refused everywhere', async (key) => {
-        const attempts: readonly (() => Promise<unknown>)[] = [
-          () => store.read(key),
-          () => streamed(store, key),
-          () => store.digest(key),
-          () => store.create(key, Buffer.from('x')),
-          () => store.put(key, Buffer.from('x')),
-          () => store.copy('runs/x', key),
-          () => store.remove(key),
-        ];
+      test('that lead elsewhere are refused everywhere', async () => {
         await store.create('runs/x', Buffer.from('x'));
-        for (const attempt of attempts) {
-          await expect((async () => attempt())()).rejects.toMatchObject({ code: 'unexpected' });
+        for (const key of [...names, 'a\\b', 'a\0b']) {
+          const attempts: readonly (() => Promise<unknown>)[] = [
+            () => store.read(key),
+            () => streamed(store, key),
+            () => store.digest(key),
+            () => store.create(key, Buffer.from('x')),
+            () => store.put(key, Buffer.from('x')),
+            () => store.copy('runs/x', key),
+            () => store.remove(key),
+          ];
+          for (const attempt of attempts) {
+            await expect((async () => attempt())(), key).rejects.toMatchObject({ code: 'unexpected' });
+          }
+        }
+        for (const prefix of ['runs', '../', '/', '.tmp/']) {
+          await expect((async () => keysBelow(store, prefix))(), prefix).rejects.toMatchObject({ code: 'unexpected' });
         }
         expect(await keysBelow(store, '')).toEqual(['runs/x']);
-      });
-
-      test.each(['runs', '../', '/', '.tmp/'])('the prefix %j is refused', async (prefix) => {
-        await expect((async () => keysBelow(store, prefix))()).rejects.toMatchObject({ code: 'unexpected' });
       });
     });
 

@@ -79,17 +79,15 @@ describe.each(Object.entries(fails))('%s', (id, changes) => {
   });
 });
 
-it.each(Object.keys(fails).filter((id) => id !== 'windows.permissions-read-only'))(
-  '%s not readable: unknown, and names the permission',
-  async (id) => {
-    ground.denied.push('DeviceManagementApps.Read.All');
-    const finding = await ground.check(id);
-    expect(finding).toMatchObject({
-      result: 'unknown',
-      found: expect.stringContaining('DeviceManagementApps.Read.All'),
-    });
-  },
-);
+it('what is not readable is unknown, and names the permission', async () => {
+  ground.denied.push('DeviceManagementApps.Read.All');
+  const { findings } = await ground.read();
+  for (const id of Object.keys(fails).filter((one) => one !== 'windows.permissions-read-only')) {
+    expect(findings.filter(({ check }) => check === id)).toMatchObject([
+      { result: 'unknown', found: expect.stringContaining('DeviceManagementApps.Read.All') },
+    ]);
+  }
+});
 
 it('permissions that the token does not tell are unknown', async () => {
   const own = await openGround('windows', { graph: { opaqueTokens: true } });
