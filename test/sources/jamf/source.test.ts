@@ -249,7 +249,7 @@ describe('a fault that lasts', () => {
   });
 
   it('of Macs with 150 kB each is met with pages of about 4 MB', async () => {
-    const world = await start({ devices: 400 });
+    const world = await start({ devices: 500 });
     world.setFaults(['jamf/large-rows=150:lasting']);
     const { reading } = await expectTruth(world);
     expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });
