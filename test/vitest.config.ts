@@ -42,7 +42,7 @@ export default defineConfig({
     ],
     // Files share four processes: to start one, and to load the program into it, costs as much as many a file's tests.
     isolate: false,
-    setupFiles: [join(import.meta.dirname, 'leaves-nothing.ts')],
+    setupFiles: [join(import.meta.dirname, 'leave-nothing.ts')],
     globalSetup: [join(import.meta.dirname, 'global-setup.ts')],
     testTimeout: hangLimit,
     hookTimeout: hangLimit,
