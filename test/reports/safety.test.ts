@@ -166,8 +166,8 @@ describe('hostile names', () => {
 
 describe('axe', () => {
   const scenes: readonly (readonly [name: string, make: () => Night])[] = [
-    ['a quarter of a year', () => quarter(60, 20)],
-    ['a bad night', () => badNight(40)],
+    ['a quarter of a year', () => quarter(24, 20)],
+    ['a bad night', () => badNight(24)],
     ['an empty fleet', emptyFleet],
     ['a first night on which nobody answered', silentFirstNight],
   ];
@@ -204,14 +204,14 @@ describe('axe', () => {
     ['200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['forced colours', { forcedColors: 'active' }],
   ] as const)('finds no violation on %s, with all sections open', async (_, options) => {
-    const visit = await open(quarter(60, 20), options);
+    const visit = await open(quarter(24, 20), options);
     await visit.page.evaluate(openAll);
     await visit.page.evaluate(axe.source);
     expect(await violations(visit.page, standards)).toEqual([]);
   });
 
   it.each([
-    ['as the page opens', () => quarter(60, 20)],
+    ['as the page opens', () => quarter(24, 20)],
     ['where names are hostile', hostileNight],
   ])('finds no violation %s', async (_, make) => {
     const visit = await open(make());
