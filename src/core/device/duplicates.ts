@@ -51,14 +51,20 @@ export function findDuplicates(records: readonly Enrolment[], context: Duplicate
   const machines = Map.groupBy(records, ({ facts }) => toMachineKey(facts));
   machines.delete(undefined);
   for (const [machine, group] of [...machines].filter(([, own]) => own.length > 1)) {
-    const kinds = [...Map.groupBy(group, ({ judgement }) => judgement.rules.kind)];
-    const ofSeveral = kinds.filter(([kind, ofKind]) => {
-      const devices = ofKind.map(({ facts }) => facts);
-      const left = gone.get(machine)?.filter((record) => record.kind === kind) ?? [];
-      return haveLivedAtOnce([...devices, ...left.map(({ facts }) => facts)]) || areHeardFromUndated(devices, context);
-    });
-    shared.push(...ofSeveral.map(([, ofKind]) => ofKind).filter((ofKind) => ofKind.length > 1));
-    for (const [, ofKind] of kinds.filter((kind) => !ofSeveral.includes(kind))) {
+    const kinds = Map.groupBy(group, ({ judgement }) => judgement.rules.kind);
+    const left = Map.groupBy(gone.get(machine) ?? [], ({ kind }) => kind);
+    const isShared = (kind: SourceKindName) => {
+      const devices = (kinds.get(kind) ?? []).map(({ facts }) => facts);
+      const departed = (left.get(kind) ?? []).map(({ facts }) => facts);
+      return haveLivedAtOnce([...devices, ...departed]) || areHeardFromUndated(devices, context);
+    };
+    // Also kinds of which no source lists a record any more: what shared the number there may be what others list now.
+    const ofSeveral = new Set([...kinds.keys(), ...left.keys()].filter(isShared));
+    for (const [kind, ofKind] of kinds) {
+      if (ofSeveral.has(kind)) {
+        shared.push(...(ofKind.length > 1 ? [ofKind] : []));
+        continue;
+      }
       const newest = ofKind.filter(canReplace).toSorted(compareEnrolments).at(-1);
       for (const record of ofKind) {
         if (newest !== undefined && compareEnrolments(newest, record) > 0) {
@@ -66,7 +72,7 @@ export function findDuplicates(records: readonly Enrolment[], context: Duplicate
         }
       }
     }
-    const isSeenByKinds = ofSeveral.length === 0 && kinds.length > 1;
+    const isSeenByKinds = ofSeveral.size === 0 && kinds.size > 1;
     const remaining = isSeenByKinds ? group.filter((record) => !supersededBy.has(record)) : [];
     const [counted, ...others] = rankKinds(remaining, context);
     if (counted !== undefined) {
