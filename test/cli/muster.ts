@@ -10,7 +10,7 @@ import { runProgram } from '../../src/cli.ts';
 import { storeOpeners } from '../../src/compose/parts.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { makeOnce } from '../make-once.ts';
-import { quickDisk } from '../night/quick-disk.ts';
+import { quickDisk } from '../storage/quick-disk.ts';
 
 /** As the image runs it: hundreds of processes start it, and loading each source file for itself is half of what they do. */
 const programFolder = await makeOnce('command-line', (folder) => bundle(folder, commandLineEntry));

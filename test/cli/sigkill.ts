@@ -2,16 +2,18 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { look } from '../night/reader.ts';
+import { countSight, type Sights } from '../night/sights.ts';
 import { momentOf, pastSlots, type Site } from './muster.ts';
 
 interface Killed {
   readonly kills: number;
   /** Runs that had ended before the kill. */
   readonly tooLate: number;
-  readonly saw: { nothing: number; before: number; after: number };
+  readonly saw: Sights;
   readonly violations: readonly string[];
 }
 
@@ -27,12 +29,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
   const violations: string[] = [];
   let tooLate = 0;
   // In this process, which runs one command at a time.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const worked = turn.then(work);
-    turn = worked.catch(() => undefined);
-    return worked;
-  };
+  const inTurn = pLimit(1);
   const template = await site.settingsFor('template', change);
   for (const [night, slot] of pastSlots.slice(0, 2).entries()) {
     site.sandbox.setMoment(momentOf(slot));
@@ -75,13 +72,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
           tooLate += 1;
         }
         const seen = await look(store);
-        if (isDeepStrictEqual(seen, before)) {
-          saw[seen === undefined ? 'nothing' : 'before'] += 1;
-        } else if (isDeepStrictEqual(seen?.reports, wanted)) {
-          saw.after += 1;
-        } else {
-          problem('a reader saw neither the old run nor the new one');
-        }
+        countSight(saw, { seen, before, wanted }, problem);
         const again = await inTurn(() => site.run(settings, 'run', '--slot', slot));
         if (again.code !== 0) {
           problem(`run again it ended with ${again.code}: ${again.errors}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { quickDisk } from './quick-disk.ts';
+import { quickDisk } from '../storage/quick-disk.ts';
 
 interface Place {
   /** The store's folder; it is not there before something is written. */

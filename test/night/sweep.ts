@@ -8,9 +8,10 @@ import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { sample } from '../sampling.ts';
 import { damageIn } from '../storage/damage.ts';
 import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
-import { quickDisk as disk } from './quick-disk.ts';
+import { quickDisk as disk } from '../storage/quick-disk.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
+import { countSight, type Sights } from './sights.ts';
 import { company, companyOfAllTables } from './small.ts';
 
 interface Swept {
@@ -18,7 +19,7 @@ interface Swept {
   readonly changes: number;
   readonly kills: number;
   /** What a reader saw right after the kill. */
-  readonly saw: { nothing: number; before: number; after: number };
+  readonly saw: Sights;
   readonly violations: readonly string[];
 }
 
@@ -61,13 +62,7 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
         problem('it was not killed');
       }
       const seen = await look(place);
-      if (isDeepStrictEqual(seen, before)) {
-        saw[seen === undefined ? 'nothing' : 'before'] += 1;
-      } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
-        saw.after += 1;
-      } else {
-        problem('a reader saw neither the old run nor the new one');
-      }
+      countSight(saw, { seen, before, wanted: wanted.seen?.reports }, problem);
 
       const { exit, did } = await scenario.act(createFolderStore(place, disk), made);
       if (exit !== scenario.exit) {

@@ -4,6 +4,7 @@ import { MusterError } from '../../src/base/errors.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
+import { countSight, type Sights } from '../night/sights.ts';
 import { company } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type Call, type S3Peer, type Snapshot, startS3Peer } from '../peers/s3/peer.ts';
@@ -31,7 +32,7 @@ export interface Ended {
 interface Swept {
   readonly faults: number;
   /** What a reader saw at the moment of the fault's end, before anything was run again. */
-  readonly saw: { nothing: number; before: number; after: number };
+  readonly saw: Sights;
   readonly violations: readonly string[];
 }
 
@@ -102,13 +103,7 @@ export async function sweep(
       peer.setFault(undefined);
       checkOutcome(kind, call, outcome, fault.rival(), scenario, problem);
       const seen = look(peer.objects(), prefix);
-      if (isDeepStrictEqual(seen, before)) {
-        saw[seen === undefined ? 'nothing' : 'before'] += 1;
-      } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
-        saw.after += 1;
-      } else {
-        problem('a reader saw neither the old run nor the new one');
-      }
+      countSight(saw, { seen, before, wanted: wanted.seen?.reports }, problem);
       if (!isOutcome(outcome) || outcome.unfinished) {
         const again = await act();
         if (again.exit !== scenario.exit) {

@@ -21,7 +21,7 @@ import type { Parts } from '../../src/run/parts.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { quickDisk } from '../night/quick-disk.ts';
+import { quickDisk } from '../storage/quick-disk.ts';
 
 export type Row = Readonly<Record<string, string>>;
 

@@ -10,13 +10,15 @@ import { type EventSelection, isInScope, selectEvents } from './digest-event.ts'
 import type { DigestFigures } from './digest-title.ts';
 import { toSafeText } from './safe-text.ts';
 
+const scopeFields = ['source', ...devicePlaces] as const;
+
 /** Its reader looks after these devices, so its lists are whole. */
 export function isAboutPlaces(only: EventSelection = {}): boolean {
   return devicePlaces.some((place) => only[place] !== undefined);
 }
 
 export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
-  const words = (['source', ...devicePlaces] as const).flatMap((field) => only[field] ?? []);
+  const words = scopeFields.flatMap((field) => only[field] ?? []);
   return {
     ...countFigures(devices.filter(({ source, facts }) => isInScope(source, facts, only))),
     soundness: coverage.at(-1)?.soundness ?? 'missing',
@@ -34,7 +36,7 @@ export function selectEventsForPeople(
   only: EventSelection | undefined,
 ): readonly AlertEvent[] {
   const selected = selectEvents(events, only);
-  if (only === undefined || !(only.source !== undefined || isAboutPlaces(only))) {
+  if (only === undefined || scopeFields.every((field) => only[field] === undefined)) {
     return selected;
   }
   const { severity, kinds } = only;

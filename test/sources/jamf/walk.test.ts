@@ -31,7 +31,7 @@ interface World {
 }
 
 /** A fleet of so many devices at least and at most, and how often at most something changes, or the sick row fails. */
-interface Changing extends Readonly<Record<'least' | 'most' | 'change' | 'failing', number>> {}
+type Changing = Readonly<Record<'least' | 'most' | 'change' | 'failing', number>>;
 
 function world(changes: Partial<World> = {}): World {
   return {

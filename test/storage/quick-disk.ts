@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type Disk, readSystemCode } from '../../src/storage/folder/disk.ts';
-import { inOnePiece, wholeOf } from '../storage/disks.ts';
+import { inOnePiece, wholeOf } from './disks.ts';
 
 const absent = ['ENOENT', 'ENOTDIR'];
 
