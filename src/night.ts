@@ -1,7 +1,7 @@
 /**
  * The whole way of a night, once, on one page:
  *
- *   facts = gather(sources)  →  night = judge(facts, what the last night left)  →  publish(night)  →  finish
+ *   facts = gather(sources)  →  night = judge(facts, ledger)  →  publish(night)  →  finish
  *
  * The ways to start it (CLI, schedule, Lambda) call `runNight` and decide nothing.
  */
@@ -23,10 +23,10 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
       return begun.outcome;
     }
 
-    // The sources are asked, all at once. What they cannot answer is a fact too.
-    const facts = await gather(parts, begun.runContext, begun.before, begun.answered);
+    // The sources are asked, all at once. What they cannot answer is a fact too, beside their last whole answer.
+    const facts = await gather(parts, begun.runContext, begun);
 
-    // Pure: every rule about devices, groups, soundness and alerts, from the facts and the last night alone.
+    // Pure: every rule about machines, groups, soundness and alerts, from the facts and the ledger alone.
     const judged = await judgeFacts(facts, begun, parts);
 
     // The files are written, then one commit makes them stand. Whoever does not get there first changes nothing.

@@ -13,12 +13,12 @@ import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import { eventKinds } from '../core/facts/event-kinds.ts';
-import { type AlertScope, type AlertState, findSentKey, isSent } from '../core/facts/remembered.ts';
+import { type AlertScope, type AlertState, isSent } from '../core/facts/remembered.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
+import { judgeKeptNight, requireKeptRun } from '../run/rebuild.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
-import { judgeKeptNight, requireKeptRun } from '../storage/runs/rebuild.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
 import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';
 
@@ -81,17 +81,12 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
   const state = await readCurrentState(store, currentRun);
   const told = state.told ?? [];
   const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
-  const devices = new Map(
-    state.sources.flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).map(({ facts }) => [toDeviceAlertKey(name, facts.id), facts] as const),
-    ),
-  );
+  const machines = new Map(state.ledger.map(({ name, standing }) => [toDeviceAlertKey(name), standing]));
   const shown = open.map((alert) => {
-    const { kind, since, sentAs = [] } = alert;
-    const { name, serialNumber } = devices.get(alert.key) ?? {};
+    const { key, kind, since, sentAs = [] } = alert;
+    const { name, serialNumber } = machines.get(key) ?? {};
     const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
     const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
-    const key = findSentKey(alert);
     const severity = determineSeverity(kind, 'first');
     return { key, kind, since, severity, name, serialNumber, channels: receivers.map((channel) => channel.name) };
   });

@@ -12,7 +12,7 @@ import { toPrintableText } from '../reports/cell.ts';
 import { compareNights } from '../reports/compare-nights.ts';
 import { toChangeReport } from '../reports/document/devices.ts';
 import { toFigures } from '../reports/document/trend.ts';
-import { judgeKeptNight } from '../storage/runs/rebuild.ts';
+import { judgeKeptNight } from '../run/rebuild.ts';
 import { type JsonOptions, printJson, printLines } from './console/session.ts';
 
 export interface DiffOptions extends JsonOptions {
@@ -31,13 +31,13 @@ export async function printDifference({ settings, slots, json }: DiffOptions): P
 /** With the names and words of report.json. */
 function describeDifference(before: Night, after: Night) {
   const describe = ({ slot, coverage }: Night) => ({ slot, coverage: coverage.map(toFigures) });
-  const { changes, difference } = compareNights(before, after, sourceRules);
+  const { changes, difference } = compareNights(before, after);
   const figures = { before: describe(before), after: describe(after), ...omitUndefined({ difference }) };
   return { agent: after.agent, ...figures, changes: changes.map(toChangeReport) };
 }
 
 export function formatComparison(before: Night, after: Night): string[] {
-  const { changes, difference } = compareNights(before, after, sourceRules);
+  const { changes, difference } = compareNights(before, after);
   const total = after.coverage.at(-1);
   return [
     `${toPrintableText(after.agent)} – from the run of ${before.slot} to the run of ${after.slot}`,

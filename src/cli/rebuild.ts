@@ -5,8 +5,8 @@ import { openKeptStores, reports } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { tables } from '../reports/tables.ts';
+import { rebuildNight } from '../run/rebuild.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
-import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { type CommandOptions, printLines } from './console/session.ts';
 
 interface RebuildOptions extends CommandOptions {

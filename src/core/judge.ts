@@ -1,168 +1,133 @@
 /**
- * Judgement: facts and what the last nights left → one judged night. Pure: no clock, network, file or environment, so
- * that the same facts always give the same night. The order of the steps is the order of the design.
+ * Judgement: what the platforms and the company say, and what the run before left → one judged night. Pure: no clock,
+ * network, file or environment, so that the same facts always give the same night. No step asks a later one.
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import { forgetMovedPasts } from './baseline/baseline.ts';
-import { indexProvisional } from './baseline/provisional.ts';
-import { decideKeptRuns } from './baseline/retention.ts';
-import { indexAcknowledgements, judgeAcknowledgements } from './device/acknowledgements.ts';
-import { matchDevices, type PreviousSource, toDeviceKey } from './device/match-devices.ts';
-import type { Facts } from './facts/facts.ts';
-import type { JudgedSource, Night } from './facts/judged.ts';
+import type { CompanyFacts, PlatformFacts } from './facts/facts.ts';
+import type { Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
-import { isWhole } from './facts/vocabulary.ts';
-import { compareAnswer, judgeAnswer, type NightContext, type SourceResult } from './judge-source.ts';
+import { findEntries } from './ledger/entries.ts';
+import { decideFindings } from './ledger/findings.ts';
+import { type LedgerRun, moveLedgerOn } from './ledger/ledger.ts';
+import { buildRows } from './ledger/rows.ts';
 import { judgeLists } from './lists/judge-lists.ts';
+import { judgeAcknowledgements } from './machine/acknowledgements.ts';
+import { judgeExemptions } from './machine/exemptions.ts';
+import { assembleMachines } from './machine/machines.ts';
+import type { JudgedRecord } from './record/judge-record.ts';
+import { toRecordKey, toReference } from './record/references.ts';
+import { findCanaryMachines } from './source/canaries.ts';
+import { type ComparedSource, compareSources } from './source/compare-sources.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
-import { buildDeviceRecords } from './source/device-records.ts';
-import { computeDifference } from './source/difference.ts';
-import { decideFindings } from './source/findings.ts';
-import { buildSourceInput, isSameSource, type SourceInput } from './source/source-input.ts';
-import { compareCodePoints } from './text/order.ts';
+import { explainDifference } from './source/explain-difference.ts';
+import { judgeSource, type SourceJudgement } from './source/judge-source.ts';
+import { computeNextSourceState } from './source/next-state.ts';
+import { buildSourceInputs, judgeSourceRecords } from './source/source-input.ts';
 
-export function judge(facts: Facts, previous: State | undefined, rules: RulesTable): Night {
-  const inputs = facts.sources
-    .map((source) => buildSourceInput(source, facts, previous, rules))
-    .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
-  const { records, exemptions, sharing, contradicted } = buildDeviceRecords(inputs, facts, previous);
-  const pasts = listPreviousSources(inputs, previous, rules);
-  const { findMatch, movedAway, takenPasts } = matchDevices(records, pasts);
-  const listed = records.map((record) => record.facts);
-  const acknowledgements = judgeAcknowledgements(facts.acknowledgements ?? [], listed, facts.slot);
-  const context: NightContext = {
-    facts,
-    findMatch,
-    movedAway,
-    sharing,
-    contradicted,
-    acknowledged: indexAcknowledgements(acknowledgements),
-    provisional: new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)])),
-  };
-  const recordsBySource = Map.groupBy(records, ({ source }) => source);
-  const answers = inputs.map((input) => judgeAnswer(input, recordsBySource.get(input.source.name) ?? [], context));
-  const { judged: doubted, lists, totals, memory } = judgeLists(answers, facts, previous);
-  const judged = doubted.map((answer) => compareAnswer(answer, context));
-  const settled = selectSettledMoves(judged, takenPasts);
+/** A judged run without what happened to runs, which is judged apart. */
+export type MachineJudgement = Omit<Night, 'state' | 'muster'> & {
+  readonly state: Omit<State, 'published' | 'heldBack'>;
+};
 
-  const sources = judged.map(({ source }) => source);
-  const devices = judged.flatMap((result) => result.devices);
-  const total = { ...computeTotalCoverage(judged.map((result) => result.coverage)), ...totals };
-  const coverage = [...judged.map((result) => result.coverage), total];
-  const keptRuns = decideKeptRuns(previous, facts);
-  const { events, alertStates, reminded } = decideAlerts({
-    facts,
-    previous,
-    sources: judged,
-    findMatch,
-    movedAway,
-    total,
-    exemptions,
-    acknowledgements,
-    lists,
-    heldBack: keptRuns.heldBack,
-  });
-  const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, movedAway);
+export function judge(
+  platforms: PlatformFacts,
+  company: CompanyFacts,
+  previous: State | undefined,
+  rules: RulesTable,
+): MachineJudgement {
+  const { slot } = platforms;
+  const before = previous?.ledger ?? [];
+  const inputs = buildSourceInputs(platforms, previous, rules);
+
+  // Each record's own answer; then the machines, the record that stands for each, and whether it is counted.
+  const records = inputs.flatMap((input) => judgeSourceRecords(input, platforms, company));
+  const { machines, ...shared } = assembleMachines(records, previous, platforms, company);
+  const standing = machines.map((machine) => machine.standing);
+  const exemptions = judgeExemptions(company.exemptions, standing, slot);
+  const acknowledgements = judgeAcknowledgements(company.acknowledgements ?? [], standing, slot);
+
+  // The ledger's entry of each machine, and with it the soundness of each source's answer.
+  const named = findEntries(machines, exemptions.exempted, before, slot);
+  const judgements = inputs.map((input) => judgeSource(input, { ...named, ...shared }, platforms, company));
+  const run = describeRun(slot, judgements, records);
+
+  // The rows, and what lists of machines say about them; then the ledger moves on, and what differs is listed.
+  const rows = Map.groupBy(buildRows(records, named.machines, run, acknowledgements), ({ source }) => source);
+  const listed = judgements.map((one) => ({ ...one, devices: rows.get(one.source.name) ?? [] }));
+  const { judged, lists, totals, memory } = judgeLists(listed, platforms, company, previous);
+  const devices = judged.flatMap((one) => one.devices);
+  const moved = moveLedgerOn(named.machines, named.unmatched, devices, run);
+  const sources = compareSources(judged, { ...moved, unmatched: named.unmatched, before, after: moved.ledger });
+
+  const coverage = sources.map((one) => one.coverage);
+  const total = { ...computeTotalCoverage(coverage), ...totals };
+  const kept = findCanaryMachines(company.canaries ?? [], named.machines);
+  const canaries = new Set(kept.map(({ name }) => name));
+  const decided = { ...moved, canaries, total, exemptions: exemptions.rows, acknowledgements, lists };
+  const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });
+  const { findings, retractedFindings } = decideFindings(previous, moved, run);
+  const history = [...(previous?.history ?? []), summarizeRun(platforms, sources, [...coverage, total])];
   return {
-    slot: facts.slot,
-    moment: facts.moment,
-    muster: facts.muster,
-    agent: facts.agent,
-    operatingSystemTitles: rules.operatingSystemTitles,
-    policy: facts.policy,
-    accepted: facts.accepted,
-    notes: facts.notes ?? [],
-    sources,
+    ...describeCompany(platforms, company, rules),
+    sources: sources.map(({ source }) => source),
     devices,
-    changes: judged.flatMap(({ changes }) => changes),
-    difference: explainNight({ ...total, slot: facts.slot }, judged, previous?.history ?? []),
-    groups: judged.flatMap(({ groups }) => groups),
-    coverage,
-    exemptions,
+    machines: moved.machines,
+    changes: sources.flatMap(({ changes }) => changes),
+    difference: explainDifference({ ...total, slot }, sources, previous?.history ?? []),
+    groups: sources.flatMap(({ groups }) => groups),
+    coverage: [...coverage, total],
+    exemptions: exemptions.rows,
     acknowledgements,
     lists,
+    canaries,
     findings,
     events,
     state: {
-      schema: 4,
-      slot: facts.slot,
-      ...keptRuns,
-      sources: judged.map(({ state }) => forgetMovedPasts(state, settled, facts.slot)),
+      schema: 5,
+      slot,
+      sources: sources.map((one) => computeNextSourceState(one, slot)),
+      ledger: moved.ledger,
+      sharedNumbers: shared.sharedNumbers,
       told: alertStates,
       ...omitUndefined({ reminded }),
       ...memory,
-      history: [...(previous?.history ?? []), summarizeRun(facts, sources, coverage)].slice(-keptHistory),
+      history: history.slice(-keptHistory),
       ...(retractedFindings.length > 0 && { retractedFindings }),
     },
   };
 }
 
-function listPreviousSources(
-  inputs: readonly SourceInput[],
-  previous: State | undefined,
-  rules: RulesTable,
-): PreviousSource[] {
-  return (previous?.sources ?? []).map((state) => ({
-    state,
-    rules: rules.rulesFor(state.kind),
-    isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
-  }));
+function describeRun(
+  slot: string,
+  judgements: readonly SourceJudgement[],
+  records: readonly JudgedRecord[],
+): LedgerRun {
+  return {
+    slot,
+    soundness: new Map(judgements.map(({ key, source }) => [key, source.soundness])),
+    first: new Set(judgements.flatMap(({ key, source }) => (source.first ? [key] : []))),
+    records: new Set(records.map((record) => toRecordKey(toReference(record)))),
+  };
 }
 
-/**
- * The move of a machine is settled where the baseline of its new source moves. One that is back has not moved, nor does
- * a record with a past of its own take another's.
- */
-function selectSettledMoves(judged: readonly SourceResult[], takenPasts: ReadonlySet<string>): ReadonlySet<string> {
-  const settled = new Set(takenPasts);
-  const claims = judged.flatMap(({ source, pairs }) =>
-    pairs.flatMap(({ match, device }) => {
-      const key = match && device && toDeviceKey(match.source, match.known.facts.id);
-      const isOther = key !== toDeviceKey(source.name, device?.facts.id ?? '');
-      const isMove = isWhole(source.soundness) && isOther && match?.ownPast === undefined;
-      return key === undefined ? [] : [{ key, isMove }];
-    }),
-  );
-  for (const { key } of claims.filter(({ isMove }) => !isMove)) {
-    settled.delete(key);
-  }
-  for (const { key } of claims.filter(({ isMove }) => isMove)) {
-    settled.add(key);
-  }
-  return settled;
-}
-
-/** Against the runs of the baselines, where each source has one and is to be compared with it. */
-function explainNight(
-  after: Coverage & Pick<Facts, 'slot'>,
-  judged: readonly SourceResult[],
-  history: readonly HistoryEntry[],
-): Night['difference'] {
-  const baselines = judged.map(({ source, compared }) =>
-    isWhole(source.soundness) ? compared?.baseline?.slot : undefined,
-  );
-  const rows = judged.flatMap(
-    ({ source }, at) =>
-      history.findLast(({ slot }) => slot === baselines[at])?.coverage.find((row) => row.source === source.name) ?? [],
-  );
-  const [slot] = baselines.toSorted();
-  if (slot === undefined || rows.length < judged.length) {
-    return undefined;
-  }
-  const before = { ...computeTotalCoverage(rows), slot };
-  const pairs = judged.flatMap((result) => result.pairs);
-  return computeDifference(before, after, pairs);
+function describeCompany(
+  { slot, moment }: PlatformFacts,
+  { agent, policy, accepted, notes = [] }: CompanyFacts,
+  { operatingSystemTitles }: RulesTable,
+) {
+  return { slot, moment, agent, operatingSystemTitles, policy, accepted, notes };
 }
 
 function summarizeRun(
-  { slot, moment }: Facts,
-  sources: readonly JudgedSource[],
+  { slot, moment }: PlatformFacts,
+  sources: readonly ComparedSource[],
   coverage: readonly Coverage[],
 ): HistoryEntry {
-  const instruments = sources.flatMap(({ name: source, instrument: { id, fingerprint } }) =>
-    fingerprint === undefined ? [] : [{ source, ...omitUndefined({ id, fingerprint }) }],
-  );
+  const instruments = sources.flatMap(({ source: { name: source, instrument } }) => {
+    const { id, fingerprint } = instrument;
+    return fingerprint === undefined ? [] : [{ source, ...omitUndefined({ id, fingerprint }) }];
+  });
   return { slot, moment, coverage, instruments };
 }

@@ -1,34 +1,23 @@
-/** What changed between any two judged nights, without what lay between them: the earlier one is taken as the baseline. Pure. */
-
-import { matchDevices, type PreviousSource } from '../core/device/match-devices.ts';
-import type { JudgedDevice, JudgedSource, Night } from '../core/facts/judged.ts';
-import type { RulesTable } from '../core/facts/rules.ts';
-import type { BaselineDevice } from '../core/facts/state.ts';
+/** Compares any two judged runs, without those between them: a machine is the same where its entry has the same name. Pure. */
+import type { JudgedMachine, Night } from '../core/facts/judged.ts';
+import type { Entry } from '../core/facts/ledger.ts';
 import { shareKinds } from '../core/facts/vocabulary.ts';
-import { listChanges, pairDevices } from '../core/source/changes.ts';
-import { decideDifferenceKinds } from '../core/source/count-letter.ts';
+import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../core/ledger/changes.ts';
+import { toStandingRecord } from '../core/ledger/ledger.ts';
+import { decideDifferenceKinds } from '../core/ledger/letters.ts';
 import { computeTotalCoverage } from '../core/source/coverage.ts';
 import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 
 /** The changes that matter most are first. */
-export function compareNights(earlier: Night, later: Night, rules: RulesTable) {
-  const sources = new Map([...later.sources, ...earlier.sources].map((source) => [source.name, source]));
-  const pasts = [...sources.values()].map((source) => toPreviousSource(source, earlier, rules));
-  const matches = matchDevices(later.devices, pasts);
-  const parts = pasts.map(({ state: { name, baseline } }) => ({
-    name,
-    pairs: pairDevices({ name, baseline }, selectDevices(later, name), matches),
-  }));
-  const changes = parts
-    .flatMap(({ name, pairs }) => listChanges(name, pairs, decideDifferenceKinds))
-    .sort(
-      (left, right) =>
-        shareKinds.indexOf(left.kind) - shareKinds.indexOf(right.kind) ||
-        compareCodePoints(left.source, right.source) ||
-        compareCodePoints(left.device.id, right.device.id),
-    );
-  const pairs = parts.flatMap((part) => part.pairs);
+export function compareNights(earlier: Night, later: Night) {
+  const pairs = pairMachines(earlier, later);
+  const changes = listChanges(pairs, decideDifferenceKinds).sort(
+    (left, right) =>
+      shareKinds.indexOf(left.kind) - shareKinds.indexOf(right.kind) ||
+      compareCodePoints(left.source, right.source) ||
+      compareCodePoints(left.device.id, right.device.id),
+  );
   return { changes, difference: computeDifference(readFigures(earlier), readFigures(later), pairs) };
 }
 
@@ -36,20 +25,30 @@ function readFigures({ slot, coverage }: Night) {
   return { ...(coverage.at(-1) ?? computeTotalCoverage([])), slot };
 }
 
-/** The devices of the earlier night, as a baseline has them, beside those that it knew to be gone. */
-function toPreviousSource({ name, kind, instrument }: JudgedSource, earlier: Night, rules: RulesTable): PreviousSource {
-  const known = selectDevices(earlier, name).filter(({ judgement }) => judgement.unread !== 'blank');
-  const baseline = { slot: earlier.slot, instrument, devices: known.map(toBaselineDevice) };
-  const departed = earlier.state.sources.find((source) => source.name === name)?.departed ?? [];
-  const memory = { departed, provisional: { nights: [], devices: [] }, instrumentMemory: {} };
-  return { state: { name, kind, baseline, ...memory }, rules: rules.rulesFor(kind), isConfigured: true };
+/** Machines as both runs show them, also where a source was carried or suspect. */
+function pairMachines(earlier: Night, later: Night): MachinePair[] {
+  const before = new Map(earlier.machines.filter(isKnown).map((machine) => [machine.name, toEntry(machine)]));
+  const known = later.machines.filter(isKnown);
+  const names = new Set(known.map(({ name }) => name));
+  const listed = known.map(({ name, device }): MachinePair => {
+    const entry = before.get(name);
+    const moved =
+      entry !== undefined && (entry.standing.source !== device.source || entry.standing.id !== device.facts.id);
+    return pairMachine(name, device, entry, moved);
+  });
+  const gone = [...before.values()].filter(({ name }) => !names.has(name));
+  return [...listed, ...gone.map((entry) => pairGoneMachine(entry, false, undefined))].filter(
+    ({ was, is, moved }) => was !== is || moved,
+  );
 }
 
-function selectDevices({ devices }: Night, name: string): JudgedDevice[] {
-  return devices.filter(({ source }) => source === name);
+function isKnown({ device }: JudgedMachine): boolean {
+  return device.judgement.unread !== 'blank';
 }
 
-function toBaselineDevice({ facts, judgement }: JudgedDevice): BaselineDevice {
-  const { status, reason, counted, proven, excludedBecause } = judgement;
-  return { facts, status, reason, counted, proven, excludedBecause, transitions: [] };
+/** The machine as an entry, so that two runs are compared as a run is with the ledger. */
+function toEntry({ name, device }: JudgedMachine): Entry {
+  const { status, counted, proven } = device.judgement;
+  const standing = toStandingRecord(device);
+  return { name, standing, status, counted, ...(proven && { proven }), history: [], listedOn: '' };
 }

@@ -3,8 +3,9 @@
  * page's columns and titles, the query tables on AWS, `docs/tables.md` and the JSON schema are all made from it.
  * Append only: a test checks the order and the names of every published column.
  */
-import { findAnswer, readValue, readValueTime } from '../core/device/judge-device.ts';
+
 import type { JudgedDevice } from '../core/facts/judged.ts';
+import { findAnswer, readValue, readValueTime } from '../core/record/judge-record.ts';
 import type { Cell } from './cell.ts';
 import type { ColumnDefinition, ColumnType } from './table.ts';
 

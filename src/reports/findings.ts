@@ -9,11 +9,11 @@
 
 import { escapeUnsafeCharacters } from '../base/log.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { readValueTime } from '../core/device/judge-device.ts';
-import { toDeviceKey } from '../core/device/match-devices.ts';
+import { toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import type { EndedFinding, JudgedDevice, Night } from '../core/facts/judged.ts';
 import { isWhole } from '../core/facts/vocabulary.ts';
-import { hasFinding } from '../core/source/findings.ts';
+import { hasFinding } from '../core/ledger/findings.ts';
+import { readValueTime } from '../core/record/judge-record.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { isVisible } from '../core/text/visible-text.ts';
 import { type Report, toBuffers } from './report.ts';
@@ -53,7 +53,7 @@ function* renderFindingLines(night: Night): Generator<string> {
 
 /** Only a source whose answer is whole opens one, for devices that it knows; on other nights those that are open go on. */
 function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): OcsfFinding[] {
-  const isKnown = findings.known.has(toDeviceKey(device.source, device.facts.id));
+  const isKnown = findings.known.has(device.machine);
   const opens =
     device.judgement.unread !== 'blank' &&
     sources.some(({ name, soundness }) => name === device.source && isWhole(soundness));
@@ -67,6 +67,7 @@ function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): O
       status: isExempt ? 'suppressed' : 'new',
       severity: device.judgement.proven && !isExempt ? 'medium' : 'low',
       result: device.judgement.proven ? 'fail' : 'warning',
+      machine: device.machine,
       source: device.source,
       operatingSystem: device.facts.operatingSystem,
       device: device.facts,
@@ -84,8 +85,9 @@ function findResolvedFindings({ findings }: Night): OcsfFinding[] {
 }
 
 function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
-  const { activity, status, severity, result, source, operatingSystem, device, answeredAt, why, since } = finding;
-  const id = `device:${source}/${device.id}`;
+  const { activity, status, severity, result, machine, source, operatingSystem, device } = finding;
+  const { answeredAt, why, since } = finding;
+  const id = toDeviceAlertKey(machine);
   const name = [device.name, device.serialNumber].find((text) => text !== undefined && isVisible(text)) ?? device.id;
   const lastSeenAt = answeredAt ?? device.lastSeenAt;
   return {

@@ -3,10 +3,11 @@
  * that any web server gives): https://prometheus.io/docs/specs/om/open_metrics_spec/. Every metric is a gauge, and no
  * label has a text from a device.
  */
-import { readAnswerAge } from '../core/device/judge-device.ts';
+
 import type { JudgedSource, Night } from '../core/facts/judged.ts';
 import type { Coverage, CoverageFigures, ListFigures } from '../core/facts/state.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
+import { readAnswerAge } from '../core/record/judge-record.ts';
 import { computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { type Report, toBuffers } from './report.ts';
 

@@ -1,6 +1,6 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 
-import { listDevicesNeedingAction, toActionCandidate } from '../core/device/needs-action.ts';
+import { listDevicesNeedingAction, toActionCandidate } from '../core/machine/needs-action.ts';
 import { type CountedFigures, computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';

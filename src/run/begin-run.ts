@@ -6,6 +6,7 @@ import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import { readFacts } from '../storage/runs/run-files.ts';
+import { createCarriedRowsReader, type ReadCarriedRows } from './carry-rows.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
 import type { RunContext } from './gather.ts';
@@ -17,6 +18,7 @@ import { refuseOlder } from './standing-run.ts';
 
 interface BegunRun extends Pick<JudgedRun, 'before' | 'currentRun' | 'earlier'> {
   readonly runContext: RunContext;
+  readonly readCarriedRows: ReadCarriedRows;
   /** Facts of sources that are not read again. */
   readonly answered: readonly SourceFacts[];
 }
@@ -46,6 +48,7 @@ export async function beginRun(
     currentRun,
     earlier,
     before,
+    readCarriedRows: createCarriedRowsReader(store, request.slot, currentRun, before),
     runContext: {
       ...(await request.readRunContext()),
       slot: request.slot,

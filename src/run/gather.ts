@@ -12,6 +12,7 @@ import type { Clock, ServerClocks } from '../http/clock.ts';
 import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
+import { carryRows, type ReadCarriedRows } from './carry-rows.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { refuseTooManyDevices } from './memory-limit.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
@@ -51,26 +52,28 @@ type Gathering = GatherOptions & { readonly receipts: Map<string, SourceReading[
 /** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
-/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
+/** What earlier runs left; nothing before the first run. */
+export interface PreviousRun {
+  readonly before?: StateHead | undefined;
+  /** Facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
+  readonly answered?: readonly SourceFacts[];
+  readonly readCarriedRows?: ReadCarriedRows;
+}
+
 export async function gather(
   gathering: GatherOptions,
   runContext: RunContext,
-  previous: StateHead | undefined,
-  answered: readonly SourceFacts[] = [],
+  previous: PreviousRun = {},
 ): Promise<Facts> {
-  const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
+  const { answered: keptFacts = [], before } = previous;
   const known = new Set(keptFacts.map((source) => source.name));
   const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
   const receipts = new Map(keptFacts.map(({ name, receipt }) => [name, receipt]));
-  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, previous, runContext);
+  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, before, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
-  return redactUsers({ schema: 2, ...runContext, ...clocks, sources }, gathering.privacy, known);
-}
-
-/** An exemption by user needs the users, which facts no longer hold where they are left out. */
-function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }: Privacy): boolean {
-  return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
+  const facts = redactUsers({ schema: 3, ...runContext, ...clocks, sources }, gathering.privacy, known);
+  return carryRows(facts, previous.readCarriedRows ?? (async () => undefined));
 }
 
 async function gatherSources(

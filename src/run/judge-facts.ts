@@ -1,14 +1,15 @@
-/** Facts become a night: they are compared with what stands published. */
+/** Facts become a night: they are judged beside the state of the run before. */
 
 import type { Facts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
-import { judge } from '../core/judge.ts';
 import type { CurrentRun } from '../storage/commits/commit.ts';
 import { readCurrentState, readCurrentStateHead } from '../storage/runs/retractions.ts';
 import { readPreviousState, readPreviousStateHead } from '../storage/runs/run-state.ts';
 import { type StateHead, toStateHead } from '../storage/runs/state-files.ts';
 import type { Store } from '../storage/store.ts';
+import { createCarriedRowsReader, settleCarriedRows } from './carry-rows.ts';
 import type { Finished } from './finish-run.ts';
+import { judgeRun } from './judge-run.ts';
 import type { Parts } from './parts.ts';
 
 export interface JudgedRun {
@@ -22,7 +23,7 @@ export interface JudgedRun {
   readonly earlier: Finished | undefined;
 }
 
-/** The devices of the night that it is compared with are in memory only while it is judged. */
+/** The ledger that the run is compared with is in memory only while it is judged. */
 export async function judgeFacts(
   facts: Facts,
   { currentRun, earlier }: Pick<JudgedRun, 'currentRun' | 'earlier'>,
@@ -30,10 +31,13 @@ export async function judgeFacts(
 ): Promise<JudgedRun> {
   const readState = isOfSlot(facts.slot, currentRun) ? readPreviousState : readCurrentState;
   const before = currentRun && (await readState(store, currentRun));
-  return { facts, night: judge(facts, before, rules), before: before && toStateHead(before), currentRun, earlier };
+  const head = before && toStateHead(before);
+  const night = judgeRun(facts, before, rules);
+  const read = createCarriedRowsReader(store, facts.slot, currentRun, head);
+  return { facts: await settleCarriedRows(facts, night, read), night, before: head, currentRun, earlier };
 }
 
-/** What the slot is compared with, without its devices. */
+/** The state that the slot is compared with, without its ledger. */
 export async function readBeforeHead(
   slot: string,
   currentRun: CurrentRun | undefined,

@@ -7,8 +7,9 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { nameAttempt, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
+import { carryRows, createCarriedRowsReader } from './carry-rows.ts';
 import { combineFinished, finishPublishedRun } from './finish-run.ts';
-import { type JudgedRun, judgeFacts } from './judge-facts.ts';
+import { type JudgedRun, judgeFacts, readBeforeHead } from './judge-facts.ts';
 import {
   createDryRunOutcome,
   createPublishedOutcome,
@@ -60,7 +61,9 @@ export async function publishRun(judged: JudgedRun, parts: Parts): Promise<Publi
     return { outcome: createSupersededOutcome() };
   }
   // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
-  return publishRun(await judgeFacts(facts, { currentRun, earlier }, parts), parts);
+  const before = await readBeforeHead(facts.slot, currentRun, store);
+  const read = createCarriedRowsReader(store, facts.slot, currentRun, before);
+  return publishRun(await judgeFacts(await carryRows(facts, read), { currentRun, earlier }, parts), parts);
 }
 
 /** Nothing of an attempt stands that is not published, but a wrong instrument that it saw counts. */

@@ -14,7 +14,7 @@ export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlyS
   if (privacy.users === 'show') {
     return facts;
   }
-  const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, facts, privacy));
+  const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, privacy));
   const sources = facts.sources.map((source) =>
     concealed.has(source.name)
       ? source
@@ -28,21 +28,10 @@ function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
   return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 
-/** A `user` row names a person too. Left out, it is tied to the devices that it meant before they lost their users. */
-function redactExemptionRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
+/** A `user` row names a person too; where users are left out there is none (`refuseUserExemptions`). */
+function redactExemptionRow(row: ExemptionRow, privacy: Privacy): ExemptionRow {
   // An empty value names nobody, and must still be found to be a mistake.
-  if (row.match !== 'user' || row.value === '') {
-    return row;
-  }
-  if (privacy.users !== 'omit') {
-    return { ...row, value: redactUser(row.value, privacy) };
-  }
-  const devices = facts.sources
-    .filter((source) => source.name === row.source)
-    .flatMap((source) =>
-      source.devices.filter((device) => device.user === row.value).map((device) => [source.name, device.id] as const),
-    );
-  return { ...row, value: 'left out', devices };
+  return row.match === 'user' && row.value !== '' ? { ...row, value: redactUser(row.value, privacy) } : row;
 }
 
 /** Owners of machines are people, and so may be whoever a note names. */

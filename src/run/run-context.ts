@@ -1,6 +1,8 @@
 /** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
+import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { version } from '../base/version.ts';
+import type { ExemptionRow } from '../core/facts/facts.ts';
 import { listStatements } from '../deployment/checks/statements.ts';
 import { readLists } from '../settings/people/list-files.ts';
 import { readPeopleFile } from '../settings/people/people-files.ts';
@@ -16,11 +18,13 @@ export async function readRunContext(
   const lists = await readLists(settings, folder, now);
   const reporting = lists?.reporting && { reportingWithinDays };
   const { canaries } = settings.deployment;
+  const exemptions = (await readPeopleFile('exemptions', settings, folder)) ?? [];
+  refuseUserExemptions(exemptions, settings);
   return {
     muster: version,
     agent: settings.agent.name,
     policy: { ...policy, ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }), ...reporting },
-    exemptions: (await readPeopleFile('exemptions', settings, folder)) ?? [],
+    exemptions,
     ...omitUndefined({
       notes: await readPeopleFile('notes', settings, folder),
       lists,
@@ -30,6 +34,17 @@ export async function readRunContext(
     }),
     keptNights: settings.retention.nights,
   };
+}
+
+/** Where users are left out, nobody can tell whom an exemption by user means in a run that cannot read its source. */
+function refuseUserExemptions(rows: readonly ExemptionRow[], { privacy }: Pick<SharedSettings, 'privacy'>): void {
+  const row = rows.findIndex(({ match, value }) => match === 'user' && value !== '');
+  if (privacy.users === 'omit' && row !== -1) {
+    throw new MusterError(
+      'settings-invalid',
+      `Row ${row + 1} of the exemptions matches by user, and privacy.users is omit, which leaves users out. Match it by serial, device_id or device_name, or set privacy.users to hash.`,
+    );
+  }
 }
 
 /** Facts of a company that has none are as they were before there was such a setting. */

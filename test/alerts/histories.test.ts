@@ -13,7 +13,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { isSent } from '../../src/core/facts/remembered.ts';
-import { hasFinding } from '../../src/core/source/findings.ts';
+import { hasFinding } from '../../src/core/ledger/findings.ts';
 import { runNight } from '../../src/night.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';

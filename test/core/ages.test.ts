@@ -1,7 +1,7 @@
 /** Dates that cannot be or are not known, and the order of devices that need action. */
 import { expect, it } from 'vitest';
-import { dropUnknownDates } from '../../src/core/device/ages.ts';
-import { listDevicesNeedingAction } from '../../src/core/device/needs-action.ts';
+import { dropUnknownDates } from '../../src/core/record/ages.ts';
+import { listDevicesNeedingAction } from '../../src/core/machine/needs-action.ts';
 import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { at, mac } from './world.ts';
 

@@ -5,7 +5,7 @@ import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { type DepartedDevice, mostDepartedDevices, type SourceState } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import { findPair } from '../../src/core/source/count-letter.ts';
+import { findPair } from '../../src/core/ledger/letters.ts';
 import { at, device, facts, figures, mac, nights, nightsOf, slot, source, stored, told } from './world.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);

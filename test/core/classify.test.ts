@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readValue, readValueTime } from '../../src/core/device/judge-device.ts';
+import { readValue, readValueTime } from '../../src/core/record/judge-record.ts';
 import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { at, conclude, device, facts, judged, mac, pc, source } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** What a stored device must look like, and that devices which share their words say the same. */
 import { describe, expect, it } from 'vitest';
-import { createWordSharing, isDeviceFacts } from '../../src/core/facts/device-fields.ts';
+import { createDeviceInterner, isDeviceFacts } from '../../src/core/facts/device-fields.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 
 const bare: DeviceFacts = { id: '1', operatingSystem: 'macos', answers: [] };
@@ -28,7 +28,7 @@ describe('a device that shares its words', () => {
     ['without most of them', bare],
     ['with a field of a later version', { ...bare, colour: 5, answers: [{ value: 'x', colour: 'red' }] }],
   ])('%s says the same', (_, device) => {
-    const share = createWordSharing();
+    const share = createDeviceInterner();
     const before = structuredClone(device);
     expect([share(device), share(structuredClone(device))]).toStrictEqual([before, before]);
     expect(device).toStrictEqual(before);

@@ -6,7 +6,7 @@ import {
   decideDifferenceKinds,
   decideShareKind,
   findPair,
-} from '../../src/core/source/count-letter.ts';
+} from '../../src/core/ledger/letters.ts';
 import { computeDifference, explainBound, formatDifference } from '../../src/core/source/difference.ts';
 
 function run(slot: string, all: string) {

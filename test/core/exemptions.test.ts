@@ -5,8 +5,8 @@ import {
   findAcknowledgementProblem,
   indexAcknowledgements,
   judgeAcknowledgements,
-} from '../../src/core/device/acknowledgements.ts';
-import { findExemptionProblem } from '../../src/core/device/exemptions.ts';
+} from '../../src/core/machine/acknowledgements.ts';
+import { findExemptionProblem } from '../../src/core/machine/exemptions.ts';
 import type { AcknowledgementRow, ExemptionRow } from '../../src/core/facts/facts.ts';
 import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 

@@ -6,7 +6,7 @@ import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { RetractedFinding, State } from '../../src/core/facts/state.ts';
 import { judge } from '../../src/core/judge.ts';
-import { decideFindings, findOpenedFindings } from '../../src/core/source/findings.ts';
+import { decideFindings, findOpenedFindings } from '../../src/core/ledger/findings.ts';
 import { at, exemption, facts, incomplete, judged, mac, nights, pc, source, stored } from './world.ts';
 
 const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, 'Not Installed', changes);

@@ -1,6 +1,6 @@
 /** Which serial numbers identify a machine, and how a finding names those that do not. */
 import { describe, expect, it } from 'vitest';
-import { foldSerialNumber, readRealSerialNumber } from '../../src/core/device/serial-numbers.ts';
+import { foldSerialNumber, readRealSerialNumber } from '../../src/core/machine/serial-numbers.ts';
 import { findMachineFindings } from '../../src/core/source/listing.ts';
 
 it.each([

@@ -1,6 +1,5 @@
 /** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
+
 import type {
   Answer,
   DeviceFacts,
@@ -13,8 +12,9 @@ import type {
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import type { Coverage, State } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
+import type { Coverage } from '../../src/core/facts/state.ts';
+import { findAnswer, readValue, readValueTime } from '../../src/core/record/judge-record.ts';
+import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 
 export const yes = 'Installed';
 export const no = 'Not Installed';
@@ -102,7 +102,7 @@ export const twoSources = (): SourceFacts[] => [
 
 export function facts(night: number, changes: Partial<Facts> = {}): Facts {
   return {
-    schema: 2,
+    schema: 3,
     muster: '0.0.0-test',
     slot: slot(night),
     moment: at(night),
@@ -141,26 +141,21 @@ export function exemption(match: string, value: string, changes: Partial<Exempti
 
 /** One night without a past. */
 export function judged(changes: Partial<Facts> = {}): Night {
-  return judge(facts(1, changes), undefined, sourceRules);
+  return judgeAfter(facts(1, changes), undefined).night;
 }
 
 /** Nights in a row; each is compared with what the one before left, as read back from a file. */
 export function nights(...all: readonly Partial<Facts>[]): Night[] {
-  let state: State | undefined;
+  let before: JudgedFacts | undefined;
   return all.map((changes, index) => {
-    const night = judge(facts(index + 1, changes), state, sourceRules);
-    state = stored(night.state);
-    return night;
+    before = judgeAfter(facts(index + 1, changes), before);
+    return before.night;
   });
 }
 
 /** The same, for a world of one source. */
 export function nightsOf(...sources: readonly SourceFacts[]): Night[] {
   return nights(...sources.map((one) => ({ sources: [one] })));
-}
-
-export function stored(state: State): State {
-  return JSON.parse(JSON.stringify(state)) as State;
 }
 
 export function device(night: Night | undefined, id: string, name?: string): JudgedDevice {

@@ -1,5 +1,5 @@
 /** Plays a history through core and model, and says where they differ, a line a cell. */
-import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
+import { findAnswer, readValue, readValueTime } from '../../src/core/record/judge-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { listNames } from '../../src/core/facts/lists.ts';

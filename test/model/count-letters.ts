@@ -1,6 +1,6 @@
 /** What the core remembers of each machine, counted up again for an earlier run: it must be that run's figures. */
 import type { State } from '../../src/core/facts/state.ts';
-import { findPair, toCountLetter } from '../../src/core/source/count-letter.ts';
+import { findPair, toCountLetter } from '../../src/core/ledger/letters.ts';
 import { isBlank, type ModelNight, type Past } from './rows.ts';
 
 /** Every source answered, and nothing is known by its id alone. */

@@ -10,7 +10,7 @@ import { tables } from '../../src/reports/tables.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { resolveSlot } from '../../src/settings/schedule/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { rebuildNight } from '../../src/run/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look, readStandingCommit } from './reader.ts';

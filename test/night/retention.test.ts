@@ -6,7 +6,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { rebuildNight } from '../../src/run/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { damageIn } from '../storage/damage.ts';
 import { keysOf, place } from './folder.ts';

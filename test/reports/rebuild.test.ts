@@ -5,7 +5,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { rebuildNight } from '../../src/run/rebuild.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from '../night/folder.ts';
 import { companyOfAllTables, slots } from '../night/small.ts';

@@ -11,7 +11,7 @@ import { acceptNight } from '../../src/run/corrections/republish.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { updateCopies } from '../../src/storage/runs/copies.ts';
-import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { rebuildNight } from '../../src/run/rebuild.ts';
 import { readFacts } from '../../src/storage/runs/run-files.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { keysOf, place } from '../night/folder.ts';

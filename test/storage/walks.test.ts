@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
-import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { rebuildNight } from '../../src/run/rebuild.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { counts } from '../alerts/listeners.ts';
 import { hangLimit } from '../limits.ts';

@@ -46,9 +46,10 @@ export function selectEventsForPeople(
 
 function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): AlertEvent[] {
   const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
-  const own = night.devices.filter(({ source, facts }) => whole.has(source) && isInScope(source, facts, only));
-  const reported = new Map((night.state.told ?? []).map((alert) => [alert.key, alert]));
-  const overdue = listOverdueDevices(own, night, reported);
+  const own = night.devices.filter(
+    ({ source, facts, machine }) => whole.has(source) && !night.canaries.has(machine) && isInScope(source, facts, only),
+  );
+  const overdue = listOverdueDevices(own, night);
   const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
   if (due.length === 0) {
     return [];

@@ -20,7 +20,7 @@ export const recordLimits = {
 } as const;
 
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
-  const { kind, key, phase, slot, since, source, platform, device, text, figures, first, previousKey } = event;
+  const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
   return {
     schema: 'muster.event',
     version: 1,
@@ -41,7 +41,6 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
       figures,
       first: first?.map(boundDevice),
       link,
-      previousKey: limitText(previousKey, recordLimits.key),
     }),
   };
 }

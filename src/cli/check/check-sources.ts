@@ -1,8 +1,8 @@
 /** What `muster check` says of each source: what was read, how old the answers are, the coverage, and the findings. */
 import type { Settings } from '../../compose/read-settings.ts';
 import { findSourceKind } from '../../compose/source-kinds.ts';
-import { readValueTime } from '../../core/device/judge-device.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
+import { readValueTime } from '../../core/record/judge-record.ts';
 import { computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';

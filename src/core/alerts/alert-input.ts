@@ -1,39 +1,44 @@
 /** What the families of alerts read: one judged night, and what the run before it left. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { readValue } from '../device/judge-device.ts';
-import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { DeviceIdentity, EventDevice, ListedDevice } from '../facts/alert-event.ts';
 import { pickPlaces } from '../facts/device-places.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
 import type {
   Change,
-  FindMatch,
+  GoneMachine,
   JudgedAcknowledgement,
   JudgedDevice,
   JudgedExemption,
+  JudgedMachine,
   JudgedSource,
 } from '../facts/judged.ts';
+import type { Entry } from '../facts/ledger.ts';
 import type { JudgedLists } from '../facts/lists.ts';
 import type { AlertState } from '../facts/remembered.ts';
-import type { Coverage, HeldBack, SourceState, State } from '../facts/state.ts';
+import type { Coverage, State } from '../facts/state.ts';
+import { readValue } from '../record/judge-record.ts';
+import type { SourceInput } from '../source/source-input.ts';
+
+/** The facts that machines are judged by. */
+export type JudgedFacts = PlatformFacts & CompanyFacts;
 
 export interface NightAlertInput {
-  readonly facts: Facts;
+  readonly facts: JudgedFacts;
   readonly previous: State | undefined;
   readonly sources: readonly SourceAlertInput[];
-  readonly findMatch: FindMatch;
-  /** A device of a complete source, by the key of its alert. */
-  readonly findDevice: (key: string) => JudgedDevice | undefined;
-  /** Records of machines that have another record now, as `toDeviceKey` names them. */
-  readonly movedAway: ReadonlySet<string>;
+  readonly machines: readonly JudgedMachine[];
+  /** Entries after the run, by name. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Machines that are gone from this run on, by name. */
+  readonly gone: ReadonlyMap<string, GoneMachine>;
+  /** Names of machines about which no event is raised. */
+  readonly canaries: ReadonlySet<string>;
   /** The row for all sources. */
   readonly total: Coverage;
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
   readonly lists: JudgedLists;
-  /** Runs past their retention that are kept until a person confirms it. */
-  readonly heldBack: HeldBack | undefined;
 }
 
 export interface SourceAlertInput {
@@ -41,12 +46,9 @@ export interface SourceAlertInput {
   readonly coverage: Coverage;
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
-  /** What the night was compared with. */
-  readonly compared: SourceState | undefined;
+  readonly input: Pick<SourceInput, 'baseline'>;
   /** Devices that were stale in the baseline, and are gone. */
   readonly cleanedUp: number;
-  /** Folded serial numbers of machines about which no event is raised. */
-  readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
 /** Alerts that were reported and have not ended, by key. */
@@ -84,9 +86,4 @@ export function toEventDevice(
 export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
   const { id, name, serialNumber, user, lastSeenAt } = facts;
   return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt }), ...pickPlaces(facts) };
-}
-
-/** Kept on purpose as it is, so it asks nothing of anybody. */
-export function isCanary({ facts }: JudgedDevice, { canarySerialNumbers }: SourceAlertInput): boolean {
-  return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }

@@ -2,22 +2,17 @@
 
 import type { AlertEvent } from '../facts/alert-event.ts';
 import { eventKinds } from '../facts/event-kinds.ts';
+import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
+import type { AlertState } from '../facts/remembered.ts';
+import type { State } from '../facts/state.ts';
+import type { MovedLedger } from '../ledger/ledger.ts';
 import type { NightAlertInput, ReportedAlerts, SourceAlertInput } from './alert-input.ts';
-import { decideDeviceAlerts } from './device-alerts.ts';
+import { decideDeviceAlerts, decideUnlistedAlerts } from './device-alerts.ts';
 import { decideListAlerts } from './list-alerts.ts';
 import { decideOverdueAlert } from './overdue-alerts.ts';
 import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from './reconcile.ts';
 import { decideAcknowledgementAlerts, decideExemptionAlerts } from './row-alerts.ts';
-import {
-  decideChannelAlerts,
-  decideClockAlert,
-  decideCoverageAlert,
-  decideFailedRunAlerts,
-  decideHousekeepingAlerts,
-  decideRetentionAlert,
-  decideStatementAlerts,
-  listFailedRunAlerts,
-} from './run-alerts.ts';
+import { decideCoverageAlert, decideStatementAlerts } from './run-alerts.ts';
 import {
   decideCleanUpAlert,
   decideDriftAlerts,
@@ -25,13 +20,6 @@ import {
   decideRemovedSourceAlerts,
   decideSoundnessAlerts,
 } from './source-alerts.ts';
-import {
-  addTransferEvents,
-  createDeviceFinder,
-  describeMoved,
-  listTransfers,
-  transferAlerts,
-} from './transfer-alerts.ts';
 
 /** Says what holds in this run, in the order of its events. It reads what was reported before, and changes nothing. */
 type Family = (night: NightAlertInput, reported: ReportedAlerts) => readonly AlertCondition[];
@@ -50,8 +38,8 @@ const sourceFamilies: readonly SourceFamily[] = [
   decideDeviceAlerts,
 ];
 
-/** What is overdue follows the devices, since it lists only those whose own alert is open. */
 const families: readonly Family[] = [
+  decideUnlistedAlerts,
   decideRemovedSourceAlerts,
   decideOverdueAlert,
   decideListAlerts,
@@ -59,30 +47,53 @@ const families: readonly Family[] = [
   decideExemptionAlerts,
   decideAcknowledgementAlerts,
   decideStatementAlerts,
-  decideChannelAlerts,
-  decideHousekeepingAlerts,
-  decideRetentionAlert,
-  decideClockAlert,
-  decideFailedRunAlerts,
 ];
 
-export function decideAlerts(input: Omit<NightAlertInput, 'findDevice'>) {
-  const night: NightAlertInput = { ...input, findDevice: createDeviceFinder(input) };
-  const { facts, previous, sources } = night;
-  const { slot } = facts;
-  const reported = [...(facts.told ?? previous?.told ?? []), ...listFailedRunAlerts(facts)];
-  const open: OpenAlerts = new Map(reported.map((alert) => [alert.key, alert]));
-  const run = { slot, isReminderRun: areRemindersDue(reported, slot, previous?.reminded) };
-  const transferred = transferAlerts(listTransfers(night), open);
-  const events = [
-    ...sources.flatMap((source) =>
-      sourceFamilies.flatMap((decide) => reconcile(decide(source, night, open), open, run)),
+interface DecidedRun extends Omit<NightAlertInput, 'facts' | 'entries' | 'gone'>, Pick<MovedLedger, 'ledger' | 'gone'> {
+  readonly platforms: PlatformFacts;
+  readonly company: CompanyFacts;
+}
+
+export interface ReconciledAlerts {
+  readonly events: readonly AlertEvent[];
+  /** The alerts that are open afterwards. */
+  readonly alertStates: readonly AlertState[];
+  /** The slot of the last weekly reminders. */
+  readonly reminded: string | undefined;
+}
+
+export function decideAlerts({ platforms, company, ledger, gone, ...run }: DecidedRun): ReconciledAlerts {
+  const night: NightAlertInput = {
+    ...run,
+    facts: { ...platforms, ...company },
+    entries: new Map(ledger.map((entry) => [entry.name, entry])),
+    gone: new Map(gone.map((one) => [one.before.name, one])),
+  };
+  const reported = platforms.told ?? run.previous?.told ?? [];
+  const decisions = [
+    ...run.sources.flatMap((source) =>
+      sourceFamilies.map((decide) => (open: ReportedAlerts) => decide(source, night, open)),
     ),
-    ...families.flatMap((decide) => reconcile(decide(night, open), open, run)),
+    ...families.map((decide) => (open: ReportedAlerts) => decide(night, open)),
   ];
+  return reconcileAll(decisions, reported, platforms, run.previous);
+}
+
+/** Conditions of one family after the other, each with the alerts that those before it left open. */
+export function reconcileAll(
+  decisions: readonly (readonly AlertCondition[] | ((open: ReportedAlerts) => readonly AlertCondition[]))[],
+  reported: readonly AlertState[],
+  { slot, told }: Pick<PlatformFacts, 'slot' | 'told'>,
+  previous: Pick<State, 'told' | 'reminded'> | undefined,
+): ReconciledAlerts {
+  const open: OpenAlerts = new Map(reported.map((alert) => [alert.key, alert]));
+  const isReminderRun = areRemindersDue(told ?? previous?.told ?? [], slot, previous?.reminded);
+  const events = decisions.flatMap((decide) =>
+    reconcile(typeof decide === 'function' ? decide(open) : decide, open, { slot, isReminderRun }),
+  );
   const isReminder = ({ kind, phase }: AlertEvent) => phase === 'again' && eventKinds[kind].isReminded;
   return {
-    events: addTransferEvents(events, transferred, open, (alert) => describeMoved(alert, night), slot),
+    events,
     alertStates: [...open.values()],
     reminded: events.some(isReminder) ? slot : previous?.reminded,
   };

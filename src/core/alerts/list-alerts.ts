@@ -3,8 +3,6 @@
  * sound. A list's first sound run is its baseline: one event for all. Where a list says nothing, nothing opens or ends.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { toDeviceKey } from '../device/match-devices.ts';
-import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { maximumNamedDevices } from '../facts/alert-event.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { type ListName, listNames } from '../facts/lists.ts';
@@ -13,7 +11,7 @@ import { isWhole } from '../facts/vocabulary.ts';
 import { readListSerial } from '../lists/list-rows.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { isCanary, type NightAlertInput, type ReportedAlerts, toAlertDetails, toListedDevice } from './alert-input.ts';
+import { type NightAlertInput, type ReportedAlerts, toAlertDetails, toListedDevice } from './alert-input.ts';
 import type { AlertCondition, AlertDetails, Resolution } from './reconcile.ts';
 
 export function decideListAlerts(night: NightAlertInput, reported: ReportedAlerts): readonly AlertCondition[] {
@@ -116,13 +114,13 @@ function listUnenrolled({ sources, total, lists }: NightAlertInput, prefix: stri
   };
 }
 
-/**
- * A machine keeps its alert under another record, since its serial number is the key. Where two records share one, the
- * alert holds as long as one of them is silent.
- */
-function listSilent({ sources, total, facts }: NightAlertInput, prefix: string): ListMatters {
+/** A machine keeps its alert under another record, since the name of its entry is the key. */
+function listSilent({ sources, machines, canaries, total, facts }: NightAlertInput, prefix: string): ListMatters {
   const whole = sources.filter(({ source }) => isWhole(source.soundness));
-  const watched = whole.flatMap((input) => input.devices.filter((one) => isWatched(one) && !isCanary(one, input)));
+  const names = new Set(whole.map(({ source }) => source.name));
+  const watched = machines
+    .filter(({ name, device }) => names.has(device.source) && isWatched(device) && !canaries.has(name))
+    .map(({ device }) => device);
   const silent = watched.filter(({ lists }) => lists?.silent);
   const count = total.silent ?? 0;
   const text = `${formatCount(count)} Installed ${pluralize(count, 'device is', 'devices are')} silent: not seen by ${pluralize(count, 'its', 'their')} console for ${facts.policy.reportingWithinDays} days.`;
@@ -131,29 +129,17 @@ function listSilent({ sources, total, facts }: NightAlertInput, prefix: string):
   const gone = { details: { text: 'It is no longer counted as Installed.' } };
   return {
     baseline: { text, figures: { listed: silent.length }, ...(first.length > 0 && { first }) },
-    matters: [...Map.groupBy(watched, toMachine)].map(([machine, records]) => {
-      const device = records.reduce((chosen, one) => (rankSilence(one) < rankSilence(chosen) ? one : chosen));
-      return {
-        key: `${prefix}${machine}`,
-        holds: device.lists?.silent,
-        isCounted: firstSources.has(device.source),
-        details: describeSilent(device),
-      };
-    }),
+    matters: watched.map((device) => ({
+      key: `${prefix}${device.machine}`,
+      holds: device.lists?.silent,
+      isCounted: firstSources.has(device.source),
+      details: describeSilent(device),
+    })),
     resolve: () => (whole.length === sources.length ? gone : undefined),
   };
 }
 
-function toMachine({ source, facts }: JudgedDevice): string {
-  return readRealSerialNumber(facts) ?? toDeviceKey(source, facts.id);
-}
-
-/** Silent before not known, and that before heard. */
-function rankSilence({ lists }: JudgedDevice): number {
-  return lists?.silent === undefined ? 1 : lists.silent ? 0 : 2;
-}
-
-/** What could not be read tonight stays as it is. */
+/** A device that could not be read stays as it is. */
 function isWatched({ judgement: { counted, status, unread } }: JudgedDevice): boolean {
   return unread !== undefined || (counted && status === 'Installed');
 }

@@ -1,26 +1,27 @@
 /** One reminder a week of all devices that have lacked the agent for long: what is new first, then the longest missing. */
-import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import { maximumNamedDevices, reminderIntervalDays, toDeviceAlertKey } from '../facts/alert-event.ts';
+
+import { maximumNamedDevices, reminderIntervalDays } from '../facts/alert-event.ts';
 import { addDays, countDaysBetween } from '../facts/calendar.ts';
-import type { Facts, Policy } from '../facts/facts.ts';
+import type { Policy } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
+import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../machine/needs-action.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { type NightAlertInput, type ReportedAlerts, toListedDevice } from './alert-input.ts';
+import { type JudgedFacts, type NightAlertInput, type ReportedAlerts, toListedDevice } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
 
 const key = 'overdue';
 
-/** Only complete sources are asked: of the others nobody knows whether their devices still lack the agent. */
+/** Only whole sources are asked: of the others nobody knows whether their devices still lack the agent. */
 export function decideOverdueAlert(
-  { facts, sources }: NightAlertInput,
+  { facts, sources, canaries }: NightAlertInput,
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
   const { slot, policy } = facts;
   const complete = sources.filter(({ source }) => isWhole(source.soundness));
-  const devices = complete.flatMap((input) => input.devices);
-  const overdue = listOverdueDevices(devices, facts, reported);
+  const devices = complete.flatMap((input) => input.devices).filter(({ machine }) => !canaries.has(machine));
+  const overdue = listOverdueDevices(devices, facts);
   if (overdue.length === 0) {
     const text = `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`;
     return complete.length === sources.length ? [{ state: 'resolved', key, details: { text } }] : [];
@@ -34,7 +35,7 @@ export function decideOverdueAlert(
     before === undefined || addDays(judgement.notInstalledSince ?? slot, policy.overdueAfterDays) > before.last;
   const weeks = before === undefined ? 0 : Math.floor(countDaysBetween(before.since, slot) / reminderIntervalDays);
   const { fresh = [], others = [] } = Object.groupBy(due, (device) => (isNew(device) ? 'fresh' : 'others'));
-  const first = [...takeTurns(fresh, weeks), ...takeTurns(others, weeks)].slice(0, maximumNamedDevices);
+  const first = [...rotateByWeek(fresh, weeks), ...rotateByWeek(others, weeks)].slice(0, maximumNamedDevices);
   const details = {
     text: describeOverdue(due, overdue.length, fresh.length, policy),
     figures: { overdue: overdue.length, new: fresh.length, listed: due.length },
@@ -46,28 +47,15 @@ export function decideOverdueAlert(
 /** Longest missing first. */
 export function listOverdueDevices(
   devices: readonly JudgedDevice[],
-  night: Pick<Facts, 'slot' | 'policy'>,
-  reported: ReportedAlerts,
+  { slot, policy }: Pick<JudgedFacts, 'slot' | 'policy'>,
 ): JudgedDevice[] {
-  return listDevicesNeedingAction(devices, toActionCandidate).filter(
-    (device) =>
-      isOverdue(device.judgement.notInstalledSince, night.slot, night.policy) && wasReported(device, night, reported),
+  return listDevicesNeedingAction(devices, toActionCandidate).filter(({ judgement }) =>
+    isOverdue(judgement.notInstalledSince, slot, policy),
   );
 }
 
-/** A device of which a person has heard, with as long to act as the policy allows, or a week. */
-function wasReported(
-  device: JudgedDevice,
-  { slot, policy }: Pick<Facts, 'slot' | 'policy'>,
-  reported: ReportedAlerts,
-): boolean {
-  const alert = reported.get(toDeviceAlertKey(device.source, device.facts.id));
-  const patience = Math.min(reminderIntervalDays, policy.overdueAfterDays);
-  return alert !== undefined && countDaysBetween(alert.last, slot) >= patience;
-}
-
 /** One of each source in turn, in the order of each; the source that begins changes by the week. */
-function takeTurns(devices: readonly JudgedDevice[], weeks: number): JudgedDevice[] {
+function rotateByWeek(devices: readonly JudgedDevice[], weeks: number): JudgedDevice[] {
   const queues = [...Map.groupBy(devices, ({ source }) => source)]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([, queue]) => queue);

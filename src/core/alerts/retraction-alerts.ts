@@ -1,6 +1,6 @@
 /** What a retraction says: that a run was taken back, and that what it alone opened is resolved. Pure. */
 import type { AlertEvent } from '../facts/alert-event.ts';
-import { type AlertState, findSentKey, isSent } from '../facts/remembered.ts';
+import { type AlertState, isSent } from '../facts/remembered.ts';
 
 export interface RetractedAlerts {
   /** The slot of the run that is retracted. */
@@ -23,11 +23,10 @@ export function decideRetraction({ slot, by, why, events, ...states }: Retracted
   // A device that a baseline counted has an alert that nobody was sent.
   const before = states.before.filter(isSent);
   const after = states.after.filter(isSent);
-  const earlier = new Set(before.map(findSentKey));
+  const earlier = new Set(before.map(({ key }) => key));
   const opened = new Map(events.filter(({ phase }) => phase === 'first').map((event) => [event.key, event]));
   const text = `Only the run of ${slot} opened this, and it was retracted.`;
   const resolved = after
-    .map((alert) => ({ ...alert, key: findSentKey(alert) }))
     .filter(({ key }) => !earlier.has(key))
     .map(
       ({ key, kind, since, sentAs = [] }): AlertEvent => ({
@@ -38,7 +37,7 @@ export function decideRetraction({ slot, by, why, events, ...states }: Retracted
         sentAs,
       }),
     );
-  const later = new Set(after.map(findSentKey));
+  const later = new Set(after.map(({ key }) => key));
   const retracted: AlertEvent = {
     kind: 'run.retracted',
     key: `retraction:${slot}`,
@@ -47,6 +46,6 @@ export function decideRetraction({ slot, by, why, events, ...states }: Retracted
     since: slot,
     text: `The run of ${slot} was retracted by ${by}: ${why}.`,
   };
-  const ended = before.filter((alert) => !later.has(findSentKey(alert)));
+  const ended = before.filter(({ key }) => !later.has(key));
   return { events: [retracted, ...resolved], resolved: ended.map(({ key }) => key) };
 }

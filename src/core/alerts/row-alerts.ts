@@ -3,9 +3,9 @@
  * one that goes takes its alert with it. None of these alerts can be exempted.
  */
 
-import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { EventKind } from '../facts/event-kinds.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../facts/judged.ts';
+import { foldSerialNumber } from '../machine/serial-numbers.ts';
 import type { NightAlertInput, SourceAlertInput } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';
 

@@ -1,18 +1,17 @@
 /** What holds for a source as a whole: its soundness, its first run, its instrument, its deployment, that it is gone. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { listDevicesNeedingAction, toActionCandidate } from '../device/needs-action.ts';
-import { type EventDevice, maximumNamedDevices, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
+import { type EventDevice, maximumNamedDevices, removedReason } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Finding } from '../facts/facts.ts';
-import type { JudgedSource } from '../facts/judged.ts';
+import type { JudgedMachine, JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
+import { listDevicesNeedingAction, toActionCandidate } from '../machine/needs-action.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
 import { formatFinding } from '../source/instrument.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
   describeWhere,
-  isCanary,
   type NightAlertInput,
   type ReportedAlerts,
   type SourceAlertInput,
@@ -27,16 +26,17 @@ import type { AlertCondition, AlertDetails } from './reconcile.ts';
  */
 export function decideSoundnessAlerts(
   input: SourceAlertInput,
-  { facts: { slot } }: NightAlertInput,
+  night: NightAlertInput,
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
+  const { slot } = night.facts;
   const { source } = input;
   const where = describeWhere(source);
   const key = `source:${source.name}`;
   const text = 'Later runs are compared with it.';
   const baseline = `baseline:${source.name}`;
   const firstRun: AlertCondition = source.first
-    ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input) }
+    ? { state: 'firing', key: baseline, kind: 'baseline', about: slot, details: describeFirstRun(input, night) }
     : { state: 'resolved', key: baseline, details: { ...where, text, isBookkeeping: true } };
   if (source.soundness === 'complete') {
     return [{ state: 'resolved', key, kind: 'source.sound-again', details: where }, firstRun];
@@ -105,20 +105,43 @@ function formatOrdinal(number: number): string {
 }
 
 /** Counts and the first names, instead of a message for each. */
-function describeFirstRun(input: SourceAlertInput): AlertDetails {
+function describeFirstRun(input: SourceAlertInput, { canaries, machines }: NightAlertInput): AlertDetails {
   const { counted, installed, notInstalled, excluded, stale } = input.coverage;
-  const devices = input.devices.filter((device) => !isCanary(device, input));
+  const devices = input.devices.filter(({ machine }) => !canaries.has(machine));
   const first = listDevicesNeedingAction(devices, toActionCandidate).slice(0, maximumNamedDevices);
+  const text = describeArrivals(input.source, machines);
   return {
     ...describeWhere(input.source),
+    ...omitUndefined({ text }),
     figures: { counted, installed, notInstalled, excluded, stale },
     first: first.map((device) => toEventDevice(device)),
   };
 }
 
+const mostNamedArrivals = 5;
+
+/** Machines that had the agent in another source, and lack it in the one of which this is the first run. */
+function describeArrivals({ name }: JudgedSource, machines: readonly JudgedMachine[]): string | undefined {
+  const without = machines.filter(
+    ({ device, before }) =>
+      device.source === name &&
+      before?.isGone !== true &&
+      before?.counted === true &&
+      before.status === 'Installed' &&
+      device.judgement.counted &&
+      device.judgement.status === 'Not Installed',
+  );
+  if (without.length === 0) {
+    return undefined;
+  }
+  const names = without.slice(0, mostNamedArrivals).map(({ device: { facts } }) => facts.name ?? facts.id);
+  const more = without.length > mostNamedArrivals ? ', …' : '';
+  return `${formatCount(without.length)} ${pluralize(without.length, 'machine')} that had the agent in another source ${pluralize(without.length, 'lacks', 'lack')} it here: ${names.join(', ')}${more}.`;
+}
+
 /** The instrument is another than the one the baseline was measured with: reported once for each change. */
 export function decideMeasurementAlert(
-  { source, compared }: SourceAlertInput,
+  { source, input: { baseline } }: SourceAlertInput,
   _: NightAlertInput,
   reported: ReportedAlerts,
 ): readonly AlertCondition[] {
@@ -129,7 +152,6 @@ export function decideMeasurementAlert(
     return [];
   }
   const where = describeWhere(source);
-  const baseline = compared?.baseline;
   const known = baseline?.instrument.fingerprint;
   if (known !== undefined && known !== fingerprint) {
     const text = `Its detection method is not the one of ${baseline?.slot}. See its checks.`;
@@ -219,7 +241,6 @@ function endRemovedSource(name: string, slot: string): AlertCondition[] {
     { state: 'firing', key: `${leftPrefix}${name}`, kind: 'source.left', about: slot, details: said },
     // An error that people were told of ends for them too.
     { state: 'resolved', key: `source:${name}`, details: { source: name, text } },
-    { state: 'others', prefix: toDeviceAlertKey(name, ''), resolve: () => ({ details }) },
     { state: 'others', prefix: toDeploymentPrefix(name), resolve: () => ({ details }) },
     { state: 'resolved', key: `measurement:${name}`, details },
     { state: 'resolved', key: `baseline:${name}`, details },

@@ -4,7 +4,7 @@ import type { DevicePlace } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
 import type { Acknowledgement, DeviceFacts, OperatingSystem, Status } from './facts.ts';
 import type { AlertScope } from './remembered.ts';
-import type { ChangeKind, ExcludedBecause, Reason } from './vocabulary.ts';
+import type { ChangeKind, ExcludedBecause, HousekeepingStep, Reason } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */
 export const removedReason = 'removed' as const satisfies ChangeKind;
@@ -45,8 +45,6 @@ export interface AlertEvent {
   readonly figures?: Readonly<Record<string, number>>;
   /** The first devices of a list that is reported as a whole. */
   readonly first?: readonly ListedDevice[];
-  /** The key under which the same alert was sent before: the machine has another record now. */
-  readonly previousKey?: string;
   /** Only programs that keep keys open need it; people read of the matter in another event. Not part of any message. */
   readonly isBookkeeping?: true;
   /** The event is new, but its alert was open already, such as under another kind. Not part of any message. */
@@ -65,6 +63,11 @@ export const reminderIntervalDays = 7;
 /** A list that is reported as a whole names this many. */
 export const maximumNamedDevices = 20;
 
-export function toDeviceAlertKey(source: string, id: string): string {
-  return `device:${source}/${id}`;
+/** `machine` is the name of its entry, or empty for the prefix of all such keys. */
+export function toDeviceAlertKey(machine: string): string {
+  return `device:${machine}`;
+}
+
+export function toHousekeepingAlertKey(step: HousekeepingStep): string {
+  return `housekeeping:${step}`;
 }

@@ -22,7 +22,7 @@ const textFields = [...wordFields, ...ownFields];
 const mostShared = 20_000;
 
 /** Values with equal keys are one value from then on: kept for each device, they would be most of a large fleet's memory. */
-export function createSharing<Value>(toKey: (value: Value) => string = JSON.stringify): (value: Value) => Value {
+export function createInterner<Value>(toKey: (value: Value) => string = JSON.stringify): (value: Value) => Value {
   const known = new Map<string, Value>();
   return (value) => {
     const key = toKey(value);
@@ -37,8 +37,8 @@ export function createSharing<Value>(toKey: (value: Value) => string = JSON.stri
 /**
  * Devices that share their words: a parser makes a text of its own for each, which would be a third of a fleet's memory.
  */
-export function createWordSharing(): (device: DeviceFacts) => DeviceFacts {
-  const share = createSharing<string>((word) => word);
+export function createDeviceInterner(): (device: DeviceFacts) => DeviceFacts {
+  const share = createInterner<string>((word) => word);
   return (device) => {
     const copy: { -readonly [Name in keyof DeviceFacts]: DeviceFacts[Name] } = { ...device };
     for (const name of wordFields) {

@@ -1,5 +1,6 @@
 /**
- * The words of the product as types: everything a night was told, before any judgement.
+ * The words of the product as types: everything that a run was told, before any judgement. Facts are of three kinds,
+ * judged apart: what the platforms said, what the company says, and what happened to runs.
  *
  * Facts are an allow-list in our own words. A platform's body, a URL, a script's text or a parameter's value never
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
@@ -56,6 +57,23 @@ export interface DeviceFacts {
   readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
+}
+
+/** A row that a run shows, or that the last whole run of its source showed. */
+export interface ShownRow {
+  readonly facts: DeviceFacts;
+  /** The slot of the run whose answer it is; missing where its server has never returned the device. */
+  readonly answeredOn?: string;
+  /** Its server could not return it in that run. */
+  readonly unread?: true;
+}
+
+/** Rows of a source's last whole run, for a run in which the source, or a device of it, could not be read. */
+export interface CarriedRows {
+  /** The slot of that run. */
+  readonly slot: string;
+  /** Ordered by id: all rows where the source was not whole, otherwise those of its unreadable devices. */
+  readonly rows: readonly ShownRow[];
 }
 
 /** What a source proved about its completeness. Counts are rows of devices unless they say otherwise. */
@@ -137,6 +155,8 @@ export interface SourceFacts {
   readonly devices: readonly DeviceFacts[];
   /** Devices of a complete reading that the server lists and could not return, each known by its id alone; ordered. */
   readonly unread?: readonly Pick<DeviceFacts, 'id' | 'operatingSystem'>[];
+  /** Missing where the source was read whole, and before its first whole run. */
+  readonly carried?: CarriedRows;
 }
 
 /** The settings that judgement needs; no secret, no address. */
@@ -157,16 +177,8 @@ export interface Policy {
   };
 }
 
-type ExemptionCells = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
-
 /** One row of the exemptions file, as written; judging it is the core's work. */
-export interface ExemptionRow extends ExemptionCells {
-  /**
-   * Only for `user` rows where users are left out of the facts: the devices that the row meant, as
-   * `[source, device id]`, found before the users were dropped.
-   */
-  readonly devices?: readonly (readonly [source: string, deviceId: string])[];
-}
+export type ExemptionRow = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
 
 /** What a person wrote about a date, to explain the trend. */
 export interface Note {
@@ -212,14 +224,26 @@ export interface ClockDifference {
   readonly seconds: number;
 }
 
-export interface Facts {
-  readonly schema: 2;
-  /** Muster's version. */
-  readonly muster: string;
-  /** The date the night was scheduled for, YYYY-MM-DD. */
+/** What the platforms said. */
+export interface PlatformFacts {
+  /** The date that the run was scheduled for, YYYY-MM-DD. */
   readonly slot: string;
   /** The slot's scheduled moment, ISO 8601 UTC; ages are judged at it. */
   readonly moment: string;
+  /** Ordered by name, by code point. */
+  readonly sources: readonly SourceFacts[];
+  /** How earlier attempts at this slot read each source's instrument, also where they were replaced or not published. */
+  readonly earlierReadings?: readonly {
+    readonly name: string;
+    readonly kind: SourceKindName;
+    readonly instrumentMemory: InstrumentMemory;
+  }[];
+  /** The alerts that are open after an earlier attempt at this slot. */
+  readonly told?: readonly AlertState[];
+}
+
+/** What the company says: settings and files that people keep. */
+export interface CompanyFacts {
   /** How reports call the agent. */
   readonly agent: string;
   readonly policy: Policy;
@@ -231,22 +255,18 @@ export interface Facts {
   readonly canaries?: readonly Canary[];
   readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
-  /** Present when a person accepted a suspect night: these sources and lists are judged without the breaker. */
+  /** Present when a person accepted a suspect run: these sources and lists are judged without the breaker. */
   readonly accepted?: {
     readonly by: string;
     readonly at: string;
     readonly sources: readonly string[];
     readonly lists?: readonly ListName[];
   };
-  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced or not published. */
-  readonly earlierReadings?: readonly {
-    readonly name: string;
-    readonly kind: SourceKindName;
-    readonly instrumentMemory: InstrumentMemory;
-  }[];
-  /** What an earlier attempt at this slot has told already, with all that was told before it. */
-  readonly told?: readonly AlertState[];
-  /** Channels that had not taken their messages when this night began, and since which slot. */
+}
+
+/** What happened to runs. */
+export interface OperationsFacts {
+  /** Channels that had not taken their messages when this run began, and since which slot. */
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
   /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
   readonly unfinished?: readonly UnfinishedStep[];
@@ -254,14 +274,18 @@ export interface Facts {
   readonly clockDifferences?: readonly ClockDifference[];
   /** Slots whose runs failed, which was reported, and for which nothing was published since. */
   readonly failedRuns?: readonly string[];
-  /** How many nights are kept. */
+  /** How many runs are kept. */
   readonly keptNights: number;
   /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
   readonly keptFrom?: string;
   /** Present when a person confirmed that all runs beyond the limit are removed. */
   readonly pruned?: { readonly by: string; readonly at: string };
-  /** Ordered by name, by code point. */
-  readonly sources: readonly SourceFacts[];
+}
+
+export interface Facts extends PlatformFacts, CompanyFacts, OperationsFacts {
+  readonly schema: 3;
+  /** Muster's version. */
+  readonly muster: string;
 }
 
 export type Status = keyof typeof statuses;

@@ -1,6 +1,6 @@
-/** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+/** The judged result of a run, a night: the one plain thing in the middle. Everything before makes it, everything after only reads it. */
 
-import type { AlertEvent } from './alert-event.ts';
+import type { AlertEvent, DeviceIdentity } from './alert-event.ts';
 import type { Difference } from './difference.ts';
 import type {
   Acknowledgement,
@@ -13,9 +13,10 @@ import type {
   SourceFacts,
   Status,
 } from './facts.ts';
+import type { Entry } from './ledger.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
-import type { BaselineDevice, Coverage, State } from './state.ts';
+import type { Coverage, State } from './state.ts';
 import type {
   ChangeKind,
   DifferenceKind,
@@ -29,63 +30,61 @@ import type {
 /** A record of a source. */
 export type DeviceReference = Readonly<Record<'source' | 'id', string>>;
 
-/** What is known of a device before its answer is judged: whether it counts, and which record stands for its machine. */
-export interface DeviceStanding {
-  readonly rules: SourceRules;
-  readonly counted: boolean;
-  readonly excludedBecause: ExcludedBecause | undefined;
-  /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
-  readonly supersededBy: DeviceReference | undefined;
-  /** A record of another kind of source says the contrary of the machine, and could be proven. */
-  readonly isContradicted: boolean;
-  /** Its server could not return it: it is as its baseline has it, or nothing but its id is known. */
-  readonly unread: 'kept' | 'blank' | undefined;
-  /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
-  readonly sharesSerialNumber: boolean;
-}
+/** Why its server did not return a device: it is shown as it was when it was read last, or nothing but its id is known. */
+export type Unread = 'kept' | 'blank';
 
-/** What is concluded from a device. Most of it is the same for thousands of devices, which then share one judgement. */
-export interface Judgement extends DeviceStanding {
+/** The conclusions about a record. Most of them are the same for thousands of records, which then share one judgement. */
+export interface Judgement {
+  readonly rules: SourceRules;
   readonly status: Status;
   readonly reason: Reason;
-  /** Which of the device's answers won; -1 where it has none. */
+  /** Place of the answer that decided among the record's answers; -1 where it has none. */
   readonly answerIndex: number;
   readonly proven: boolean;
   readonly stale: boolean;
-  /** The record that took its place was counted in its baseline itself. */
-  readonly wasReplacementCounted: boolean;
   /** Measured before the instrument was repaired: no event is raised until it is measured again. */
   readonly isBeforeRepair: boolean;
+  readonly unread: Unread | undefined;
+  /** A record of another kind of source clearly says the contrary of the machine. */
+  readonly isContradicted: boolean;
+  readonly counted: boolean;
+  readonly excludedBecause: ExcludedBecause | undefined;
+  /** The record that stands for the machine in its place; undefined where it stands itself. */
+  readonly supersededBy: DeviceReference | undefined;
   /** A slot, read "at least since"; only while Not Installed. */
   readonly notInstalledSince: string | undefined;
   /** The slot whose answer this is; undefined where nobody has ever answered. */
   readonly answeredOn: string | undefined;
-  /** A person knows of it: no reminders until then. */
+  /** A person knows of the machine: no reminders until then. */
   readonly acknowledgement: Acknowledgement | undefined;
 }
 
-/** A device of a run: what its source said, and what is concluded from it. */
-export interface JudgedDevice<Known extends DeviceStanding = Judgement> {
+/** A row for readers: a record of a run, and what is concluded from it. */
+export interface JudgedDevice {
   readonly source: string;
   readonly facts: DeviceFacts;
-  readonly judgement: Known;
+  readonly judgement: Judgement;
+  /** The name of its machine in the ledger. */
+  readonly machine: string;
   /** Missing where no list says anything of it. */
   readonly lists?: DeviceLists;
 }
 
-export interface BaselineMatch {
-  readonly source: string;
-  readonly known: BaselineDevice;
-  /** The same id as in the baseline; or moved here under a new id; or back under its old id. */
-  readonly how: 'same' | 'moved' | 'back';
-  /** It had left the picture before, and was reported as removed then. */
-  readonly wasAway: boolean;
-  /** What was counted under its own old id, where it took another's place; what each of the two was stays with it. */
-  readonly ownPast?: BaselineDevice['past'];
+/** A machine of a run: its entry before and after, and the row of the record that stands for it. */
+export interface JudgedMachine {
+  readonly name: string;
+  readonly device: JudgedDevice;
+  readonly before: Entry | undefined;
+  /** The same as before where the entry did not move on. */
+  readonly after: Entry | undefined;
 }
 
-/** The device of a baseline that a source's device with this id is; undefined where it is new. */
-export type FindMatch = (source: string, id: string) => BaselineMatch | undefined;
+/** An entry that no machine of the run has, from the run in which its machine is gone. */
+export interface GoneMachine {
+  readonly before: Entry;
+  /** Another machine has one of its records, or its number. */
+  readonly takenBy: JudgedMachine | undefined;
+}
 
 export interface JudgedAcknowledgement extends AcknowledgementRow {
   /** How many devices the row fits. */
@@ -111,7 +110,8 @@ export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'recei
 export interface Change<Kind extends DifferenceKind = ChangeKind> {
   readonly source: string;
   readonly operatingSystem: OperatingSystem;
-  readonly device: DeviceFacts;
+  /** The record that stands, or the one that stood for a machine that is gone. */
+  readonly device: DeviceIdentity;
   readonly kind: Kind;
   readonly from: Status | undefined;
   readonly to: Status | undefined;
@@ -133,7 +133,7 @@ export interface GroupMember extends Pick<Change, 'source' | 'operatingSystem'> 
   readonly isOurs?: true;
 }
 
-export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {
+export interface JudgedExemption extends ExemptionRow {
   /** How many devices the row fits. */
   readonly devices: number;
   readonly result: ExemptionResult;
@@ -143,7 +143,9 @@ export interface JudgedExemption extends Omit<ExemptionRow, 'devices'> {
 export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
 
 export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' | 'device'> {
-  /** The date of the answer that ended it, or of the last one there was. */
+  /** The name of the machine's entry. */
+  readonly machine: string;
+  /** The date of the answer that ended it; undefined where there is none. */
   readonly answeredAt: string | undefined;
   readonly why: FindingReason;
   /** It has the agent. */
@@ -151,7 +153,7 @@ export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' 
 }
 
 export interface NightFindings {
-  /** Keys (`toDeviceKey`) of findings that were open before this run. */
+  /** Names of the machines whose findings were open before this run. */
   readonly known: ReadonlySet<string>;
   readonly ended: readonly EndedFinding[];
 }
@@ -165,6 +167,8 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly sources: readonly JudgedSource[];
   /** They are ordered by source, then device id. */
   readonly devices: readonly JudgedDevice[];
+  /** In the order of the records that stand for them. */
+  readonly machines: readonly JudgedMachine[];
   readonly changes: readonly Change[];
   /** Why its figures are not those of the baselines; undefined where a source is not to be compared. */
   readonly difference: Difference | undefined;
@@ -175,9 +179,11 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
   readonly lists: JudgedLists;
+  /** Names of machines that are kept on purpose as they are: no event is raised about them. */
+  readonly canaries: ReadonlySet<string>;
   /** A device that lacks the agent has one: those open before, and those that ended in this run. */
   readonly findings: NightFindings;
-  /** What is worth telling, in the order of sources and devices. */
+  /** Events to report, in the order of sources and devices. */
   readonly events: readonly AlertEvent[];
   /** What the next night is compared with. */
   readonly state: State;

@@ -17,20 +17,13 @@ export interface AlertState {
   readonly last: string;
   /** What the alert is about, where something else would be a new alert: a fingerprint, a word. */
   readonly about?: string;
-  /** The key that its last event named, where the machine has another record since of which nobody can tell yet. */
-  readonly sentKey?: string;
   /** Each once; missing where no event has named the key. */
   readonly sentAs?: readonly AlertScope[];
 }
 
-/** What a baseline counted has a key that no event has named. */
+/** A list's first run counts its machines, whose keys no event has named. */
 export function isSent({ key, kind }: AlertState): boolean {
   return kind !== 'baseline' || key.startsWith('baseline:');
-}
-
-/** The key under which people and programs hold it open. */
-export function findSentKey({ key, sentKey = key }: AlertState): string {
-  return sentKey;
 }
 
 export interface InstrumentMemory {

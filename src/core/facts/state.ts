@@ -1,86 +1,14 @@
-/** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
-
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { DeviceFacts, Instrument, OperatingSystem, Receipt, SourceKindName, Status } from './facts.ts';
+/** What a run leaves to the next: the ledger, the readings of instruments, open alerts, the history of coverage. Plain data. */
+import type { DeviceIdentity } from './alert-event.ts';
+import type { Instrument, OperatingSystem, Receipt, SourceKindName } from './facts.ts';
+import type { Entry, SharedNumber } from './ledger.ts';
 import type { ListMemory, ListName } from './lists.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
-import type { ExcludedBecause, Reason, Soundness } from './vocabulary.ts';
-
-export interface Transition {
-  readonly slot: string;
-  readonly from?: Status;
-  readonly to: Status;
-}
-
-export interface MovedFrom {
-  readonly source: string;
-  readonly id: string;
-  /** The slot of the night that reported it. */
-  readonly on: string;
-}
-
-/**
- * What a device is in a run, as one letter. Counted: I Installed, N Not Installed, in small letters where that is not
- * proven. Not counted: X Installed, x Not Installed. A hyphen: not there.
- */
-export type CountLetter = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
-
-/** What a device was until a run, in which it became something else. */
-export interface PastCountLetter {
-  readonly slot: string;
-  readonly was: CountLetter;
-  /** In this run the machine came from another record. */
-  readonly moved?: true | undefined;
-}
-
-export interface BaselineDevice {
-  readonly facts: DeviceFacts;
-  readonly status: Status;
-  readonly reason: Reason;
-  readonly counted: boolean;
-  /** Missing where it is not. */
-  readonly proven?: boolean | undefined;
-  /** Missing where it is not. */
-  readonly stale?: boolean | undefined;
-  readonly excludedBecause?: ExcludedBecause | undefined;
-  readonly notInstalledSince?: string | undefined;
-  /** The slot of its answer, where that is older than the baseline. */
-  readonly answeredOn?: string | undefined;
-  /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
-  readonly movedFrom?: readonly MovedFrom[] | undefined;
-  /** The last 30 that ended, oldest first; the history of a machine is with its newest record alone. */
-  readonly past?: readonly PastCountLetter[] | undefined;
-  /** The last 20, oldest first. */
-  readonly transitions: readonly Transition[];
-}
-
-/** What devices of a baseline have in common. */
-export type BaselineFields = Omit<BaselineDevice, 'facts'>;
-
-/** No other field: what a later version may have added is not kept, since this one knows nothing of it. */
-export function selectBaselineFields(device: BaselineFields): BaselineFields {
-  const { status, reason, counted, proven, stale, transitions } = device;
-  const { excludedBecause, notInstalledSince, answeredOn, movedFrom, past } = device;
-  return {
-    status,
-    reason,
-    counted,
-    ...(proven === true && { proven }),
-    ...(stale === true && { stale }),
-    ...omitUndefined({ excludedBecause, notInstalledSince, answeredOn, movedFrom, past }),
-    transitions,
-  };
-}
+import type { Soundness } from './vocabulary.ts';
 
 export type ListingFigures = Pick<Receipt, 'received' | 'unlisted' | 'overview'>;
 
-/** Where users are left out of the facts: the devices that a `user` row meant on the night of the baseline. */
-export interface RememberedExemption {
-  readonly row: string;
-  readonly ids: readonly string[];
-}
-
-/** A source's last picture that was complete, sound and not suspect. */
+/** What a source's last whole run leaves, apart from its machines, which are in the ledger. */
 export interface Baseline {
   readonly slot: string;
   readonly instrument: Instrument;
@@ -88,44 +16,24 @@ export interface Baseline {
   readonly answers?: number;
   /** What its receipt said of devices that the list does not have. */
   readonly listing?: ListingFigures;
-  /** Where users are left out of the facts. */
-  readonly exemptUsers?: readonly RememberedExemption[];
-  readonly devices: readonly BaselineDevice[];
-}
-
-export interface DepartedDevice extends BaselineDevice {
-  /** The slot of the night that missed it first. */
-  readonly leftOn: string;
-}
-
-export interface ProvisionalNight {
-  readonly slot: string;
-  readonly soundness: 'suspect' | 'untrusted';
-}
-
-/** What suspect and untrusted nights since the baseline have shown. */
-export interface ProvisionalHistory {
-  /** Oldest first. */
-  readonly nights: readonly ProvisionalNight[];
-  /** One letter a night: I Installed, N Not Installed, - not there. Without those that are as the baseline has them. */
-  readonly devices: readonly { readonly id: string; readonly shown: string }[];
 }
 
 export interface SourceState {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** Missing before its first whole run. */
   readonly baseline?: Baseline;
-  /** Devices that left a baseline, so that one that comes back keeps its history. */
-  readonly departed: readonly DepartedDevice[];
-  readonly provisional: ProvisionalHistory;
   readonly instrumentMemory: InstrumentMemory;
 }
 
-/** A device that lacked the agent by a run that was retracted, and by no run before it. */
+/** A machine that lacked the agent by a run that was retracted, and by no run before it. */
 export interface RetractedFinding {
+  /** The name of its entry. */
+  readonly machine: string;
   readonly source: string;
   readonly kind: SourceKindName;
-  readonly device: DeviceFacts;
+  readonly operatingSystem: OperatingSystem;
+  readonly device: DeviceIdentity;
 }
 
 /** Runs beyond the limit that are not removed yet, since a person may not have meant it. */
@@ -138,13 +46,17 @@ export interface HeldBack {
 }
 
 export interface State {
-  readonly schema: 4;
+  readonly schema: 5;
   readonly slot: string;
   readonly sources: readonly SourceState[];
-  /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
+  /** One entry for each machine, ordered by name. */
+  readonly ledger: readonly Entry[];
+  /** Ordered by number. */
+  readonly sharedNumbers: readonly SharedNumber[];
+  /** Slots of the published runs that are kept, oldest first; older ones were removed on purpose. */
   readonly published: readonly string[];
   readonly heldBack?: HeldBack;
-  /** Matters that were told and are not over. */
+  /** Alerts that were reported and are not resolved. */
   readonly told?: readonly AlertState[];
   /** Findings that are closed as soon as their source is complete, unless it says the same. */
   readonly retractedFindings?: readonly RetractedFinding[];
@@ -152,7 +64,7 @@ export interface State {
   readonly reminded?: string;
   /** The last sound lists of machines; missing where there was none. */
   readonly lists?: Readonly<Partial<Record<ListName, ListMemory>>>;
-  /** The last 400 nights, oldest first. */
+  /** The last 400 runs, oldest first. */
   readonly history: readonly HistoryEntry[];
 }
 
@@ -171,7 +83,7 @@ export const coverageFigures = [
   'provenNotInstalled',
   'lost',
   'recovered',
-  // Devices that entered and left the count since the baseline: counted = before + joined − left.
+  // Devices that entered and left the count since the baseline: after = before + joined − left.
   'joined',
   'left',
 ] as const;
@@ -208,11 +120,4 @@ export interface HistoryEntry {
   readonly instruments?: readonly ({ readonly source: string } & Instrument)[];
 }
 
-export const keptTransitions = 20;
-/** As many as runs can be compared on the page. */
-export const keptCountLetters = 30;
 export const keptHistory = 400;
-/** Nights for which a device that left is remembered. */
-export const keptDeparted = 400;
-/** A source remembers as many. The first that left are forgotten first: one that comes back is then a new device. */
-export const mostDepartedDevices = 250_000;

@@ -1,17 +1,17 @@
 /**
- * The lists of a night, after answers are judged and before they are compared: they name machines that nobody knows and
+ * The lists of a run, after answers are judged and before they are compared: they name machines that nobody knows and
  * devices that nobody sees. No list makes a device Installed, proven or counted; one can only take a proof away.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { readRealSerialNumber } from '../device/serial-numbers.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
 import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import type { JudgedExpectedList, JudgedList, JudgedLists, ListMemory } from '../facts/lists.ts';
 import type { ListFigures, State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
+import { readRealSerialNumber } from '../machine/serial-numbers.ts';
+import { toSourceKey } from '../record/references.ts';
 import { describeContradictions } from '../source/listing.ts';
-import { isSameSource } from '../source/source-input.ts';
 import {
   createReportingReader,
   type ExpectedMachine,
@@ -25,6 +25,8 @@ import { judgeList } from './list-soundness.ts';
 
 /** The parts of a judged source that lists look at and add to. */
 interface SourcePart {
+  /** As entries of the ledger name it. */
+  readonly key: string;
   readonly source: JudgedSource;
   readonly devices: readonly JudgedDevice[];
   readonly listFigures?: ListFigures;
@@ -33,9 +35,11 @@ interface SourcePart {
 /** With the figures of all sources together, and what the next run's lists are compared with. */
 export function judgeLists<Part extends SourcePart>(
   parts: readonly Part[],
-  facts: Facts,
+  platforms: PlatformFacts,
+  company: CompanyFacts,
   previous: State | undefined,
 ): { judged: readonly Part[]; lists: JudgedLists; totals: ListFigures; memory: Pick<State, 'lists'> } {
+  const facts = { ...platforms, ...company };
   if (facts.lists === undefined) {
     return { judged: parts, lists: {}, totals: {}, memory: {} };
   }
@@ -71,7 +75,7 @@ export function judgeLists<Part extends SourcePart>(
   };
 }
 
-/** Whatever a source that is not whole tonight had in its baseline is enrolled still, as far as anybody knows. */
+/** A machine that stood in a source which is not whole is enrolled still, as far as anybody knows. */
 function judgeExpected(
   list: JudgedList,
   { bySerial }: ListIndex<ExpectedMachine>,
@@ -79,10 +83,14 @@ function judgeExpected(
   previous: State | undefined,
 ): JudgedExpectedList {
   const devices = parts.flatMap((part) => part.devices);
-  const earlier = parts
-    .filter(({ source }) => !isWhole(source.soundness))
-    .flatMap(({ source }) => previous?.sources.find((past) => isSameSource(past, source))?.baseline?.devices ?? []);
-  const enrolled = new Set([...devices, ...earlier].map(({ facts }) => readListSerial(facts)));
+  const waiting = new Set(parts.flatMap(({ source, key }) => (isWhole(source.soundness) ? [] : key)));
+  const earlier = (previous?.ledger ?? []).filter(
+    ({ standing, isGone }) => !isGone && waiting.has(toSourceKey(standing)),
+  );
+  const enrolled = new Set([
+    ...devices.map(({ facts }) => readListSerial(facts)),
+    ...earlier.map(({ standing }) => readListSerial(standing)),
+  ]);
   const expected = [...bySerial].flatMap(([key, machine]) => (machine?.isExpected ? [{ key, ...machine }] : []));
   const unenrolled = expected
     .filter(({ key }) => !enrolled.has(key))

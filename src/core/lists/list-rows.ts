@@ -1,12 +1,10 @@
 /** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
 
-import { toMachineKey } from '../device/duplicates.ts';
-import { toDeviceKey } from '../device/match-devices.ts';
-import { readRealSerialNumber } from '../device/serial-numbers.ts';
 import { isCalendarDate, millisecondsPerDay } from '../facts/calendar.ts';
 import type { DeviceFacts, Facts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
+import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {
@@ -140,13 +138,9 @@ function hideSharedKeys(
 ): ReadonlyMap<string | undefined, number | undefined> {
   const shown = new Map(machines).set(undefined, undefined);
   for (const [key, own] of Map.groupBy(devices, ({ facts }) => readKey(facts))) {
-    if (machines.has(key) && own.length > 1 && new Set(own.map(nameMachine)).size > 1) {
+    if (machines.has(key) && own.length > 1 && new Set(own.map(({ machine }) => machine)).size > 1) {
       shown.set(key, undefined);
     }
   }
   return shown;
-}
-
-function nameMachine({ source, facts, judgement }: JudgedDevice): string {
-  return (judgement.sharesSerialNumber ? undefined : toMachineKey(facts)) ?? toDeviceKey(source, facts.id);
 }

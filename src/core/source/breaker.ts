@@ -1,10 +1,9 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
-import { type DeviceMatches, toDeviceKey } from '../device/match-devices.ts';
 import type { Policy } from '../facts/facts.ts';
-import type { JudgedDevice } from '../facts/judged.ts';
-import type { BaselineDevice, SourceState } from '../facts/state.ts';
-import { findOwnExclusion } from './device-records.ts';
-import type { SourceInput } from './source-input.ts';
+import type { Entry } from '../facts/ledger.ts';
+import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
+import type { Machine } from '../machine/machines.ts';
+import { toSourceKey } from '../record/references.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
@@ -17,48 +16,47 @@ export interface BreakerResult {
   readonly trips: boolean;
 }
 
+/** `key` is the source's, as `toSourceKey` makes it; all machines and entries of the run are given. */
 export function checkBreaker(
-  compared: SourceState,
-  input: SourceInput,
-  devices: readonly JudgedDevice[],
-  { findMatch, movedAway }: Pick<DeviceMatches, 'findMatch' | 'movedAway'>,
+  key: string,
+  machines: readonly NamedMachine[],
+  unmatched: readonly UnmatchedEntry[],
   limits: Policy['breaker'],
 ): BreakerResult {
-  const before = (compared.baseline?.devices ?? []).filter((known) => known.counted);
-  const now = new Map(devices.map((device) => [device.facts.id, device]));
-  const remaining = before.filter(({ facts }) => !movedAway.has(toDeviceKey(compared.name, facts.id)));
-  const isCleanedUp = ({ stale, facts }: BaselineDevice) => stale === true && !now.has(facts.id);
-  const cleanedUp = remaining.filter(isCleanedUp).length;
-  const gone = remaining
-    .filter((known) => !isCleanedUp(known))
-    .filter((known) => isDropped(known, now.get(known.facts.id), input)).length;
-  const inBoth = devices.flatMap(({ source, facts, judgement }) => {
-    const match = findMatch(source, facts.id);
-    const isInBoth = judgement.counted && match?.known.counted && !match.wasAway;
-    return isInBoth ? { isFlipped: match.known.status !== judgement.status } : [];
-  });
-  const flipped = inBoth.filter(({ isFlipped }) => isFlipped).length;
+  const wasCountedHere = (entry: Entry | undefined) => wasCounted(entry) && toSourceKey(entry.standing) === key;
+  const known = machines.filter(({ before }) => wasCountedHere(before));
+  const left = unmatched.filter(({ entry }) => wasCountedHere(entry));
+  const countedBefore = known.length + left.length;
+  const cleanedUp = left.filter(({ entry, takenBy }) => takenBy === undefined && entry.standing.stale).length;
+  const gone = known.filter(isDropped).length + left.filter(isLost).length;
+  const inBoth = machines.filter(
+    ({ machine, before, excludedBecause }) =>
+      excludedBecause === undefined && wasCounted(before) && readSourceKey(machine) === key,
+  );
+  const flipped = inBoth.filter(({ machine, before }) => machine.standing.answer.status !== before?.status).length;
   const trips =
-    isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
+    isAboveLimit(gone, countedBefore, limits.maximumFleetDropPercent, limits.minimumDevices) ||
     isAboveLimit(flipped, inBoth.length, limits.maximumFlipPercent, limits.minimumDevices);
-  return { countedBefore: before.length, gone, cleanedUp, inBoth: inBoth.length, flipped, trips };
+  return { countedBefore, gone, cleanedUp, inBoth: inBoth.length, flipped, trips };
 }
 
-/** Not counted now, and neither a person nor a setting is the reason. */
-function isDropped(known: BaselineDevice, device: JudgedDevice | undefined, { rules, source }: SourceInput): boolean {
-  if (device === undefined) {
-    return true;
-  }
-  const because = device.judgement.excludedBecause;
-  if (because === undefined || because === 'exempt') {
-    return false;
-  }
-  if (because === 'superseded') {
-    // A new record of the machine is a move; one that was counted itself makes one machine of two.
-    return device.judgement.wasReplacementCounted;
-  }
-  // What today's settings would have left out in the baseline too is no news from the platform.
-  return findOwnExclusion(known.facts, rules, source.population) !== because;
+function wasCounted(entry: Entry | undefined): entry is Entry {
+  return entry?.counted === true && !entry.isGone;
+}
+
+function readSourceKey({ standing: { source, rules } }: Machine): string {
+  return toSourceKey({ source, kind: rules.kind });
+}
+
+/** Listed and not counted, and neither a person nor a setting is the reason. */
+function isDropped({ before, excludedBecause }: NamedMachine): boolean {
+  const isBySettings = excludedBecause === 'personal' && before?.standing.isPersonal === true;
+  return excludedBecause !== undefined && excludedBecause !== 'exempt' && !isBySettings;
+}
+
+/** Not listed any more; or one with a machine that was itself counted before, which makes one machine of two. */
+function isLost({ entry, takenBy }: UnmatchedEntry): boolean {
+  return takenBy === undefined ? !entry.standing.stale : wasCounted(takenBy.before);
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */

@@ -2,31 +2,33 @@
  * Canaries: machines kept on purpose with or without the agent. A proven answer that contradicts what they are kept for
  * shows that the chain of script, inventory, platform and our reading is broken somewhere.
  */
-
-import { foldSerialNumber } from '../device/serial-numbers.ts';
 import type { Canary, Finding } from '../facts/facts.ts';
-import type { JudgedDevice } from '../facts/judged.ts';
+import type { Machine } from '../machine/machines.ts';
+import { foldSerialNumber } from '../machine/serial-numbers.ts';
 
-/** `devices` are the source's; `isRead` is false where they are not tonight's. */
-export function checkCanaries(
-  canaries: readonly Canary[],
-  devices: readonly JudgedDevice[],
-  isRead: boolean,
-): Finding[] {
-  const current = canaries.length === 0 ? [] : devices.filter(({ judgement }) => judgement.supersededBy === undefined);
-  const bySerialNumber = Map.groupBy(current, ({ facts }) => foldSerialNumber(facts.serialNumber ?? ''));
+/** `isRead` is false where the source did not answer completely. */
+export function checkCanaries(canaries: readonly Canary[], machines: readonly Machine[], isRead: boolean): Finding[] {
   return canaries.map((canary) =>
-    checkCanary(canary, isRead ? (bySerialNumber.get(foldSerialNumber(canary.serial)) ?? []) : undefined),
+    checkCanary(canary, isRead ? machines.filter((machine) => isCanaryMachine(machine, canary)) : undefined),
   );
 }
 
-function checkCanary({ serial, expect }: Canary, found: readonly JudgedDevice[] | undefined): Finding {
+/** The machine that has the serial number, whatever its records: one of them is in the canary's source. */
+function isCanaryMachine({ records }: Machine, { source, serial }: Canary): boolean {
+  const folded = foldSerialNumber(serial);
+  return records.some(
+    (record) => record.source === source && foldSerialNumber(record.facts.serialNumber ?? '') === folded,
+  );
+}
+
+function checkCanary({ serial, expect }: Canary, machines: readonly Machine[] | undefined): Finding {
   const common = { check: `${canaryPrefix}${serial}`, expected: expect, instrument: false };
-  if (found === undefined) {
+  if (machines === undefined) {
     return { ...common, result: 'unknown', found: 'the source did not answer completely', advice: '' };
   }
-  const names = found.map(({ facts, judgement }) => `${judgement.status} (device ${facts.id})`).join(', ');
-  if (found.some(({ judgement }) => judgement.proven && judgement.status !== expect)) {
+  const names = machines.map(({ standing: { answer, facts } }) => `${answer.status} (device ${facts.id})`).join(', ');
+  const proven = machines.filter(isProven);
+  if (proven.some(({ standing }) => standing.answer.status !== expect)) {
     return {
       ...common,
       result: 'fail',
@@ -34,15 +36,20 @@ function checkCanary({ serial, expect }: Canary, found: readonly JudgedDevice[] 
       advice: 'Find out whether the machine was changed or the measurement is wrong: script, inventory and platform.',
     };
   }
-  if (found.some(({ judgement }) => judgement.proven)) {
+  if (proven.length > 0) {
     return { ...common, result: 'pass', found: names, advice: '' };
   }
   return {
     ...common,
     result: 'unknown',
-    found: found.length === 0 ? 'no device has this serial number' : `${names}, not proven`,
+    found: machines.length === 0 ? 'no device has this serial number' : `${names}, not proven`,
     advice: 'Switch the machine on and let it report, or correct deployment.canaries.',
   };
+}
+
+/** Records of two kinds that contradict each other prove nothing. */
+function isProven({ standing, contradicting }: Machine): boolean {
+  return standing.answer.proven && contradicting === undefined;
 }
 
 const canaryPrefix = 'canary.';
@@ -52,7 +59,10 @@ export function isCanaryCheck({ check }: Pick<Finding, 'check'>): boolean {
   return check.startsWith(canaryPrefix);
 }
 
-/** Folded serial numbers of a source's canaries: no event is raised about them. */
-export function listCanarySerialNumbers(canaries: readonly Canary[]): ReadonlySet<string> {
-  return new Set(canaries.map(({ serial }) => foldSerialNumber(serial)));
+/** Machines that are kept on purpose as they are: no event is raised about them, and no reminder. */
+export function findCanaryMachines<One extends { readonly machine: Machine }>(
+  canaries: readonly Canary[],
+  machines: readonly One[],
+): One[] {
+  return canaries.flatMap((canary) => machines.filter(({ machine }) => isCanaryMachine(machine, canary)));
 }

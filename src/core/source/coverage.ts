@@ -1,23 +1,15 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 
-import { wasInBaseline } from '../device/match-devices.ts';
-import type { Change, FindMatch, JudgedDevice, JudgedSource } from '../facts/judged.ts';
-import {
-  type Coverage,
-  type CoverageFigures,
-  coverageFigures,
-  type ListFigures,
-  listFigures,
-  type SourceState,
-} from '../facts/state.ts';
+import type { Change, JudgedDevice, JudgedSource } from '../facts/judged.ts';
+import { type Coverage, type CoverageFigures, coverageFigures, type ListFigures, listFigures } from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
 
+/** `flow` says how many machines joined and left the ledger's count of the source. */
 export function computeCoverage(
   source: Pick<JudgedSource, 'name' | 'operatingSystem' | 'soundness'>,
   devices: readonly JudgedDevice[],
   changes: readonly Change[],
-  compared: SourceState | undefined,
-  findMatch: FindMatch,
+  flow: Pick<Coverage, 'joined' | 'left'>,
 ): Coverage {
   const { devices: listed, counted, ...figures } = countFigures(devices);
   return {
@@ -32,7 +24,7 @@ export function computeCoverage(
     ...figures,
     lost: changes.filter((change) => change.kind === 'lost').length,
     recovered: changes.filter((change) => change.kind === 'recovered').length,
-    ...countFlow(devices, compared, findMatch),
+    ...flow,
   };
 }
 
@@ -55,27 +47,6 @@ export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
   }
   const notInstalled = counted - installed;
   return { devices: devices.length, counted, installed, notInstalled, provenInstalled, provenNotInstalled };
-}
-
-/**
- * Counted tonight = counted in the baseline + joined − left + those of which only the id is known; nobody joins or
- * leaves where nothing is compared.
- */
-function countFlow(
-  devices: readonly JudgedDevice[],
-  compared: SourceState | undefined,
-  findMatch: FindMatch,
-): Pick<Coverage, 'joined' | 'left'> {
-  if (compared === undefined) {
-    return { joined: 0, left: 0 };
-  }
-  const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
-  const counted = devices.filter(({ judgement }) => judgement.counted && judgement.unread !== 'blank');
-  const stayed = counted.filter(({ source, facts }) => {
-    const match = findMatch(source, facts.id);
-    return wasInBaseline(compared.name, match) && match.known.counted;
-  });
-  return { joined: counted.length - stayed.length, left: before - stayed.length };
 }
 
 /** The row for all sources: sums, and the worst of their soundnesses. */

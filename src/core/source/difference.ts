@@ -1,10 +1,10 @@
 /** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
 import type { Difference, Points, Share } from '../facts/difference.ts';
-import type { CountLetter } from '../facts/state.ts';
+import type { CountLetter } from '../facts/ledger.ts';
 import { shareKinds, shareWords } from '../facts/vocabulary.ts';
+import { type CountLetterPair, decideShareKind, isCounted, isInstalled, isProven } from '../ledger/letters.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { type CountLetterPair, decideShareKind, isCounted, isInstalled, isProven } from './count-letter.ts';
 import { type CountedFigures, computeInterval } from './coverage.ts';
 
 export type RunFigures = Omit<CountedFigures, 'devices'>;

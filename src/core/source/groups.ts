@@ -1,22 +1,26 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
 
-import { readValue } from '../device/judge-device.ts';
-import { wasInBaseline } from '../device/match-devices.ts';
 import type { DeviceFacts, Status } from '../facts/facts.ts';
-import type { FindMatch, GroupMember, JudgedDevice } from '../facts/judged.ts';
+import type { GroupMember, JudgedDevice } from '../facts/judged.ts';
+import type { Entry } from '../facts/ledger.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
-import type { SourceState } from '../facts/state.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
+import { readValue } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
 import type { SourceInput } from './source-input.ts';
 
-/** The groups of the source are as read tonight; they say nothing of rows that are not tonight's. */
+/** The groups of the source are as read in this run; they say nothing of rows that are carried over. */
 interface GroupInput extends Pick<SourceInput, 'source' | 'rules'> {
   readonly soundness: Soundness;
   readonly devices: readonly JudgedDevice[];
-  /** Undefined on a source's first night, and while it is carried: everybody stayed. */
-  readonly compared: SourceState | undefined;
-  readonly findMatch: FindMatch;
+  /** Entries of machines that stood in this source before; undefined on its first run, and while it is carried. */
+  readonly before: readonly StoodEntry[] | undefined;
+}
+
+/** An entry whose record stood in the source, and the record of this source that stands for its machine now. */
+export interface StoodEntry {
+  readonly entry: Entry;
+  readonly standingId: string | undefined;
 }
 
 /** One of the two groups, with what the platform says of it. */
@@ -30,9 +34,9 @@ interface Group {
 
 type MembershipVerdict = Pick<GroupMember, 'verdict' | 'why'>;
 
-/** A device, listed tonight or not, and its status in its source's baseline: undefined where it was not in it. */
+/** A device, listed or not, and the status that its machine had in this source; undefined where it was not in it. */
 interface Candidate {
-  readonly facts: DeviceFacts;
+  readonly facts: Pick<DeviceFacts, 'id' | 'name' | 'operatingSystem'>;
   readonly device: JudgedDevice | undefined;
   readonly before: Status | undefined;
 }
@@ -55,36 +59,31 @@ export function compareGroups(input: GroupInput): readonly GroupMember[] {
     );
 }
 
-/** The devices of tonight, and those of the baseline that are nowhere tonight, under no other id of this source either. */
-function listCandidates({ source, devices, compared, findMatch }: GroupInput): Candidate[] {
+/** The devices of this run, and the machines that stood in this source and have no record in it any more. */
+function listCandidates({ devices, before = [] }: GroupInput): Candidate[] {
   const listed = new Set(devices.map(({ facts }) => facts.id));
-  const formerIds = new Set<string>();
-  const current = devices.map((device): Candidate => {
-    const match = findMatch(source.name, device.facts.id);
-    if (!wasInBaseline(source.name, match)) {
-      return { facts: device.facts, device, before: undefined };
-    }
-    formerIds.add(match.known.facts.id);
-    // A new id takes the place of an old one only where the old one is not listed too.
-    const isReplaced = match.how === 'same' || !listed.has(match.known.facts.id);
-    return { facts: device.facts, device, before: isReplaced ? match.known.status : undefined };
-  });
-  const departed = (compared?.baseline?.devices ?? [])
-    .filter(({ facts }) => !listed.has(facts.id) && !formerIds.has(facts.id))
-    .map(({ facts, status }): Candidate => ({ facts, device: undefined, before: status }));
+  const statuses = new Map(
+    before.map(({ entry, standingId }) => [standingId ?? entry.standing.id, entry.status] as const),
+  );
+  const current = devices.map(
+    (device): Candidate => ({ facts: device.facts, device, before: statuses.get(device.facts.id) }),
+  );
+  const departed = before
+    .filter(({ entry, standingId }) => standingId === undefined && !listed.has(entry.standing.id))
+    .map(({ entry }): Candidate => ({ facts: entry.standing, device: undefined, before: entry.status }));
   return [...current, ...departed];
 }
 
-/** The platform's group has a device that is neither listed tonight nor in the baseline. */
+/** A device that the platform's group has and that is neither listed nor in the ledger. */
 function toUnlisted(id: string, { rules }: GroupInput): Candidate {
-  const facts = { id, operatingSystem: findSourceOperatingSystem(rules), answers: [] };
+  const facts = { id, operatingSystem: findSourceOperatingSystem(rules) };
   return { facts, device: undefined, before: undefined };
 }
 
 function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Group {
   const facts = source.groups.find((candidate) => candidate.holds === holds);
-  const tonight = soundness !== 'carried' && soundness !== 'missing';
-  const members = tonight && facts?.members ? new Set(facts.members) : undefined;
+  const isRead = soundness !== 'carried' && soundness !== 'missing';
+  const members = isRead && facts?.members ? new Set(facts.members) : undefined;
   const group = { holds, name: facts?.name ?? holds, members };
   if (!isWhole(soundness)) {
     return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
@@ -97,14 +96,16 @@ function buildGroup({ source, rules, soundness }: GroupInput, holds: Status): Gr
 
 /** No row where the device is, was and is listed elsewhere. */
 function compareMember(
-  { source, rules, compared }: GroupInput,
+  { source, rules, before: stood }: GroupInput,
   group: Group,
   { facts, device, before }: Candidate,
 ): GroupMember[] {
   const inPicture = device?.judgement.status === group.holds;
   const inPlatformGroup = group.members?.has(facts.id);
-  const wasMember = compared !== undefined && before === group.holds;
-  const isCompared = compared !== undefined && device?.judgement.unread !== 'blank';
+  const wasMember = before === group.holds;
+  // A record that does not stand is named, and neither joins nor leaves.
+  const isMachine = before !== undefined || device?.judgement.supersededBy === undefined;
+  const isCompared = stood !== undefined && isMachine && device?.judgement.unread !== 'blank';
   const unread: MembershipVerdict | undefined = device?.judgement.unread && {
     verdict: 'unknown',
     why: 'the device could not be read',

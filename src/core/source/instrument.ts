@@ -3,8 +3,9 @@
  * until one that shows it sound nothing is proven, and afterwards nothing that was measured meanwhile.
  */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { Facts, Finding, SourceFacts } from '../facts/facts.ts';
+import type { Finding, PlatformFacts, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
+import { findReadingTime } from '../record/shown-rows.ts';
 
 /** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
 export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
@@ -25,33 +26,25 @@ export function formatFinding({ check, expected, found }: Finding): string {
   return `${check}: expected ${expected}; found ${found}.`;
 }
 
-/** When the instrument was read: its values were taken before, so the end of the reading is the careful choice. */
-export function readingTime(
-  { receipt }: Pick<InstrumentReading, 'receipt'>,
-  { moment }: Pick<Facts, 'moment'>,
-): string {
-  return Date.parse(receipt.ended) > Date.parse(moment) ? receipt.ended : moment;
-}
-
 /** A source's reading, as far as it concerns the instrument. */
 export interface InstrumentReading extends Pick<SourceFacts, 'instrument' | 'findings'> {
   readonly receipt: Pick<SourceFacts['receipt'], 'ended'>;
 }
 
-/** The memory after tonight's reading, whatever the night is worth; the same reading again leaves it as it is. */
+/** The memory after this reading, whatever the run is worth; the same reading again leaves it as it is. */
 export function rememberReading(
   source: InstrumentReading,
   before: InstrumentMemory,
-  night: Pick<Facts, 'slot' | 'moment'>,
+  run: Pick<PlatformFacts, 'slot' | 'moment'>,
 ): InstrumentMemory {
   const { fingerprint } = source.instrument;
   const { soundFingerprint } = before;
   const reading: Reading = {
     fingerprint,
     isWrong: isInstrumentWrong(source),
-    readAt: readingTime(source, night),
+    readAt: findReadingTime(source, run),
   };
-  const last = continueRun(reading, before.last, night.slot);
+  const last = continueRun(reading, before.last, run.slot);
   if (isInstrumentSound(source)) {
     const repairedAt = findRepair(reading, before, last);
     // What was read while it was broken says nothing of the one that is sound now.

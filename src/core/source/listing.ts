@@ -74,7 +74,7 @@ export interface ConcernedRecords {
   readonly contradicted: readonly (readonly NamedRecord[])[];
 }
 
-/** No finding where none of the source's own records is concerned. */
+/** Findings about groups that one of the source's own records is in. */
 export function findMachineFindings(source: string, { sharing, contradicted }: ConcernedRecords): Finding[] {
   const concerns = (group: readonly NamedRecord[]) => group.some((record) => record.source === source);
   return [

@@ -1,6 +1,6 @@
-/** What a source's night was worth, worst first, and why in a sentence. */
+/** The soundness of a source's answer, and why it is so in a sentence. */
 
-import type { Finding, Problem } from '../facts/facts.ts';
+import type { Finding, Problem, ShownRow } from '../facts/facts.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
@@ -11,6 +11,8 @@ import type { SourceInput } from './source-input.ts';
 
 /** What makes a complete answer suspect or untrusted, apart from its instrument. */
 export interface Doubts {
+  /** The slot of the run. */
+  readonly slot: string;
   /** Undefined where the source has no baseline. */
   readonly breaker: BreakerResult | undefined;
   readonly gaps: ListingGaps;
@@ -47,16 +49,17 @@ const explanations: Readonly<Record<Soundness, (input: SourceInput, doubts: Doub
   complete: () => undefined,
 };
 
-function explainPartial({ source: { devices }, unread }: SourceInput): Problem {
-  const listed = devices.length + unread.size;
-  const count = `${formatCount(unread.size)} of ${formatCount(listed)} ${pluralize(listed, 'device')} could not be read`;
+function explainPartial({ rows }: SourceInput): Problem {
+  const unread = rows.filter((row) => row.unread);
+  const listed = rows.length;
+  const count = `${formatCount(unread.length)} of ${formatCount(listed)} ${pluralize(listed, 'device')} could not be read`;
   const advice = 'Open each on the platform, and repair or delete its record; the next run asks for it again.';
-  return { code: 'devices-unread', message: `${count}. ${describeUnread([...unread.values()])} ${advice}` };
+  return { code: 'devices-unread', message: `${count}. ${describeUnread(unread)} ${advice}` };
 }
 
 /** One that was never read before has nothing that it could be shown as. */
-function describeUnread(unread: readonly ('kept' | 'blank')[]): string {
-  const blank = unread.filter((one) => one === 'blank').length;
+function describeUnread(unread: readonly ShownRow[]): string {
+  const blank = unread.filter(({ answeredOn }) => answeredOn === undefined).length;
   const kept = 'shown as it was when it was read last';
   if (blank === 0) {
     return `Each is ${kept}.`;
@@ -70,7 +73,7 @@ function describeUnread(unread: readonly ('kept' | 'blank')[]): string {
 const noInstrumentCheck =
   'No check of what produces its values has passed, so none of them is proof. Please report this.';
 
-function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { wrongCanaries }: Doubts): Problem {
+function explainUntrusted({ source, memoryBefore, instrumentMemory }: SourceInput, { wrongCanaries }: Doubts): Problem {
   if (wrongCanaries.length > 0) {
     const advice = 'Find out what broke between the script and this report; until then nothing is proven.';
     return { code: 'canary', message: `${wrongCanaries.map(formatFinding).join(' ')} ${advice}` };
@@ -80,21 +83,21 @@ function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { wr
     return { code: 'instrument', message: noInstrumentCheck };
   }
   const { last } = instrumentMemory;
-  const since = state && last ? ` It has been like this since the run of ${last.since}.` : '';
+  const since = memoryBefore && last ? ` It has been like this since the run of ${last.since}.` : '';
   const advice = finding.advice ? ` ${finding.advice}` : '';
   return { code: 'instrument', message: formatFinding(finding) + since + advice };
 }
 
-function explainSuspect({ source, state, answeredOn }: SourceInput, doubts: Doubts): Problem {
-  const { breaker, gaps, isFirstAndEmpty } = doubts;
-  const advice = `If that is what happened, run "muster accept ${answeredOn}"; if not, look at the platform.`;
+function explainSuspect({ source, baseline }: SourceInput, doubts: Doubts): Problem {
+  const { breaker, gaps, isFirstAndEmpty, slot } = doubts;
+  const advice = `If that is what happened, run "muster accept ${slot}"; if not, look at the platform.`;
   const reasons = [
     ...(isFirstAndEmpty ? [describeEmptiness(source)] : []),
     ...(gaps.unlisted ? [`${describeGap(gaps.unlisted)} that the app’s report names are missing from its list`] : []),
     ...(gaps.shortfall
       ? [`${describeGap(gaps.shortfall)} of the platform’s own overview are missing from its list`]
       : []),
-    ...(breaker?.trips ? [describeBreaker(breaker, state?.baseline?.slot)] : []),
+    ...(breaker?.trips ? [describeBreaker(breaker, baseline?.slot)] : []),
   ];
   return { code: breaker?.trips ? 'breaker' : 'devices-missing', message: `${reasons.join('. ')}. ${advice}` };
 }

@@ -1,10 +1,10 @@
 /** The devices of the report document, with everything that is known about each. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { toDeviceKey } from '../../core/device/match-devices.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
-import type { BaselineDevice, Transition } from '../../core/facts/state.ts';
+import type { Entry } from '../../core/facts/ledger.ts';
 import type { ChangeKind, DifferenceKind } from '../../core/facts/vocabulary.ts';
+import { listTransitions as listEntryTransitions } from '../../core/ledger/letters.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
@@ -29,20 +29,33 @@ export function listReportedDevices(night: Night): ReportedDevice[] {
   const named = [...night.changes, ...night.groups.filter(isNotable)];
   const namedKeys = new Set(named.map(({ source, device }) => toDeviceKey(source, device.id)));
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
-  const pasts = indexBaselines(night);
-  return chosen.map((device) => toReportedDevice(device, pasts.get(toReportedKey(device))?.transitions ?? []));
+  const entries = indexEntries(night);
+  return chosen.map((device) => {
+    const entry = stands(device) ? entries.get(device.machine) : undefined;
+    return toReportedDevice(device, entry ? listStatusChanges(entry) : []);
+  });
 }
 
-/** What the baselines hold of each device. */
-export function indexBaselines({ state }: Night): Map<string, BaselineDevice> {
-  return new Map(
-    state.sources.flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).map((device) => [toDeviceKey(name, device.facts.id), device] as const),
-    ),
-  );
+/** The entries of the ledger after the run, by name. */
+export function indexEntries({ state }: Night): ReadonlyMap<string, Entry> {
+  return new Map(state.ledger.map((entry) => [entry.name, entry]));
 }
 
-function toReportedDevice(device: JudgedDevice, transitions: readonly Transition[]) {
+/** Only the record that stands has the history of its machine. */
+export function stands({ judgement }: JudgedDevice): boolean {
+  return judgement.supersededBy === undefined;
+}
+
+/** Without the runs in which the machine was gone. */
+function listStatusChanges({ history }: Entry) {
+  return listEntryTransitions(history).flatMap(({ to, ...rest }) => (to === undefined ? [] : { ...rest, to }));
+}
+
+export function toDeviceKey(source: string, id: string): string {
+  return `${source}\u0000${id}`;
+}
+
+function toReportedDevice(device: JudgedDevice, transitions: ReturnType<typeof listStatusChanges>) {
   const { excludedBecause, supersededBy, isContradicted, acknowledgement: acknowledged } = device.judgement;
   const { answers } = device.facts;
   return {
@@ -90,15 +103,9 @@ export function findFirstCompared({ state, slot: last }: Night): string {
 export function listTransitions(night: Night) {
   const first = findFirstCompared(night);
   const isCompared = (slot: string) => slot > first && slot <= night.slot;
-  const pasts = night.state.sources.flatMap(({ name: source, baseline, departed }) => [
-    ...(baseline?.devices ?? []).map(({ facts, transitions }) => ({ source, facts, transitions })),
-    ...departed.map(({ facts, transitions, leftOn: slot, status: from }) => {
-      return { source, facts, transitions: [...transitions, { slot, from, to: undefined }] };
-    }),
-  ]);
-  return pasts
-    .flatMap(({ source, facts: { id, name }, transitions }) =>
-      transitions
+  return night.state.ledger
+    .flatMap(({ standing: { source, id, name }, history }) =>
+      listEntryTransitions(history)
         .filter(({ slot }) => isCompared(slot))
         .map(({ slot, from, to }) => ({ slot, source, id, ...omitUndefined({ name, from, to }) })),
     )

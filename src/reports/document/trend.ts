@@ -1,11 +1,11 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { listDevicesNeedingAction, toActionCandidate } from '../../core/device/needs-action.ts';
 import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Note } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Coverage, HistoryEntry } from '../../core/facts/state.ts';
+import { listDevicesNeedingAction, toActionCandidate } from '../../core/machine/needs-action.ts';
 import {
   type CoverageInterval,
   computeInterval,

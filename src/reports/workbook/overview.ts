@@ -1,7 +1,7 @@
 /** The first sheet, for whoever answers for the number: what it is, what it is worth, and what is to be done. */
 
-import { listDevicesNeedingAction } from '../../core/device/needs-action.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { listDevicesNeedingAction } from '../../core/machine/needs-action.ts';
 import type { Cell } from '../cell.ts';
 import type { BreakdownRow } from '../document/coverage-by.ts';
 import type { ReportedDevice } from '../document/devices.ts';

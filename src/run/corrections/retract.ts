@@ -6,11 +6,10 @@ import { version } from '../../base/version.ts';
 import { decideRetraction } from '../../core/alerts/retraction-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import type { State } from '../../core/facts/state.ts';
-import { findOpenedFindings } from '../../core/source/findings.ts';
+import { findOpenedFindings } from '../../core/ledger/findings.ts';
 import type { Commit, CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
 import { findRetraction, readPublishedRuns } from '../../storage/commits/log.ts';
 import { retract } from '../../storage/runs/publish.ts';
-import { judgeStoredRun } from '../../storage/runs/rebuild.ts';
 import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
 import { readPreviousState, readState } from '../../storage/runs/run-state.ts';
 import type { Store } from '../../storage/store.ts';
@@ -18,6 +17,7 @@ import { ignoreDamage } from '../../storage/stored-json.ts';
 import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
 import type { Parts } from '../parts.ts';
+import { judgeStoredRun } from '../rebuild.ts';
 import { isSuperseded, requireStandingRun } from '../standing-run.ts';
 
 export interface RetractRequest {

@@ -1,8 +1,8 @@
 /** Canaries: their settings, and whether each names a source of the same file and one machine. */
 import * as v from 'valibot';
-import { foldSerialNumber, readRealSerialNumber } from '../../core/device/serial-numbers.ts';
 import type { Canary } from '../../core/facts/facts.ts';
 import { statuses } from '../../core/facts/vocabulary.ts';
+import { foldSerialNumber, readRealSerialNumber } from '../../core/machine/serial-numbers.ts';
 import {
   defineBlock,
   defineChoice,

@@ -1,7 +1,7 @@
 /** Pages of `managedDevices`, and single devices of it; a device that appears twice in one list is an error. */
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createWordSharing } from '../../core/facts/device-fields.ts';
+import { createDeviceInterner } from '../../core/facts/device-fields.ts';
 import { attempt } from '../reading/attempt.ts';
 import { triesOfPage } from '../reading/failed-page.ts';
 import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
@@ -37,7 +37,7 @@ export class DeviceList {
   readonly devices = new Map<string, ListedDevice>();
   readonly #who: string;
   readonly #pages: AsyncGenerator<GraphPage>;
-  readonly #shareWords = createWordSharing();
+  readonly #shareWords = createDeviceInterner();
   readonly #onPage: () => void;
   readonly #known: DevicesById;
   #isFirst = true;

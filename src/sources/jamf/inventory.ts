@@ -2,7 +2,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createSharing, createWordSharing } from '../../core/facts/device-fields.ts';
+import { createDeviceInterner, createInterner } from '../../core/facts/device-fields.ts';
 import { callFirstSupported } from '../reading/attempt.ts';
 import { readRecord, readRecords } from '../reading/fields.ts';
 import { maximumPageBytes, Pace } from '../reading/pace.ts';
@@ -81,8 +81,8 @@ export class JamfInventory {
   readonly who: string;
   readonly #jamf: JamfClient;
   readonly #options: InventoryOptions;
-  readonly #shareWords = createWordSharing();
-  readonly #share = createSharing<readonly string[]>();
+  readonly #shareWords = createDeviceInterner();
+  readonly #share = createInterner<readonly string[]>();
   /** The one that the server supports, once it has answered. */
   #versions = inventoryVersions;
 

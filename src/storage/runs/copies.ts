@@ -2,7 +2,7 @@
 
 import type { MusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { toHousekeepingAlertKey } from '../../core/alerts/run-alerts.ts';
+import { toHousekeepingAlertKey } from '../../core/facts/alert-event.ts';
 import { type CurrentRun, listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
 import { findRun, readCommit, readCurrentRun, readPublishedRuns } from '../commits/log.ts';

@@ -19,12 +19,12 @@ import { serializeRecord } from '../stored-json.ts';
 import { type Outbox, serializeOutbox } from './outbox-record.ts';
 import { packJson, packLines } from './pack.ts';
 import { listFactsRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
-import { listStateLines, nameSourceLines, type StateHead, stateFiles, toStateHead } from './state-files.ts';
+import { type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
   readonly facts: Facts;
   readonly night: Night;
-  /** What the night was compared with; its devices are copied from where they lie. */
+  /** The state that the run was compared with; its ledger is copied from where it lies. */
   readonly before: StateHead | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
@@ -136,13 +136,9 @@ async function writeFiles(
   await write('facts/night.json.gz', packJson(toFactsHead(facts)));
   if (before !== undefined && currentRun !== undefined) {
     await write(stateFiles.previous.head, packJson(before));
-    for (const source of before.sources) {
-      const name = nameSourceLines(stateFiles.previous, source.name);
-      const kept = currentRun.commit.slot === facts.slot ? stateFiles.previous : stateFiles.next;
-      // The bytes as the run that stands holds them.
-      const file = requireRunFile(currentRun, nameSourceLines(kept, source.name));
-      await write(name, streamChecked(store, file));
-    }
+    const kept = currentRun.commit.slot === facts.slot ? stateFiles.previous : stateFiles.next;
+    // The bytes as the current run holds them.
+    await write(stateFiles.previous.ledger, streamChecked(store, requireRunFile(currentRun, kept.ledger)));
   }
   for (const [name, rows] of listFactsRows(facts)) {
     await write(name, packLines(rows));
@@ -158,9 +154,7 @@ async function writeFiles(
     await write(`reports/${report.file}`, report.render(night));
   }
   await write(stateFiles.next.head, packJson(toStateHead(night.state)));
-  for (const source of night.state.sources) {
-    await write(nameSourceLines(stateFiles.next, source.name), packLines(listStateLines(source)));
-  }
+  await write(stateFiles.next.ledger, packLines(night.state.ledger));
   await write('outbox.json', serializeOutbox(outbox));
   return files;
 }

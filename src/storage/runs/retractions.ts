@@ -86,7 +86,7 @@ export async function readCurrentState(store: Store, current: CurrentRun): Promi
   return closeResolvedAlerts(await readState(store, current), store, current);
 }
 
-/** The same without its devices. */
+/** The same without its ledger. */
 export async function readCurrentStateHead(store: Store, current: CurrentRun): Promise<StateHead> {
   return closeResolvedAlerts(await readStateHead(store, current), store, current);
 }

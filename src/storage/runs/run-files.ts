@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { isRecord } from '../../base/is-record.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
-import type { Facts, SourceFacts } from '../../core/facts/facts.ts';
+import { createDeviceInterner, isDeviceFacts } from '../../core/facts/device-fields.ts';
+import type { CarriedRows, Facts, ShownRow, SourceFacts } from '../../core/facts/facts.ts';
 import { type ListFacts, type ListName, type ListRow, type ListsFacts, listNames } from '../../core/facts/lists.ts';
 import type { FileEntry, PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder, toCommitKey } from '../keys.ts';
@@ -12,20 +12,51 @@ import type { Store } from '../store.ts';
 import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 
-const factsSchema: Facts['schema'] = 2;
+const factsSchema: Facts['schema'] = 3;
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
   const { lists, ...night } = await readFactsHead(store, run);
   const sources: SourceFacts[] = [];
   for (const source of night.sources) {
-    const devices = await readLines(store, run, nameRows(source.name), isDeviceFacts, createWordSharing());
-    sources.push({ ...source, devices });
+    sources.push(await readSource(store, run, source));
   }
   const whole: { [Name in ListName]?: ListFacts } = {};
   for (const [name, list] of listLists(lists)) {
     whole[name] = { ...list, rows: await readLines(store, run, nameRows(`lists/${name}`), isListRow, (row) => row) };
   }
   return { ...night, ...(lists && { lists: whole }), sources };
+}
+
+async function readSource(store: Store, run: PublishedRun, source: SourceHead): Promise<SourceFacts> {
+  const { carried, ...head } = source;
+  const intern = createDeviceInterner();
+  const devices = await readLines(store, run, nameRows(source.name), isDeviceFacts, intern);
+  if (carried === undefined) {
+    return { ...head, devices };
+  }
+  const share = (row: ShownRow): ShownRow => ({ ...row, facts: intern(row.facts) });
+  const rows = await readLines(store, run, nameCarriedRows(source.name), isShownRow, share);
+  return { ...head, devices, carried: { ...carried, rows } };
+}
+
+/** The facts about one source of a run; undefined where the run had no such source. */
+export async function readSourceFacts(
+  store: Store,
+  run: PublishedRun,
+  { name, kind }: Pick<SourceFacts, 'name' | 'kind'>,
+): Promise<SourceFacts | undefined> {
+  const { sources } = await readFactsHead(store, run);
+  const head = sources.find((source) => source.name === name && source.kind === kind);
+  return head && readSource(store, run, head);
+}
+
+function isShownRow(line: unknown): line is ShownRow {
+  return (
+    isRecord(line) &&
+    isDeviceFacts(line.facts) &&
+    ['string', 'undefined'].includes(typeof line.answeredOn) &&
+    (line.unread === undefined || line.unread === true)
+  );
 }
 
 function listLists(lists: ListsFacts = {}): [ListName, ListFacts][] {
@@ -40,10 +71,15 @@ function nameRows(name: string): string {
   return `facts/${name}.ndjson.gz`;
 }
 
+function nameCarriedRows(source: string): string {
+  return nameRows(`carried/${source}`);
+}
+
 /** The facts that lie in files of their own, one line each. */
 export function listFactsRows({ sources, lists }: Facts): (readonly [name: string, rows: readonly unknown[]])[] {
   return [
     ...sources.map(({ name, devices }) => [nameRows(name), devices] as const),
+    ...sources.flatMap(({ name, carried }) => (carried ? [[nameCarriedRows(name), carried.rows] as const] : [])),
     ...listLists(lists).map(([name, { rows }]) => [nameRows(`lists/${name}`), rows] as const),
   ];
 }
@@ -56,14 +92,19 @@ export async function readFactsHead(store: Store, run: PublishedRun): Promise<Fa
 }
 
 /** Facts without their devices, which lie beside them, as the rows of their lists do. */
-export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly Omit<SourceFacts, 'devices'>[] };
+export type FactsHead = Omit<Facts, 'sources'> & { readonly sources: readonly SourceHead[] };
+
+type SourceHead = Omit<SourceFacts, 'devices' | 'carried'> & { readonly carried?: Omit<CarriedRows, 'rows'> };
 
 export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
   const heads = listLists(lists).map(([name, list]) => [name, { ...list, rows: [] }]);
   return {
     ...night,
     ...(lists && { lists: Object.fromEntries(heads) as ListsFacts }),
-    sources: sources.map(({ devices: _, ...source }) => source),
+    sources: sources.map(({ devices: _, carried, ...source }) => ({
+      ...source,
+      ...(carried && { carried: { slot: carried.slot } }),
+    })),
   };
 }
 
@@ -75,7 +116,13 @@ const unread = v.looseObject({ id: text, operatingSystem: text });
 const factsHead = v.looseObject({
   schema: v.literal(factsSchema),
   lists: v.optional(v.looseObject({ expected: listHead, reporting: listHead })),
-  sources: v.array(v.looseObject({ name: text, unread: v.optional(v.pipe(v.array(unread), v.minLength(1))) })),
+  sources: v.array(
+    v.looseObject({
+      name: text,
+      unread: v.optional(v.pipe(v.array(unread), v.minLength(1))),
+      carried: v.optional(v.looseObject({ slot: text })),
+    }),
+  ),
 });
 
 function isFactsHead(value: unknown): value is FactsHead {

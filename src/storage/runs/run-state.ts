@@ -1,32 +1,32 @@
 /** The state that a run left to the next one, and the one that it was judged with. */
-import type { SourceState, State } from '../../core/facts/state.ts';
+import type { State } from '../../core/facts/state.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Store } from '../store.ts';
 import { refuseOtherSchema } from '../stored-json.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import { findRunFile, readRunFile, refuseDamaged } from './run-files.ts';
-import { joinStateLines, nameSourceLines, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
+import { readEntries, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
 import { isStateHead } from './state-head.ts';
 
-const stateSchema: State['schema'] = 4;
+const stateSchema: State['schema'] = 5;
 
-/** What the run left to the next night. */
+/** What the run left to the next run. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {
   return readStateFiles(store, run, stateFiles.next);
 }
 
-/** What the run left to the next night, without its devices. */
+/** What the run left to the next run, without its ledger. */
 export function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
   return readHeadOf(store, run, stateFiles.next);
 }
 
-/** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
+/** What the run was compared with: kept beside its facts, so that a run can be judged again on its own. */
 export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
   const { previous } = stateFiles;
   return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
 }
 
-/** The same without its devices. */
+/** The same without its ledger. */
 export async function readPreviousStateHead(store: Store, run: PublishedRun): Promise<StateHead | undefined> {
   const { previous } = stateFiles;
   return findRunFile(run, previous.head) === undefined ? undefined : readHeadOf(store, run, previous);
@@ -41,10 +41,6 @@ async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): P
 
 async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {
   const head = await readHeadOf(store, run, files);
-  const sources: SourceState[] = [];
-  for (const source of head.sources) {
-    const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
-    sources.push(await joinStateLines(source, unpackLines(body, key), key));
-  }
-  return { ...head, sources };
+  const { key, body } = await readRunFile(store, run, files.ledger);
+  return { ...head, ledger: await readEntries(unpackLines(body, key), key) };
 }

@@ -1,145 +1,114 @@
 /**
- * A state as files: a small head, and for each source one file of lines, a device each. So no text is as long as a
- * state, and whoever needs only the head reads only the head.
+ * A state as files: a small head, and the ledger as lines, an entry each. So no text is as long as a state, and whoever
+ * needs only the head reads only the head.
  */
-
 import { isRecord } from '../../base/is-record.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createSharing, createWordSharing, isDeviceFacts } from '../../core/facts/device-fields.ts';
-import type { Status } from '../../core/facts/facts.ts';
-import {
-  type Baseline,
-  type BaselineDevice,
-  type BaselineFields,
-  type DepartedDevice,
-  type ProvisionalHistory,
-  type SourceState,
-  type State,
-  selectBaselineFields,
-  type Transition,
-} from '../../core/facts/state.ts';
-import { statuses } from '../../core/facts/vocabulary.ts';
+import { createInterner } from '../../core/facts/device-fields.ts';
+import { devicePlaces } from '../../core/facts/device-places.ts';
+import type { Entry, HistoryStep } from '../../core/facts/ledger.ts';
+import type { State } from '../../core/facts/state.ts';
+import { reasons, statuses } from '../../core/facts/vocabulary.ts';
 import { createDamageError } from '../stored-json.ts';
 
-/** A state without its devices. */
-export type StateHead = Omit<State, 'sources'> & { readonly sources: readonly SourceHead[] };
+/** A state without its ledger. */
+export type StateHead = Omit<State, 'ledger'>;
 
-type SourceHead = Omit<SourceState, 'baseline' | 'departed' | 'provisional'> & {
-  readonly baseline?: Omit<Baseline, 'devices'>;
-  readonly provisional: Omit<ProvisionalHistory, 'devices'>;
-};
-
-/** The head of a run's own state, and of the one that it was compared with; its lines lie in the folder beside it. */
+/** A run's own state, and the one that it was compared with. */
 export const stateFiles = {
-  next: { head: 'state.json.gz', folder: 'state/' },
-  previous: { head: 'facts/before.json.gz', folder: 'facts/before/' },
+  next: { head: 'state.json.gz', ledger: 'ledger.ndjson.gz' },
+  previous: { head: 'facts/before.json.gz', ledger: 'facts/before/ledger.ndjson.gz' },
 } as const;
 
 export type StateFiles = (typeof stateFiles)[keyof typeof stateFiles];
 
-export function nameSourceLines({ folder }: StateFiles, source: string): string {
-  return `${folder}${source}.ndjson.gz`;
-}
-
-export function toStateHead({ sources, ...state }: State): StateHead {
-  return {
-    ...state,
-    sources: sources.map(({ baseline, departed: _, provisional: { nights }, ...rest }) => ({
-      ...rest,
-      provisional: { nights },
-      ...omitUndefined({ baseline: baseline && omitDevices(baseline) }),
-    })),
-  };
-}
-
-function omitDevices({ devices: _, ...head }: Baseline): Omit<Baseline, 'devices'> {
+export function toStateHead({ ledger: _, ...head }: State): StateHead {
   return head;
 }
 
-type ProvisionalDevice = ProvisionalHistory['devices'][number];
-
-/** A line says by its fields what it is: a device of the baseline, one that departed, or what bad nights have shown of one. */
-type StateLine = BaselineDevice | DepartedDevice | ProvisionalDevice;
-
-export function* listStateLines({ baseline, departed, provisional }: SourceState): Generator<StateLine> {
-  yield* baseline?.devices ?? [];
-  yield* departed;
-  yield* provisional.devices;
-}
-
-/** The state of one source from its head and its lines. What devices have in common is kept once. */
-export async function joinStateLines(
-  { baseline, provisional, ...head }: SourceHead,
-  batches: AsyncIterable<readonly unknown[]>,
-  where: string,
-): Promise<SourceState> {
-  const devices: BaselineDevice[] = [];
-  const departed: DepartedDevice[] = [];
-  const shown: ProvisionalDevice[] = [];
-  const shareWords = createWordSharing();
-  const shareTransitions = createSharing<readonly Transition[]>();
-  const shareFields = createSharing<BaselineFields>();
+/** The entries of a ledger from its lines. Histories and words that many of them have in common are kept once. */
+export async function readEntries(batches: AsyncIterable<readonly unknown[]>, where: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const intern = createInterner<string>((word) => word);
+  const internHistory = createInterner<readonly HistoryStep[]>();
   for await (const lines of batches) {
     for (const line of lines) {
-      if (isBaselineDevice(line)) {
-        const facts = shareWords(line.facts);
-        const transitions = shareTransitions(line.transitions);
-        if ('leftOn' in line) {
-          departed.push({ ...line, facts, transitions });
-        } else {
-          devices.push({ facts, ...shareFields(selectBaselineFields({ ...line, transitions })) });
-        }
-      } else if (isProvisionalDevice(line)) {
-        shown.push(line);
-      } else {
-        throw createDamageError(where, 'it has not the shape of a state');
+      if (!isEntry(line)) {
+        throw createDamageError(where, 'it has not the shape of a ledger');
       }
+      entries.push(shareWords(line, intern, internHistory));
     }
   }
+  return entries;
+}
+
+function shareWords(
+  entry: Entry,
+  intern: (word: string) => string,
+  internHistory: (history: readonly HistoryStep[]) => readonly HistoryStep[],
+): Entry {
+  const { standing } = entry;
+  const words = Object.entries(standing).map(([name, value]) => [
+    name,
+    typeof value === 'string' && sharedWords.has(name) ? intern(value) : value,
+  ]);
   return {
-    ...head,
-    ...omitUndefined({ baseline: baseline && { ...baseline, devices } }),
-    departed,
-    provisional: { ...provisional, devices: shown },
+    ...entry,
+    standing: Object.fromEntries(words) as Entry['standing'],
+    history: internHistory(entry.history),
+    listedOn: intern(entry.listedOn),
   };
 }
 
-export function isBaselineDevice(line: unknown): line is BaselineDevice | DepartedDevice {
+const sharedWords: ReadonlySet<string> = new Set([
+  'source',
+  'kind',
+  'operatingSystem',
+  'reason',
+  'excludedBecause',
+  ...devicePlaces,
+]);
+
+const textFields = ['notInstalledSince', 'number'];
+const standingTexts = ['name', 'serialNumber', 'excludedBecause', 'heardAt', ...devicePlaces];
+
+/** Whether a stored value has the shape of an entry. Other fields are ignored. */
+export function isEntry(line: unknown): line is Entry {
   return (
     isRecord(line) &&
-    isDeviceFacts(line.facts) &&
-    isStatus(line.status) &&
-    typeof line.reason === 'string' &&
+    typeof line.name === 'string' &&
+    isStanding(line.standing) &&
+    (line.others === undefined || (Array.isArray(line.others) && line.others.every(isReference))) &&
     typeof line.counted === 'boolean' &&
-    ['proven', 'stale'].every((name) => ['boolean', 'undefined'].includes(typeof line[name])) &&
-    ['excludedBecause', 'notInstalledSince', 'answeredOn', 'leftOn'].every((name) =>
-      ['string', 'undefined'].includes(typeof line[name]),
-    ) &&
-    (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&
-    (line.past === undefined || hasList(line.past, isPastStanding)) &&
-    hasList(
-      line.transitions,
-      ({ slot, from, to }) => typeof slot === 'string' && (from === undefined || isStatus(from)) && isStatus(to),
-    )
+    typeof line.status === 'string' &&
+    Object.hasOwn(statuses, line.status) &&
+    typeof line.listedOn === 'string' &&
+    hasOptional(line, textFields, 'string') &&
+    hasOptional(line, ['proven', 'opensNoAlert', 'isGone'], 'boolean') &&
+    Array.isArray(line.history) &&
+    line.history.every(isStep)
   );
 }
 
-function isStatus(value: unknown): value is Status {
-  return typeof value === 'string' && Object.hasOwn(statuses, value);
+function isStanding(value: unknown): boolean {
+  return (
+    isReference(value) &&
+    typeof value.operatingSystem === 'string' &&
+    typeof value.reason === 'string' &&
+    Object.hasOwn(reasons, value.reason) &&
+    hasOptional(value, standingTexts, 'string') &&
+    hasOptional(value, ['stale', 'isPersonal'], 'boolean')
+  );
 }
 
-function isMovedFrom({ source, id, on }: Readonly<Record<string, unknown>>): boolean {
-  return [source, id, on].every((text) => typeof text === 'string');
+function isReference(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && ['source', 'kind', 'id'].every((name) => typeof value[name] === 'string');
 }
 
-function isPastStanding({ slot, was, moved }: Readonly<Record<string, unknown>>): boolean {
-  return [slot, was].every((text) => typeof text === 'string') && ['boolean', 'undefined'].includes(typeof moved);
+function isStep(value: unknown): boolean {
+  const [since, letter, moved] = Array.isArray(value) ? value : [];
+  return typeof since === 'string' && /^[IiNnXx-]$/.test(letter) && (moved === undefined || moved === 'moved');
 }
 
-function hasList(value: unknown, test: (entry: Readonly<Record<string, unknown>>) => boolean): boolean {
-  return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
-}
-
-function isProvisionalDevice(line: unknown): line is ProvisionalDevice {
-  return isRecord(line) && typeof line.id === 'string' && typeof line.shown === 'string';
+function hasOptional(value: Readonly<Record<string, unknown>>, names: readonly string[], type: string): boolean {
+  return names.every((name) => value[name] === undefined || typeof value[name] === type);
 }

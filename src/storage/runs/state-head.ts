@@ -1,9 +1,8 @@
 /**
  * The shape of a state's head, wherever in it a value is: one of a wrong type would be judged by, or end a run without a
- * name. Read once a run. Fields that are not here are let be.
+ * name. Read once a run. Other fields are ignored.
  */
 import * as v from 'valibot';
-import { isDeviceFacts } from '../../core/facts/device-fields.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import { coverageFigures, listFigures } from '../../core/facts/state.ts';
 import { soundnesses } from '../../core/facts/vocabulary.ts';
@@ -36,16 +35,12 @@ const baseline = defineFields({
   instrument,
   answers: amount,
   listing: v.optional(defineFields({ received: amount, unlisted: amount, overview: amount })),
-  exemptUsers: v.optional(v.array(defineFields({ row: text, ids: v.array(text) }))),
 });
 
 const source = defineFields({
   name: text,
   kind: text,
   baseline: v.optional(baseline),
-  provisional: defineFields({
-    nights: v.array(defineFields({ slot: text, soundness: v.picklist(['suspect', 'untrusted']) })),
-  }),
   instrumentMemory: memory,
 });
 
@@ -57,7 +52,6 @@ const alert = defineFields({
   since: text,
   last: text,
   about: perhaps,
-  sentKey: perhaps,
   sentAs: v.optional(v.array(alertScope)),
 });
 
@@ -77,14 +71,22 @@ const historyEntry = defineFields({
 
 const list = v.optional(defineFields({ slot: text, machines: v.number() }));
 
+const identity = defineFields({
+  id: text,
+  ...v.entriesFromList(['name', 'serialNumber', 'user', 'lastSeenAt', ...devicePlaces], perhaps),
+});
+
 const head = defineFields({
-  schema: v.literal(4),
+  schema: v.literal(5),
   slot: text,
   sources: v.array(source),
+  sharedNumbers: v.array(defineFields({ number: text, lastOn: text })),
   published: v.array(text),
   heldBack: v.optional(defineFields({ since: text, nights: v.number(), limit: v.number() })),
   told: v.optional(v.array(alert)),
-  retractedFindings: v.optional(v.array(defineFields({ source: text, kind: text, device: v.custom(isDeviceFacts) }))),
+  retractedFindings: v.optional(
+    v.array(defineFields({ machine: text, source: text, kind: text, operatingSystem: text, device: identity })),
+  ),
   reminded: perhaps,
   lists: v.optional(defineFields({ expected: list, reporting: list })),
   history: v.array(historyEntry),

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
-import { isOlderThan, readAgeTime } from '../../../src/core/device/ages.ts';
-import { classifyDevice } from '../../../src/core/device/classify.ts';
+import { isOlderThan, readAgeTime } from '../../../src/core/record/ages.ts';
+import { classifyDevice } from '../../../src/core/record/classify.ts';
 import { findOwnExclusion } from '../../../src/core/source/device-records.ts';
 import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';

@@ -1,6 +1,7 @@
 /** What to do first for the fleet, in one sentence: the step that helps most of the devices that need action. */
-import { isOverdue } from '../../../core/device/needs-action.ts';
+
 import { reasons } from '../../../core/facts/vocabulary.ts';
+import { isOverdue } from '../../../core/machine/needs-action.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { formatNumber, formatPercent } from '../shared/format.ts';

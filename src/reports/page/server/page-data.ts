@@ -1,14 +1,12 @@
 /** Writes the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import { toDeviceKey } from '../../../core/device/match-devices.ts';
 import { addDays, parseTime } from '../../../core/facts/calendar.ts';
 import type { GroupMember, JudgedDevice, Night } from '../../../core/facts/judged.ts';
+import type { Entry } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
-import type { PastCountLetter } from '../../../core/facts/state.ts';
-import { toCountLetter } from '../../../core/source/count-letter.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared, indexBaselines, toReportedKey } from '../../document/devices.ts';
+import { findFirstCompared, indexEntries, stands, toDeviceKey, toReportedKey } from '../../document/devices.ts';
 import { getReportDocument } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -100,7 +98,7 @@ function* listDeviceColumns(night: Night): Generator<readonly [key: string, colu
   const findAge = (time: number | undefined) => String(findAgeBound(time) ?? '');
   const readMeasurement = createMeasurementReader(night);
   const memberships = indexMemberships(night);
-  const readPast = createPastReader(night);
+  const readHistory = createHistoryReader(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
     contradicted: () => reports.map(({ contradicted }) => contradicted),
@@ -112,7 +110,7 @@ function* listDeviceColumns(night: Night): Generator<readonly [key: string, colu
     contactAge: () => devices.map(({ facts }) => findAge(parseTime(facts.lastSeenAt))),
     measured: () => devices.map(readMeasurement),
     memberships: () => devices.map((device) => memberships.get(toReportedKey(device))?.map(toMembership)),
-    past: () => devices.map(readPast),
+    history: () => devices.map(readHistory),
   };
   for (const [key, list] of Object.entries(derived)) {
     yield [key, encodeColumn(list())];
@@ -136,38 +134,41 @@ function toMembership({ group, inPlatformGroup, verdict, why }: GroupMember): Me
   return { group, ...omitUndefined({ inPlatformGroup }), verdict, why };
 }
 
-/** What a device was in the compared runs. In one whose baseline did not move, it can be something else than that has. */
-function createPastReader(night: Night): (device: JudgedDevice) => ListedDevice['past'] {
+/** The history of the machine that a record stands for, within the compared runs. */
+function createHistoryReader(night: Night): (device: JudgedDevice) => ListedDevice['history'] {
   const first = findFirstCompared(night);
-  const pasts = indexBaselines(night);
-  return (device) => {
-    const { judgement } = device;
-    const known = pasts.get(toReportedKey(device));
-    const was = known === undefined ? '-' : toCountLetter(known);
-    const isOther = was !== toCountLetter(judgement) && judgement.unread !== 'blank';
-    return selectPast([...(known?.past ?? []), ...(isOther ? [{ slot: night.slot, was }] : [])], first);
-  };
+  const entries = indexEntries(night);
+  return (device) => (stands(device) ? selectHistory(entries.get(device.machine), first) : undefined);
 }
 
-function selectPast(past: readonly PastCountLetter[] = [], first: string): ListedDevice['past'] {
-  const compared = past.filter(({ slot }) => slot > first);
-  return compared.length === 0 ? undefined : compared;
+/** From the step in which the machine was in the first run; undefined where it has been the same since. */
+function selectHistory(entry: Pick<Entry, 'history'> | undefined, first: string): ListedDevice['history'] {
+  const { history = [] } = entry ?? {};
+  const compared = history.slice(
+    Math.max(
+      0,
+      history.findLastIndex(([since]) => since <= first),
+    ),
+  );
+  const [step] = compared;
+  return step === undefined || (compared.length === 1 && step[0] <= first) ? undefined : compared;
 }
 
 const daysOfDeparted = 90;
 
+/** Machines that are gone, and since which run. */
 function listDeparted(night: Night): DepartedDevice[] {
   const first = findFirstCompared(night);
   const oldest = addDays(night.slot, -daysOfDeparted);
-  return night.state.sources.flatMap(({ name: source, departed }) =>
-    departed
-      .filter(({ leftOn }) => leftOn > oldest)
-      .map(({ facts: { id, name, serialNumber }, leftOn, status, past }) => ({
-        source,
-        id,
-        ...omitUndefined({ name, serialNumber, past: selectPast(past, first) }),
-        leftOn,
-        status,
-      })),
-  );
+  return night.state.ledger.flatMap((entry): DepartedDevice[] => {
+    const { standing, status, history, isGone } = entry;
+    const leftOn = history.at(-1)?.[0] ?? '';
+    if (!isGone || leftOn <= oldest) {
+      return [];
+    }
+    const { source, id, name, serialNumber } = standing;
+    return [
+      { source, id, ...omitUndefined({ name, serialNumber, history: selectHistory(entry, first) }), leftOn, status },
+    ];
+  });
 }

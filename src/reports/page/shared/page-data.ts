@@ -3,8 +3,8 @@
  * of the run. Shared by the server, which writes it, and the page's script.
  */
 import type { Change } from '../../../core/facts/judged.ts';
+import type { HistoryStep } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
-import type { PastCountLetter } from '../../../core/facts/state.ts';
 import type { ChangeReport, ReportedDevice } from '../../document/devices.ts';
 import type { GroupReport, GroupRow } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -21,8 +21,8 @@ export type ListedDevice = ReportedDevice & {
   readonly measured?: Measurement;
   /** The groups that it belongs to without a change or a difference; the document lists all other members. */
   readonly memberships?: readonly Membership[];
-  /** What it was within the last 30 runs, where it was something else. */
-  readonly past?: readonly PastCountLetter[];
+  /** The history of its machine within the last 30 runs; missing where it has been the same in all of them. */
+  readonly history?: readonly HistoryStep[];
 };
 
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
@@ -30,7 +30,7 @@ export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatform
 /** Left within the last 90 days. */
 export interface DepartedDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
   readonly leftOn: string;
-  readonly past?: readonly PastCountLetter[];
+  readonly history?: readonly HistoryStep[];
 }
 
 export type ListedChange = ChangeReport & {

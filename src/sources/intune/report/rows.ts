@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { MusterError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/is-record.ts';
-import { createSharing } from '../../../core/facts/device-fields.ts';
+import { createInterner } from '../../../core/facts/device-fields.ts';
 import { hasCode } from '../../reading/attempt.ts';
 
 export interface ReportRow {
@@ -185,7 +185,7 @@ function createRowReader(header: readonly string[], who: string): (record: reado
   });
   const filterIndex = names.indexOf(filterColumn);
   const indexes = Object.fromEntries(used) as Readonly<Record<TextField, number>>;
-  const share = createSharing<string>((text) => text);
+  const share = createInterner<string>((text) => text);
   const cell = (record: readonly unknown[], field: TextField): string => {
     const value = record[indexes[field]];
     if (value === null || value === undefined) {

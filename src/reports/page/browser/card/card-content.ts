@@ -1,6 +1,5 @@
 /** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
 import { countDaysBetween } from '../../../../core/facts/calendar.ts';
-import type { Transition } from '../../../../core/facts/state.ts';
 import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
 import { needsAction } from '../../shared/device-lists.ts';
@@ -169,7 +168,7 @@ function createEnumeration(name: 'li' | 'span', ...parts: readonly (Node | strin
   return createElement(name, {}, ...known.flatMap((part, at) => (at === 0 ? [part] : [', ', part])));
 }
 
-function createTransitionList(transitions: readonly Transition[]): HTMLElement {
+function createTransitionList(transitions: ListedDevice['transitions']): HTMLElement {
   if (transitions.length === 0) {
     return createElement('p', { class: 'quiet' }, texts.noHistory);
   }

@@ -1,5 +1,5 @@
 /** Two of the last runs side by side: why their figures differ, both figures, and every machine that changed. */
-import type { CountLetter } from '../../../../core/facts/state.ts';
+import type { CountLetter } from '../../../../core/facts/ledger.ts';
 import {
   type CountLetterPair,
   decideDifferenceKinds,
@@ -7,8 +7,7 @@ import {
   isCounted,
   isInstalled,
   isProven,
-  toCountLetter,
-} from '../../../../core/source/count-letter.ts';
+} from '../../../../core/ledger/letters.ts';
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
 import type { TrendNight } from '../../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
@@ -104,15 +103,11 @@ interface ComparedMachine extends CountLetterPair {
   readonly device: Pick<DepartedDevice, 'source' | 'id' | 'name' | 'serialNumber'>;
 }
 
-/** Every machine with a past is in one record alone. */
+/** A machine without a history has been the same in all compared runs. */
 function pairMachines({ departed, devices }: Page, earlier: string, later: string): ComparedMachine[] {
   return [...devices, ...departed].flatMap((device) => {
-    const { past } = device;
-    if (past === undefined) {
-      return [];
-    }
-    const now = 'row' in device ? toCountLetter(device) : '-';
-    return [{ device, ...findPair(past, now, earlier, later) }];
+    const { history } = device;
+    return history === undefined ? [] : [{ device, ...findPair(history, earlier, later) }];
   });
 }
 

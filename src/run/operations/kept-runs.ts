@@ -1,8 +1,8 @@
 /** Which runs are kept. Pure, so that a rebuilt run keeps the same; removing them is the store's work. */
-import { addDays, countDaysBetween } from '../facts/calendar.ts';
-import type { Facts } from '../facts/facts.ts';
-import type { HeldBack, State } from '../facts/state.ts';
-import { pluralize } from '../text/pluralize.ts';
+import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
+import type { OperationsFacts, PlatformFacts } from '../../core/facts/facts.ts';
+import type { HeldBack, State } from '../../core/facts/state.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 
 /** A person has so many days to notice that a limit was a mistake. */
 const daysHeldBack = 7;
@@ -13,7 +13,8 @@ const daysHeldBack = 7;
  */
 export function decideKeptRuns(
   previous: State | undefined,
-  { slot, keptNights, keptFrom = '', pruned }: Pick<Facts, 'slot' | 'keptNights' | 'keptFrom' | 'pruned'>,
+  { slot }: Pick<PlatformFacts, 'slot'>,
+  { keptNights, keptFrom = '', pruned }: Pick<OperationsFacts, 'keptNights' | 'keptFrom' | 'pruned'>,
 ): Pick<State, 'published' | 'heldBack'> {
   const published = [...(previous?.published ?? []).filter((earlier) => earlier >= keptFrom), slot];
   const kept = { published: published.slice(-keptNights) };

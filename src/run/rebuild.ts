@@ -1,15 +1,15 @@
-/** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
+/** Reports of a kept run, made again from its facts and the state that it was compared with. */
 
-import { MusterError } from '../../base/errors.ts';
-import type { RulesTable } from '../../core/facts/rules.ts';
-import { judge } from '../../core/judge.ts';
-import { renderCsv } from '../../reports/csv.ts';
-import type { PublishedRun } from '../commits/commit.ts';
-import { findRun, readCurrentRun } from '../commits/log.ts';
-import type { Store } from '../store.ts';
-import type { Publication } from './publish.ts';
-import { readFacts } from './run-files.ts';
-import { readPreviousState } from './run-state.ts';
+import { MusterError } from '../base/errors.ts';
+import type { RulesTable } from '../core/facts/rules.ts';
+import { renderCsv } from '../reports/csv.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import { findRun, readCurrentRun } from '../storage/commits/log.ts';
+import type { Publication } from '../storage/runs/publish.ts';
+import { readFacts } from '../storage/runs/run-files.ts';
+import { readPreviousState } from '../storage/runs/run-state.ts';
+import type { Store } from '../storage/store.ts';
+import { judgeRun } from './judge-run.ts';
 
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
 export async function judgeKeptNight(store: Store, slot: string | undefined, rules: RulesTable) {
@@ -19,7 +19,7 @@ export async function judgeKeptNight(store: Store, slot: string | undefined, rul
 
 export async function judgeStoredRun(store: Store, run: PublishedRun, rules: RulesTable) {
   const facts = await readFacts(store, run);
-  return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
+  return { facts, night: judgeRun(facts, await readPreviousState(store, run), rules) };
 }
 
 /** The run of a slot, by default the last one, beside the one that stands. */

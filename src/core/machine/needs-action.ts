@@ -1,11 +1,11 @@
 /** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
 import { countDaysBetween } from '../facts/calendar.ts';
 import type { Policy } from '../facts/facts.ts';
-import type { DeviceReference, JudgedDevice } from '../facts/judged.ts';
-import type { BaselineDevice } from '../facts/state.ts';
+import type { DeviceReference, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { compareCodePoints } from '../text/order.ts';
 
-type ActionCandidate = DeviceReference & Pick<BaselineDevice, 'status' | 'counted' | 'notInstalledSince'>;
+type ActionCandidate = DeviceReference &
+  Pick<Judgement, 'status' | 'counted'> & { readonly notInstalledSince?: string | undefined };
 
 export function listDevicesNeedingAction<Device>(
   devices: readonly Device[],

@@ -5,6 +5,7 @@
 import { findDateProblem } from '../facts/calendar.ts';
 import type { Acknowledgement, AcknowledgementRow, DeviceFacts } from '../facts/facts.ts';
 import type { JudgedAcknowledgement } from '../facts/judged.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
 /** Why a run must ignore this row, or undefined. */
@@ -18,13 +19,13 @@ export function findAcknowledgementProblem(row: AcknowledgementRow): string | un
   return findDateProblem('until', row.until);
 }
 
-/** A row holds through the day it names. */
+/** A row holds through the day it names; `standing` are the records that stand for machines. */
 export function judgeAcknowledgements(
   rows: readonly AcknowledgementRow[],
-  devices: readonly Pick<DeviceFacts, 'serialNumber'>[],
+  standing: readonly JudgedRecord[],
   slot: string,
 ): JudgedAcknowledgement[] {
-  const listed = rows.length === 0 ? [] : devices.map(({ serialNumber = '' }) => foldSerialNumber(serialNumber));
+  const listed = rows.length === 0 ? [] : standing.map(({ facts }) => foldSerialNumber(facts.serialNumber ?? ''));
   const bySerialNumber = Map.groupBy(listed, (serial) => serial);
   return rows.map((row) => {
     if (findAcknowledgementProblem(row) !== undefined) {

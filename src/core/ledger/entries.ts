@@ -1,0 +1,180 @@
+/** Whose entry: which machine of a run goes on in which entry of the ledger, and how new entries are called. */
+import type { Entry, RecordReference } from '../facts/ledger.ts';
+import type { ExcludedBecause } from '../facts/vocabulary.ts';
+import type { Machine } from '../machine/machines.ts';
+import { readHeardTime } from '../machine/standing-record.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { toRecordKey, toReference } from '../record/references.ts';
+import { compareCodePoints } from '../text/order.ts';
+
+export function listRecords({ standing, others = [] }: Pick<Entry, 'standing' | 'others'>): RecordReference[] {
+  return [standing, ...others];
+}
+
+/** A machine of a run under its name, beside the entry that it goes on in; one without an entry is new. */
+export interface NamedMachine {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly before: Entry | undefined;
+  /** Undefined where it is counted. */
+  readonly excludedBecause: ExcludedBecause | undefined;
+}
+
+/** An entry that no machine goes on in, with the machine that has one of its records, or its number. */
+export interface UnmatchedEntry {
+  readonly entry: Entry;
+  readonly takenBy: NamedMachine | undefined;
+}
+
+interface NamedMachines {
+  /** In the order of the machines. */
+  readonly machines: readonly NamedMachine[];
+  readonly unmatched: readonly UnmatchedEntry[];
+}
+
+/** `exempted` are records that a person has exempted. */
+export function findEntries(
+  machines: readonly Machine[],
+  exempted: ReadonlySet<JudgedRecord>,
+  ledger: readonly Entry[],
+  slot: string,
+): NamedMachines {
+  const { taken, fitting } = matchEntries(machines, ledger);
+  const entries = new Map([...taken].map(([entry, machine]) => [machine, entry]));
+  const names = new Set(ledger.map(({ name }) => name));
+  const named = machines.map((machine): NamedMachine => {
+    const { standing } = machine;
+    const before = entries.get(machine);
+    const name = before?.name ?? nameMachine(machine, names, slot);
+    names.add(name);
+    const excludedBecause = standing.exclusion ?? (exempted.has(standing) ? 'exempt' : undefined);
+    return { name, machine, before, excludedBecause };
+  });
+  const unmatched = ledger.filter((entry) => !taken.has(entry));
+  const byMachine = new Map(named.map((one) => [one.machine, one]));
+  return {
+    machines: named,
+    unmatched: unmatched.map((entry) => {
+      const taker = fitting.get(entry);
+      return { entry, takenBy: taker && byMachine.get(taker) };
+    }),
+  };
+}
+
+/**
+ * The machine that goes on in each entry, and one that has a record or the number of an entry. Machines ask for the
+ * entries that fit them, best first; an entry that several ask for goes to the one that fits it best, and the others ask
+ * for their next one. No order of machines or entries changes the result.
+ */
+function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
+  const { byRecord, byNumber } = indexEntries(ledger);
+  const taken = new Map<Entry, Machine>();
+  const fitting = new Map<Entry, Machine>();
+  const wishes = new Map<Machine, Entry[]>();
+  const waiting: Machine[] = [];
+  for (const machine of machines) {
+    const entries = new Set([
+      ...machine.records.flatMap((record) => byRecord.get(toRecordKey(toReference(record))) ?? []),
+      ...((machine.number !== undefined && byNumber.get(machine.number)) || []),
+    ]);
+    for (const entry of entries) {
+      fitting.set(entry, fitting.get(entry) ?? machine);
+    }
+    if (entries.size > 0) {
+      wishes.set(machine, rankEntries(machine, [...entries]));
+      waiting.push(machine);
+    }
+  }
+  for (let machine = waiting.pop(); machine !== undefined; machine = waiting.pop()) {
+    const entry = wishes.get(machine)?.shift();
+    if (entry === undefined) {
+      continue;
+    }
+    const rival = taken.get(entry);
+    const isFirst = rival === undefined || compareMachines(machine, rival, entry) < 0;
+    if (isFirst) {
+      taken.set(entry, machine);
+    }
+    waiting.push(...(isFirst ? (rival === undefined ? [] : [rival]) : [machine]));
+  }
+  return { taken, fitting };
+}
+
+function indexEntries(ledger: readonly Entry[]) {
+  const byRecord = new Map<string, Entry[]>();
+  const byNumber = new Map<string, Entry[]>();
+  const add = (index: Map<string, Entry[]>, key: string, entry: Entry) => {
+    const known = index.get(key);
+    if (known === undefined) {
+      index.set(key, [entry]);
+    } else {
+      known.push(entry);
+    }
+  };
+  for (const entry of ledger) {
+    for (const record of listRecords(entry)) {
+      add(byRecord, toRecordKey(record), entry);
+    }
+    if (entry.number !== undefined) {
+      add(byNumber, entry.number, entry);
+    }
+  }
+  return { byRecord, byNumber };
+}
+
+/**
+ * The best first: one that is not gone, then the one whose standing record the machine has, then one that has the
+ * machine's, then the one with the number, then the one that was listed last.
+ */
+function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
+  if (entries.length < 2) {
+    return entries;
+  }
+  const own = new Set(machine.records.map((record) => toRecordKey(toReference(record))));
+  const standing = toRecordKey(toReference(machine.standing));
+  const tests: ((entry: Entry) => boolean)[] = [
+    (entry) => entry.isGone !== true,
+    (entry) => own.has(toRecordKey(entry.standing)),
+    (entry) => listRecords(entry).some((record) => toRecordKey(record) === standing),
+    (entry) => machine.number !== undefined && entry.number === machine.number,
+  ];
+  return entries.sort(
+    (left, right) =>
+      compareTests(left, right, tests) ||
+      compareCodePoints(right.listedOn, left.listedOn) ||
+      compareCodePoints(left.name, right.name),
+  );
+}
+
+/** The best is first: the machine with the record that stood, then the one with the number, then the one heard from last. */
+function compareMachines(left: Machine, right: Machine, entry: Entry): number {
+  const stood = toRecordKey(entry.standing);
+  return (
+    compareTests(left, right, [
+      ({ records }) => records.some((record) => toRecordKey(toReference(record)) === stood),
+      ({ number }) => number !== undefined && number === entry.number,
+    ]) ||
+    readHeardTime(right.standing) - readHeardTime(left.standing) ||
+    compareCodePoints(toRecordKey(toReference(left.standing)), toRecordKey(toReference(right.standing)))
+  );
+}
+
+function compareTests<Item>(left: Item, right: Item, tests: readonly ((item: Item) => boolean)[]): number {
+  for (const test of tests) {
+    const difference = Number(test(right)) - Number(test(left));
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return 0;
+}
+
+/** The name of a machine that has no entry yet: its number, or else its record, and the slot where that is taken too. */
+function nameMachine({ number, standing }: Machine, taken: ReadonlySet<string>, slot: string): string {
+  const ofRecord = `${standing.source}/${standing.facts.id}`;
+  let name = number === undefined || taken.has(number) ? ofRecord : number;
+  while (taken.has(name)) {
+    name += `@${slot}`;
+  }
+  return name;
+}

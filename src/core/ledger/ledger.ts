@@ -1,0 +1,212 @@
+/**
+ * The ledger moves on: an entry is written anew where the source of the record that stands is whole and that record was
+ * read. On any other run it stays as it is, to the letter, so that nothing that failed to answer changes a machine.
+ */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { addDays, parseTime } from '../facts/calendar.ts';
+import { createInterner } from '../facts/device-fields.ts';
+import { pickPlaces } from '../facts/device-places.ts';
+import type { GoneMachine, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
+import {
+  type CountLetter,
+  type Entry,
+  type HistoryStep,
+  keptGoneDays,
+  keptHistorySteps,
+  mostGoneEntries,
+  type RecordReference,
+  type StandingRecord,
+} from '../facts/ledger.ts';
+import { isWhole, type Soundness } from '../facts/vocabulary.ts';
+import type { Machine } from '../machine/machines.ts';
+import { isPersonal } from '../record/judge-record.ts';
+import { toRecordKey, toReference, toSourceKey } from '../record/references.ts';
+import { compareCodePoints } from '../text/order.ts';
+import { listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
+import { toCountLetter } from './letters.ts';
+
+/** The sources of the settings, as the run judged them; the keys are those of `toSourceKey`. */
+export interface LedgerRun {
+  readonly slot: string;
+  readonly soundness: ReadonlyMap<string, Soundness>;
+  /** Sources that are whole for the first time. */
+  readonly first: ReadonlySet<string>;
+  /** Keys of all records that the run shows. */
+  readonly records: ReadonlySet<string>;
+}
+
+/** Whether the entry of a machine is written anew; `before` is missing where the machine is new. */
+export function movesOn({ standing }: Pick<Machine, 'standing'>, before: Entry | undefined, run: LedgerRun): boolean {
+  if (standing.unread !== undefined || !isSourceWhole(toReference(standing), run)) {
+    return false;
+  }
+  // Nobody can tell what became of the record that stood while its source is not whole.
+  return before === undefined || run.records.has(toRecordKey(before.standing)) || isAnswered(before.standing, run);
+}
+
+function isSourceWhole(record: RecordReference, { soundness }: LedgerRun): boolean {
+  const own = soundness.get(toSourceKey(record));
+  return own !== undefined && isWhole(own);
+}
+
+/** Its source is whole, or in the settings no more. */
+function isAnswered(record: RecordReference, run: LedgerRun): boolean {
+  return !run.soundness.has(toSourceKey(record)) || isSourceWhole(record, run);
+}
+
+/** An entry that no machine has is gone when all its sources have answered; one whose source left the settings waits. */
+function becomesGone(entry: Entry, run: LedgerRun): boolean {
+  return (
+    entry.isGone !== true &&
+    run.soundness.has(toSourceKey(entry.standing)) &&
+    listRecords(entry).every((record) => isAnswered(record, run))
+  );
+}
+
+export interface MovedLedger {
+  /** In the order of the machines. */
+  readonly machines: readonly JudgedMachine[];
+  readonly gone: readonly GoneMachine[];
+  /** Ordered by name. */
+  readonly ledger: readonly Entry[];
+}
+
+/** `devices` are the rows of all records of the run. */
+export function moveLedgerOn(
+  machines: readonly NamedMachine[],
+  unmatched: readonly UnmatchedEntry[],
+  devices: readonly JudgedDevice[],
+  run: LedgerRun,
+): MovedLedger {
+  const standing = devices.filter(({ judgement }) => judgement.supersededBy === undefined);
+  const byName = new Map(standing.map((device) => [device.machine, device]));
+  const intern = createInterner<readonly HistoryStep[]>();
+  const judged = machines.flatMap(({ name, machine, before }): JudgedMachine[] => {
+    const device = byName.get(name);
+    if (device === undefined) {
+      return [];
+    }
+    const after = movesOn(machine, before, run) ? writeEntry({ machine, name, device, before }, run, intern) : before;
+    return [{ name, device, before, after }];
+  });
+  const judgedByName = new Map(judged.map((one) => [one.name, one]));
+  const gone = unmatched.filter(({ entry }) => becomesGone(entry, run));
+  const left = new Set(gone.map(({ entry }) => entry));
+  const others = unmatched.map(({ entry }) => (left.has(entry) ? leaveEntry(entry, run.slot) : entry));
+  const ledger = [...judged.flatMap(({ after }) => after ?? []), ...forgetEntries(others, run)];
+  return {
+    machines: judged,
+    gone: gone.map(({ entry, takenBy }) => ({ before: entry, takenBy: takenBy && judgedByName.get(takenBy.name) })),
+    ledger: ledger.sort((one, other) => compareCodePoints(one.name, other.name)),
+  };
+}
+
+interface WrittenMachine extends Pick<NamedMachine, 'name' | 'machine' | 'before'> {
+  readonly device: JudgedDevice;
+}
+
+function writeEntry(
+  { machine, name, device, before }: WrittenMachine,
+  run: LedgerRun,
+  intern: (history: readonly HistoryStep[]) => readonly HistoryStep[],
+): Entry {
+  const { counted, status, proven } = device.judgement;
+  const standing = toStandingRecord(device);
+  const others = machine.records.filter((record) => record !== machine.standing).map(toReference);
+  const isMissing = status === 'Not Installed';
+  const history = extendHistory(before, toCountLetter(device.judgement), run.slot, isOtherRecord(before, standing));
+  return {
+    name,
+    ...omitUndefined({ number: machine.number }),
+    standing,
+    ...(others.length > 0 && { others }),
+    counted,
+    status,
+    ...(proven && { proven }),
+    ...(isMissing && { notInstalledSince: before?.notInstalledSince ?? run.slot }),
+    ...(opensNoAlert({ before, counted, isMissing, standing }, run) && { opensNoAlert: true }),
+    history: intern(history),
+    listedOn: run.slot,
+  };
+}
+
+/** The row of the record that stands, as entries remember it. */
+export function toStandingRecord({ source, facts, judgement }: JudgedDevice): StandingRecord {
+  const { name, serialNumber, lastSeenAt: heardAt } = facts;
+  const { rules, reason, excludedBecause, stale } = judgement;
+  return {
+    source,
+    kind: rules.kind,
+    id: facts.id,
+    operatingSystem: facts.operatingSystem,
+    ...omitUndefined({ name, serialNumber }),
+    ...pickPlaces(facts),
+    reason,
+    ...omitUndefined({ excludedBecause }),
+    ...(stale && { stale }),
+    ...(isPersonal(facts, rules) && { isPersonal: true }),
+    ...omitUndefined({ heardAt }),
+  };
+}
+
+/** Another record stands than in the entry, which was not gone: the machine has moved. */
+export function isOtherRecord(before: Entry | undefined, standing: RecordReference): boolean {
+  return before !== undefined && !before.isGone && toRecordKey(before.standing) !== toRecordKey(standing);
+}
+
+/** The record that stands was last heard from before the one that stood, so that its answer is no news. */
+export function isOlderAnswer(before: Entry | undefined, heardAt: string | undefined): boolean {
+  const [was, is] = [parseTime(before?.standing.heardAt), parseTime(heardAt)];
+  return was !== undefined && (is === undefined || is < was);
+}
+
+interface MissingMachine {
+  readonly before: Entry | undefined;
+  readonly counted: boolean;
+  readonly isMissing: boolean;
+  readonly standing: StandingRecord;
+}
+
+/** Of a machine that stays Not Installed, as it was when it became so. */
+function opensNoAlert({ before, counted, isMissing, standing }: MissingMachine, { first }: LedgerRun): boolean {
+  if (!counted || !isMissing) {
+    return false;
+  }
+  const wasMissing = before !== undefined && !before.isGone && before.counted && before.status === 'Not Installed';
+  return wasMissing
+    ? before.opensNoAlert === true
+    : first.has(toSourceKey(standing)) || isOlderAnswer(before, standing.heardAt);
+}
+
+function extendHistory(
+  before: Entry | undefined,
+  letter: CountLetter,
+  slot: string,
+  hasMoved: boolean,
+): readonly HistoryStep[] {
+  const { history = [] } = before ?? {};
+  if (history.at(-1)?.[1] === letter && !hasMoved) {
+    return history;
+  }
+  const step: HistoryStep = hasMoved ? [slot, letter, 'moved'] : [slot, letter];
+  return [...history, step].slice(-keptHistorySteps);
+}
+
+function leaveEntry(entry: Entry, slot: string): Entry {
+  const { opensNoAlert: _, ...left } = entry;
+  return { ...left, history: extendHistory(entry, '-', slot, false), isGone: true };
+}
+
+/** Entries of gone machines, and of sources that left the settings, are kept for a while, those that were listed last. */
+function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun): readonly Entry[] {
+  const horizon = addDays(slot, -keptGoneDays);
+  const isAwaited = ({ isGone, standing }: Entry) => !isGone && soundness.has(toSourceKey(standing));
+  const kept = entries.filter((entry) => entry.listedOn >= horizon || isAwaited(entry));
+  return kept.length <= mostGoneEntries
+    ? kept
+    : kept
+        .toSorted(
+          (left, right) => compareCodePoints(right.listedOn, left.listedOn) || compareCodePoints(left.name, right.name),
+        )
+        .slice(0, mostGoneEntries);
+}

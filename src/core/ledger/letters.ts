@@ -1,0 +1,93 @@
+/** The letters of a machine's history: what it is in a run, what it was, and why figures differ between any two runs. */
+
+import type { Status } from '../facts/facts.ts';
+import type { CountLetter, HistoryStep } from '../facts/ledger.ts';
+import type { ChangeKind, DifferenceKind, ShareKind } from '../facts/vocabulary.ts';
+
+interface CountLetterFields {
+  readonly counted: boolean;
+  readonly status: Status;
+  readonly proven?: boolean | undefined;
+}
+
+export function toCountLetter({ counted, status, proven }: CountLetterFields): CountLetter {
+  if (!counted) {
+    return status === 'Installed' ? 'X' : 'x';
+  }
+  return status === 'Installed' ? (proven ? 'I' : 'i') : proven ? 'N' : 'n';
+}
+
+export const isCounted = (letter: CountLetter) => 'IiNn'.includes(letter);
+export const isInstalled = (letter: CountLetter) => 'IiX'.includes(letter);
+export const isProven = (letter: CountLetter) => 'IN'.includes(letter);
+
+/** A change of status; `from` is missing where the machine was not known before, `to` where it is gone. */
+export interface Transition {
+  readonly slot: string;
+  readonly from?: Status;
+  readonly to?: Status;
+}
+
+/** Only other statuses: a machine that is gone and comes back as it was has no transition but that it was gone. */
+export function listTransitions(history: readonly HistoryStep[]): Transition[] {
+  const transitions: Transition[] = [];
+  let before: Status | undefined;
+  for (const [slot, letter] of history) {
+    const to = letter === '-' ? undefined : isInstalled(letter) ? 'Installed' : 'Not Installed';
+    if (to === undefined) {
+      transitions.push({ slot, ...(before && { from: before }) });
+    } else if (to !== before) {
+      transitions.push({ slot, ...(before && { from: before }), to });
+    }
+    before = to ?? before;
+  }
+  return transitions;
+}
+
+/** A machine in two runs. */
+export interface CountLetterPair {
+  readonly was: CountLetter;
+  readonly is: CountLetter;
+  /** Another record stands for it than before. */
+  readonly moved: boolean;
+}
+
+/** Its one reason for a difference of the figures, which its row gives too; undefined where it makes none. */
+export function decideShareKind({ was, is, moved }: CountLetterPair): ShareKind | undefined {
+  if (was === is || !(isCounted(was) || isCounted(is))) {
+    return undefined;
+  }
+  if (!isCounted(was)) {
+    return was === '-' ? (isInstalled(is) ? 'new-installed' : 'new-not-installed') : 'included';
+  }
+  if (!isCounted(is)) {
+    return is === '-' ? 'removed' : 'excluded';
+  }
+  if (isInstalled(was) !== isInstalled(is)) {
+    return isInstalled(is) ? 'recovered' : 'lost';
+  }
+  return moved ? 'moved' : isProven(is) ? 'proven' : 'unproven';
+}
+
+/** The rows of changes, in the order in which those of one machine are printed. */
+export function decideChangeKinds(pair: CountLetterPair): ChangeKind[] {
+  return decideDifferenceKinds(pair).filter((kind) => kind !== 'proven' && kind !== 'unproven');
+}
+
+/** The rows of a comparison: beside the changes, the machines whose proof alone is another. */
+export function decideDifferenceKinds(pair: CountLetterPair): DifferenceKind[] {
+  const kind = decideShareKind(pair);
+  const isRow = kind !== undefined && kind !== 'moved' && kind !== 'other';
+  return [...(pair.moved ? ['moved' as const] : []), ...(isRow ? [kind] : [])];
+}
+
+/** What a machine was after the run of a slot; `-` before the run that listed it first. */
+export function findLetter(history: readonly HistoryStep[], slot: string): CountLetter {
+  return history.findLast(([since]) => since <= slot)?.[1] ?? '-';
+}
+
+/** A machine in two of the runs of its history. */
+export function findPair(history: readonly HistoryStep[], earlier: string, later: string): CountLetterPair {
+  const moved = history.some(([since, , how]) => how === 'moved' && since > earlier && since <= later);
+  return { was: findLetter(history, earlier), is: findLetter(history, later), moved };
+}

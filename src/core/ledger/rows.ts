@@ -1,0 +1,80 @@
+/** The rows of a run: each record with what is concluded from it and from the other records of its machine. */
+import { createInterner } from '../facts/device-fields.ts';
+import type { Acknowledgement } from '../facts/facts.ts';
+import type { JudgedAcknowledgement, JudgedDevice, Judgement } from '../facts/judged.ts';
+import { findAcknowledgement, indexAcknowledgements } from '../machine/acknowledgements.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { toSourceKey } from '../record/references.ts';
+import type { NamedMachine } from './entries.ts';
+import { type LedgerRun, movesOn } from './ledger.ts';
+
+interface RowContext {
+  readonly run: LedgerRun;
+  /** The keys are folded serial numbers. */
+  readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
+}
+
+/** In the order of the records. */
+export function buildRows(
+  records: readonly JudgedRecord[],
+  machines: readonly NamedMachine[],
+  run: LedgerRun,
+  acknowledgements: readonly JudgedAcknowledgement[],
+): JudgedDevice[] {
+  const context = { run, acknowledged: indexAcknowledgements(acknowledgements) };
+  const byRecord = new Map(machines.flatMap((one) => one.machine.records.map((record) => [record, one] as const)));
+  const interners = new Map<string, (judgement: Judgement) => Judgement>();
+  return records.flatMap((record) => {
+    const machine = byRecord.get(record);
+    if (machine === undefined) {
+      return [];
+    }
+    const { source, facts } = record;
+    // The rules are the same for all devices of a source.
+    const intern = interners.get(source) ?? createInterner(toJudgementKey);
+    interners.set(source, intern);
+    return { source, facts, judgement: intern(judgeRow(record, machine, context)), machine: machine.name };
+  });
+}
+
+function toJudgementKey({ rules: _, supersededBy, acknowledgement, ...flat }: Judgement): string {
+  return supersededBy === undefined && acknowledgement === undefined
+    ? Object.values(flat).join()
+    : JSON.stringify([flat, supersededBy, acknowledgement]);
+}
+
+function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowContext): Judgement {
+  const { standing, contradicting } = machine.machine;
+  const { status, reason, answerIndex, proven, stale, isBeforeRepair } = record.answer;
+  const stands = record === standing;
+  const isContradicted = stands && contradicting !== undefined;
+  const isUntrusted =
+    context.run.soundness.get(toSourceKey({ source: record.source, kind: record.rules.kind })) === 'untrusted';
+  // Its own reason comes first, then the record that stands, then the exemption.
+  const excludedBecause = record.exclusion ?? (stands ? machine.excludedBecause : 'superseded');
+  return {
+    rules: record.rules,
+    status,
+    reason,
+    answerIndex,
+    proven: proven && !isContradicted && !isUntrusted,
+    stale,
+    isBeforeRepair,
+    unread: record.unread,
+    isContradicted,
+    counted: excludedBecause === undefined,
+    excludedBecause,
+    supersededBy: stands ? undefined : { source: standing.source, id: standing.facts.id },
+    notInstalledSince:
+      status === 'Installed' ? undefined : (findNotInstalledSince(machine, context) ?? context.run.slot),
+    answeredOn: record.answeredOn,
+    acknowledgement: findAcknowledgement(record.facts, context.acknowledged),
+  };
+}
+
+/** The date of the entry after this run; undefined where that is Installed. */
+function findNotInstalledSince({ machine, before }: NamedMachine, { run }: RowContext): string | undefined {
+  const isWritten = movesOn(machine, before, run);
+  const isMissing = isWritten ? machine.standing.answer.status === 'Not Installed' : before?.status === 'Not Installed';
+  return isMissing ? (before?.notInstalledSince ?? run.slot) : undefined;
+}

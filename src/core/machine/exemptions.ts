@@ -1,0 +1,98 @@
+/** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
+
+import { countDaysBetween, findDateProblem } from '../facts/calendar.ts';
+import type { ExemptionRow } from '../facts/facts.ts';
+import type { JudgedExemption } from '../facts/judged.ts';
+import type { ExemptionResult } from '../facts/vocabulary.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
+
+const exemptionMatches: readonly string[] = ['serial', 'device_id', 'device_name', 'user'];
+
+/** Names and users are easily changed on the machine itself, so such a row must say in which source. */
+const changeableMatches = new Set(['device_name', 'user']);
+const expiryWarningDays = 14;
+
+/** `standing` are the records that stand for machines; one that is not counted for its own reason is not looked at. */
+export function judgeExemptions(
+  rows: readonly ExemptionRow[],
+  standing: readonly JudgedRecord[],
+  slot: string,
+): { readonly rows: readonly JudgedExemption[]; readonly exempted: ReadonlySet<JudgedRecord> } {
+  const index = indexRecords(
+    rows,
+    standing.filter(({ exclusion }) => exclusion === undefined),
+  );
+  const exempted = new Set<JudgedRecord>();
+  const judged = rows.map((row): JudgedExemption => {
+    if (findExemptionProblem(row) !== undefined) {
+      return { ...row, devices: 0, result: 'invalid' };
+    }
+    const fits = findMatchingRecords(row, index);
+    const result = decideExemptionResult(row, fits.length, slot);
+    if (result === 'active' || result === 'expiring') {
+      for (const record of fits) {
+        exempted.add(record);
+      }
+    }
+    return { ...row, devices: fits.length, result };
+  });
+  return { rows: judged, exempted };
+}
+
+/** Why a run must ignore this row, or undefined. */
+export function findExemptionProblem(row: ExemptionRow): string | undefined {
+  if (!exemptionMatches.includes(row.match)) {
+    return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
+  }
+  if (row.value === '') {
+    return 'value is empty';
+  }
+  if (row.source === '' && changeableMatches.has(row.match)) {
+    return `source is empty, which ${row.match} does not allow: it can be changed on the machine itself`;
+  }
+  const empty = (['owner', 'reason'] as const).find((field) => row[field] === '');
+  if (empty !== undefined) {
+    return `${empty} is empty`;
+  }
+  return findDateProblem('expires', row.expires);
+}
+
+/** A row holds through the day it names. One that fits several devices by something changeable exempts none. */
+function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
+  if (slot > row.expires) {
+    return 'expired';
+  }
+  if (fits === 0) {
+    return 'unmatched';
+  }
+  if (fits > 1 && changeableMatches.has(row.match)) {
+    return 'ambiguous';
+  }
+  return countDaysBetween(slot, row.expires) <= expiryWarningDays ? 'expiring' : 'active';
+}
+
+/** The records that fit what a row asks for. */
+type RecordIndex = Map<string, JudgedRecord[]>;
+
+/** Only by what the rows ask for; a serial number without a letter or digit fits no device. */
+function indexRecords(rows: readonly ExemptionRow[], records: readonly JudgedRecord[]): RecordIndex {
+  const index: RecordIndex = new Map(rows.map(({ match, value }) => [toIndexKey(match, value), []]));
+  index.delete(toIndexKey('serial', ''));
+  for (const record of index.size === 0 ? [] : records) {
+    const { serialNumber, id, name, user } = record.facts;
+    for (const [match, value] of Object.entries({ serial: serialNumber, device_id: id, device_name: name, user })) {
+      index.get(toIndexKey(match, value ?? ''))?.push(record);
+    }
+  }
+  return index;
+}
+
+function toIndexKey(match: string, value: string): string {
+  return `${match}\u0000${match === 'serial' ? foldSerialNumber(value) : value}`;
+}
+
+function findMatchingRecords({ match, value, source }: ExemptionRow, index: RecordIndex): readonly JudgedRecord[] {
+  const fits = index.get(toIndexKey(match, value)) ?? [];
+  return source === '' ? fits : fits.filter((record) => record.source === source);
+}

@@ -1,0 +1,75 @@
+/**
+ * Machines: the records that are one device. Those with the same operating system and the same real serial number are one
+ * machine, unless several machines share the number.
+ */
+import type { CompanyFacts, DeviceFacts, PlatformFacts } from '../facts/facts.ts';
+import type { SharedNumber } from '../facts/ledger.ts';
+import type { State } from '../facts/state.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { toRecordKey, toReference } from '../record/references.ts';
+import { readRealSerialNumber } from './serial-numbers.ts';
+import { findSharedNumbers } from './shared-numbers.ts';
+import { type ChosenRecord, chooseStandingRecord, type StandingContext } from './standing-record.ts';
+
+export interface Machine extends ChosenRecord {
+  /** Its operating system and folded serial number; undefined where no number of its own identifies it. */
+  readonly number: string | undefined;
+  /** They are ordered by source, then id. */
+  readonly records: readonly JudgedRecord[];
+}
+
+interface AssembledMachines {
+  readonly machines: readonly Machine[];
+  readonly sharedNumbers: readonly SharedNumber[];
+  /** Listed records that share a number, a list for each number. */
+  readonly sharing: readonly (readonly JudgedRecord[])[];
+  /** Records of machines of which two kinds of sources say the contrary, a list for each machine. */
+  readonly contradicted: readonly (readonly JudgedRecord[])[];
+}
+
+/** As `macos/C02ABC123`; undefined without a real serial number. */
+export function readMachineNumber(device: Pick<DeviceFacts, 'operatingSystem' | 'serialNumber'>): string | undefined {
+  const serial = readRealSerialNumber(device);
+  return serial === undefined ? undefined : `${device.operatingSystem}/${serial}`;
+}
+
+/** Machines are in the order of the records that stand for them; `records` are ordered by source, then id. */
+export function assembleMachines(
+  records: readonly JudgedRecord[],
+  previous: Pick<State, 'ledger' | 'sharedNumbers'> | undefined,
+  platforms: Pick<PlatformFacts, 'slot' | 'moment'>,
+  { policy }: Pick<CompanyFacts, 'policy'>,
+): AssembledMachines {
+  const { ledger = [], sharedNumbers: sharedBefore = [] } = previous ?? {};
+  const stood = new Set(ledger.flatMap(({ isGone, standing }) => (isGone ? [] : toRecordKey(standing))));
+  const context: StandingContext = {
+    moment: platforms.moment,
+    staleAfterDays: policy.staleAfterDays,
+    stoodBefore: (record) => stood.has(toRecordKey(toReference(record))),
+  };
+  const byNumber = Map.groupBy(records, ({ facts }) => readMachineNumber(facts));
+  const unnumbered = byNumber.get(undefined) ?? [];
+  byNumber.delete(undefined);
+  const numbered = byNumber as Map<string, JudgedRecord[]>;
+  const sharedNumbers = findSharedNumbers(numbered, sharedBefore, platforms);
+  const shared = new Set(sharedNumbers.map(({ number }) => number));
+  const machines = [
+    ...unnumbered.map((record) => makeMachine(undefined, [record], context)),
+    ...[...numbered].flatMap(([number, own]) =>
+      shared.has(number)
+        ? own.map((record) => makeMachine(undefined, [record], context))
+        : makeMachine(number, own, context),
+    ),
+  ];
+  const byStanding = new Map(machines.map((machine) => [machine.standing, machine]));
+  return {
+    machines: records.flatMap((record) => byStanding.get(record) ?? []),
+    sharedNumbers,
+    sharing: [...numbered].filter(([number, own]) => shared.has(number) && own.length > 1).map(([, own]) => own),
+    contradicted: machines.flatMap(({ contradicting }) => (contradicting ? [contradicting] : [])),
+  };
+}
+
+function makeMachine(number: string | undefined, records: readonly JudgedRecord[], context: StandingContext): Machine {
+  return { number, records, ...chooseStandingRecord(records, context) };
+}

@@ -1,0 +1,62 @@
+/** Numbers that several machines share: firmware is cloned, and a mainboard keeps the number of another. */
+import { addDays, millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
+import type { SharedNumber } from '../facts/ledger.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { compareCodePoints } from '../text/order.ts';
+
+/** A server that is being replaced is still contacted for a while after the move, so that both records seem to live. */
+const handoverDays = 7;
+/** Days for which a number stays shared after the last run in which two of its records lived at once. */
+const sharedDays = 30;
+
+/** Numbers that are shared in this run, ordered; `byNumber` holds the records of each number. */
+export function findSharedNumbers(
+  byNumber: ReadonlyMap<string, readonly JudgedRecord[]>,
+  before: readonly SharedNumber[],
+  { slot, moment }: Pick<PlatformFacts, 'slot' | 'moment'>,
+): SharedNumber[] {
+  const horizon = addDays(slot, -sharedDays);
+  const lastOn = new Map(before.filter((one) => one.lastOn >= horizon).map((one) => [one.number, one.lastOn]));
+  for (const [number, records] of byNumber) {
+    if (records.length > 1 && haveLivedAtOnce(records, moment)) {
+      lastOn.set(number, slot);
+    }
+  }
+  return [...lastOn]
+    .map(([number, last]) => ({ number, lastOn: last }))
+    .sort((left, right) => compareCodePoints(left.number, right.number));
+}
+
+/** Only records of one kind say so: two kinds may well know one machine. */
+function haveLivedAtOnce(records: readonly JudgedRecord[], moment: string): boolean {
+  const manageable = records.filter(({ exclusion }) => exclusion !== 'not-manageable');
+  return [...Map.groupBy(manageable, ({ rules }) => rules.kind).values()].some(
+    (ofKind) => haveLivedBeside(ofKind) || areHeardFromUndated(ofKind, moment),
+  );
+}
+
+/** Both of two were heard from more than a week after the later one was enrolled. */
+function haveLivedBeside(records: readonly JudgedRecord[]): boolean {
+  const dated = records
+    .flatMap(({ facts }) => {
+      const [enrolled, heard] = [parseTime(facts.enrolledAt), parseTime(facts.lastSeenAt)];
+      return enrolled === undefined || heard === undefined ? [] : [{ enrolled, heard }];
+    })
+    .sort((left, right) => left.enrolled - right.enrolled);
+  let lastHeard = Number.NEGATIVE_INFINITY;
+  for (const { enrolled, heard } of dated) {
+    if (Math.min(lastHeard, heard) > enrolled + handoverDays * millisecondsPerDay) {
+      return true;
+    }
+    lastHeard = Math.max(lastHeard, heard);
+  }
+  return false;
+}
+
+/** The enrolment date of one of two is not known, and both were heard from within the last week. */
+function areHeardFromUndated(records: readonly JudgedRecord[], moment: string): boolean {
+  const since = Date.parse(moment) - handoverDays * millisecondsPerDay;
+  const heard = records.filter(({ facts }) => (parseTime(facts.lastSeenAt) ?? Number.NEGATIVE_INFINITY) >= since);
+  return heard.length > 1 && heard.some(({ facts }) => parseTime(facts.enrolledAt) === undefined);
+}

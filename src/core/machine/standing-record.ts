@@ -1,0 +1,94 @@
+/** The record that stands for a machine: one of each kind, then one of all kinds. The others are listed and not counted. */
+import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+import type { PlatformFacts, Policy } from '../facts/facts.ts';
+import type { ExcludedBecause } from '../facts/vocabulary.ts';
+import { isOlderThan, readAgeTime } from '../record/ages.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { compareCodePoints, compareIds } from '../text/order.ts';
+
+export interface StandingContext extends Pick<PlatformFacts, 'moment'>, Pick<Policy, 'staleAfterDays'> {
+  /** Whether the record stood for a machine when the ledger's entry of it moved on last. */
+  readonly stoodBefore: (record: JudgedRecord) => boolean;
+}
+
+export interface ChosenRecord {
+  /** The record that is counted for the machine, if any is. */
+  readonly standing: JudgedRecord;
+  /** Records of several kinds whose clear, recent answers contradict each other; undefined where none do. */
+  readonly contradicting: readonly JudgedRecord[] | undefined;
+}
+
+/** Days by which another record must have been heard from later than the one that stands, to take its place. */
+const daysToReplace = { sameKind: 1, otherKind: 7 } as const;
+
+export function chooseStandingRecord(records: readonly JudgedRecord[], context: StandingContext): ChosenRecord {
+  const [only] = records;
+  if (only !== undefined && records.length === 1) {
+    return { standing: only, contradicting: undefined };
+  }
+  const ofKinds = [...Map.groupBy(records, ({ rules }) => rules.kind).values()].map((ofKind) =>
+    chooseOfKind(ofKind, context),
+  );
+  const clear = ofKinds.filter(isClearAndRecent);
+  const isContrary = clear.some(({ answer }) => answer.status !== clear[0]?.answer.status);
+  return { standing: chooseOfKinds(ofKinds, context), contradicting: isContrary ? clear : undefined };
+}
+
+/** Reasons of its own for which a record gives way to any other of its kind. */
+const yielding: ReadonlySet<ExcludedBecause | undefined> = new Set(['unmanaged', 'retiring', 'not-manageable']);
+
+function chooseOfKind(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
+  const { moment, staleAfterDays } = context;
+  const live = records.filter(
+    ({ exclusion, facts }) =>
+      !yielding.has(exclusion) && !isOlderThan(parseTime(facts.lastSeenAt), moment, staleAfterDays),
+  );
+  return chooseNewest(live.length > 0 ? live : records, daysToReplace.sameKind, context);
+}
+
+function chooseOfKinds(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
+  const rank = ({ exclusion, answer }: JudgedRecord) =>
+    (exclusion === undefined ? 2 : 0) + (answer.isProvable && !answer.stale ? 1 : 0);
+  const best = Math.max(...records.map(rank));
+  return chooseNewest(
+    records.filter((record) => rank(record) === best),
+    daysToReplace.otherKind,
+    context,
+  );
+}
+
+/** The newest; but the one that stands in the ledger gives way only to one that was heard from so many days later. */
+function chooseNewest(records: readonly JudgedRecord[], days: number, { stoodBefore }: StandingContext): JudgedRecord {
+  const newest = findNewest(records);
+  const standing = records.filter(stoodBefore);
+  if (standing.length === 0 || standing.includes(newest)) {
+    return newest;
+  }
+  const incumbent = findNewest(standing);
+  const isReplaced = readHeardTime(newest) > readHeardTime(incumbent) + days * millisecondsPerDay;
+  return isReplaced ? newest : incumbent;
+}
+
+/** There is at least one. */
+function findNewest(records: readonly JudgedRecord[]): JudgedRecord {
+  return records.reduce((newest, record) => (compareAges(record, newest) > 0 ? record : newest));
+}
+
+/** The newest is last: age date decides, then the higher id, then the source, as two servers can have equal ids. */
+function compareAges(left: JudgedRecord, right: JudgedRecord): number {
+  const readAge = ({ facts, rules }: JudgedRecord) => readAgeTime(facts, rules) ?? -Number.MAX_VALUE;
+  return (
+    readAge(left) - readAge(right) ||
+    compareIds(left.facts.id, right.facts.id) ||
+    compareCodePoints(left.source, right.source)
+  );
+}
+
+/** A record that was never heard from is older than any. */
+export function readHeardTime({ facts }: Pick<JudgedRecord, 'facts'>): number {
+  return parseTime(facts.lastSeenAt) ?? -Number.MAX_VALUE;
+}
+
+function isClearAndRecent({ answer, unread }: JudgedRecord): boolean {
+  return answer.isProvable && answer.isUndisputed && !answer.stale && unread === undefined;
+}

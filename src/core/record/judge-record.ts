@@ -1,0 +1,143 @@
+/** Judges one record by itself: its status and reason, whether they are clear, recent and proven, and why it is not counted. */
+import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+import type { Answer, DeviceFacts, PlatformFacts, Policy, ShownRow, SourceFacts } from '../facts/facts.ts';
+import type { JudgedDevice, Judgement, Unread } from '../facts/judged.ts';
+import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
+import { isOlderThan, readAgeTime } from './ages.ts';
+import { classifyDevice } from './classify.ts';
+
+/** What the records of a source have in common. */
+export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
+  readonly source: string;
+  readonly rules: SourceRules;
+  readonly population: SourceFacts['population'];
+  readonly policy: Policy;
+  /** Whether the source measures what it should. */
+  readonly isTrusted: boolean;
+  /** Values taken before this time were taken while the instrument was broken. */
+  readonly repairedAt: string | undefined;
+}
+
+export type RecordAnswer = Pick<
+  Judgement,
+  'status' | 'reason' | 'answerIndex' | 'proven' | 'stale' | 'isBeforeRepair'
+> & {
+  /** The table allows the answer to be proven, whatever the run is worth. */
+  readonly isProvable: boolean;
+  /** No other user's answer says the contrary. */
+  readonly isUndisputed: boolean;
+};
+
+export interface JudgedRecord {
+  readonly source: string;
+  readonly facts: DeviceFacts;
+  readonly rules: SourceRules;
+  readonly answer: RecordAnswer;
+  /** A reason of its own not to count it. */
+  readonly exclusion: ExclusionRule['because'] | undefined;
+  readonly unread: Unread | undefined;
+  readonly answeredOn: string | undefined;
+}
+
+export function judgeRecord({ facts, answeredOn, unread: isUnread }: ShownRow, context: RecordContext): JudgedRecord {
+  const unread = isUnread ? (answeredOn === undefined ? 'blank' : 'kept') : undefined;
+  const { source, rules, population } = context;
+  return {
+    source,
+    facts,
+    rules,
+    answer: judgeAnswer(facts, unread, context),
+    exclusion: findOwnExclusion(facts, rules, population),
+    unread,
+    answeredOn,
+  };
+}
+
+function judgeAnswer(
+  facts: DeviceFacts,
+  unread: Unread | undefined,
+  { rules, policy, moment, isTrusted, repairedAt }: RecordContext,
+): RecordAnswer {
+  const { verdict, answerIndex, contradicted } = classifyDevice(facts, rules);
+  const { status, reason, provable: isProvable } = verdict;
+  const age = readAgeTime(facts, rules);
+  const stale = isOlderThan(age, moment, policy.staleAfterDays);
+  // A repaired script does not repair values that were measured before.
+  const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
+  const isClear = unread === undefined && isProvable && !contradicted && !stale && !isBeforeRepair;
+  const answeredAt = parseTime(facts.answers[answerIndex]?.at);
+  const isCurrent = isAnswerCurrent(answeredAt, age, rules.answerLimits, { policy, moment, repairedAt });
+  return {
+    status,
+    reason: unread === undefined ? reason : 'unread',
+    answerIndex,
+    proven: isTrusted && isClear && isCurrent,
+    stale,
+    isBeforeRepair,
+    isProvable,
+    isUndisputed: !contradicted,
+  };
+}
+
+/** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */
+function isAnswerCurrent(
+  answeredAt: number | undefined,
+  age: number | undefined,
+  limits: SourceRules['answerLimits'],
+  { policy, moment, repairedAt }: Pick<RecordContext, 'policy' | 'moment' | 'repairedAt'>,
+): boolean {
+  if (limits === undefined) {
+    return true;
+  }
+  const maximumAge = policy[limits.maximumAge];
+  if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {
+    return false;
+  }
+  if (repairedAt === undefined || (answeredAt !== undefined && answeredAt >= Date.parse(repairedAt))) {
+    return true;
+  }
+  // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
+  return age !== undefined && age >= Date.parse(repairedAt) + policy[limits.repair] * millisecondsPerDay;
+}
+
+/** The first rule of its kind that holds for a record, as a reason not to count it. */
+function findOwnExclusion(
+  device: DeviceFacts,
+  { exclusions }: Pick<SourceRules, 'exclusions'>,
+  population: SourceFacts['population'],
+): ExclusionRule['because'] | undefined {
+  return exclusions.find(
+    ({ field, is, onlyCompany }) => is.includes(device[field] ?? '') && (!onlyCompany || population === 'company'),
+  )?.because;
+}
+
+/** Whether its platform calls it personal, also where personal devices are counted. */
+export function isPersonal(device: DeviceFacts, rules: Pick<SourceRules, 'exclusions'>): boolean {
+  return rules.exclusions.some(({ because, field, is }) => because === 'personal' && is.includes(device[field] ?? ''));
+}
+
+/** Its platform says something about the agent, whatever it is worth. */
+export function hasAnswer({ answers }: DeviceFacts): boolean {
+  return answers.some(({ value }) => value.trim() !== '');
+}
+
+/** The answer that decided its status, if it has any. */
+export function findAnswer({ facts, judgement }: JudgedDevice): Answer | undefined {
+  return facts.answers[judgement.answerIndex];
+}
+
+/** A blank answer is no value. */
+export function readValue(device: JudgedDevice): string | undefined {
+  const value = findAnswer(device)?.value;
+  return value?.trim() === '' ? undefined : value;
+}
+
+/** Where a platform dates its answers by the inventory report, "no value" has that date too. */
+export function readValueTime(device: JudgedDevice): string | undefined {
+  return findAnswer(device)?.at ?? device.facts.reportedAt;
+}
+
+/** The time by which the age of its answer is judged, in milliseconds since 1970; undefined where it is not known. */
+export function readAnswerAge({ facts, judgement }: JudgedDevice): number | undefined {
+  return readAgeTime(facts, judgement.rules);
+}

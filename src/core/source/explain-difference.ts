@@ -1,0 +1,34 @@
+/** Why the figures of a run are not those of the baselines, where each source has one and is to be compared with it. */
+import type { Night } from '../facts/judged.ts';
+import type { Coverage, HistoryEntry } from '../facts/state.ts';
+import { isWhole } from '../facts/vocabulary.ts';
+import { toSourceKey } from '../record/references.ts';
+import type { ComparedSource } from './compare-sources.ts';
+import { computeTotalCoverage } from './coverage.ts';
+import { computeDifference } from './difference.ts';
+
+export function explainDifference(
+  after: Coverage & { readonly slot: string },
+  sources: readonly ComparedSource[],
+  history: readonly HistoryEntry[],
+): Night['difference'] {
+  const baselines = sources.map(({ source, isCompared }) =>
+    isWhole(source.soundness) && isCompared ? source.baseline : undefined,
+  );
+  const rows = sources.flatMap(
+    ({ source }, at) =>
+      history.findLast(({ slot }) => slot === baselines[at])?.coverage.find((row) => row.source === source.name) ?? [],
+  );
+  const [slot] = baselines.toSorted();
+  if (slot === undefined || rows.length < sources.length) {
+    return undefined;
+  }
+  // The figures before know no machine of a source that the settings had then and have no more.
+  const keys = new Set(sources.map(({ key }) => key));
+  const pairs = sources
+    .flatMap((one) => one.pairs)
+    .map((pair) =>
+      pair.before && !keys.has(toSourceKey(pair.before.standing)) ? { ...pair, was: '-' as const } : pair,
+    );
+  return computeDifference({ ...computeTotalCoverage(rows), slot }, after, pairs);
+}

@@ -1,0 +1,28 @@
+/** What a source leaves to the next run, apart from its machines: its baseline moves only in a whole run. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { SourceState } from '../facts/state.ts';
+import { isWhole } from '../facts/vocabulary.ts';
+import type { SourceJudgement } from './judge-source.ts';
+import { readListingFigures } from './listing.ts';
+
+export function computeNextSourceState({ source: judged, input }: SourceJudgement, slot: string): SourceState {
+  const { source, baseline, instrumentMemory } = input;
+  const { name, kind } = source;
+  if (!isWhole(judged.soundness)) {
+    return { name, kind, ...omitUndefined({ baseline }), instrumentMemory };
+  }
+  const listing = readListingFigures(source);
+  const hasGaps = listing.unlisted !== undefined || listing.overview !== undefined;
+  return {
+    name,
+    kind,
+    baseline: {
+      slot,
+      // A part that could not be read leaves the fingerprint as it was last read.
+      instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+      ...omitUndefined({ answers: source.receipt.answersReceived }),
+      ...(hasGaps && { listing }),
+    },
+    instrumentMemory,
+  };
+}

@@ -1,0 +1,11 @@
+/** A run's facts and what the run before left → its night: machines are judged first, then what happened to runs. Pure. */
+import type { Facts } from '../core/facts/facts.ts';
+import type { Night } from '../core/facts/judged.ts';
+import type { RulesTable } from '../core/facts/rules.ts';
+import type { State } from '../core/facts/state.ts';
+import { judge } from '../core/judge.ts';
+import { judgeOperations } from './operations/judge-operations.ts';
+
+export function judgeRun(facts: Facts, previous: State | undefined, rules: RulesTable): Night {
+  return judgeOperations(judge(facts, facts, previous, rules), facts, previous);
+}
