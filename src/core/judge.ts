@@ -18,7 +18,7 @@ import { judgeExemptions } from './machine/exemptions.ts';
 import { assembleMachines } from './machine/machines.ts';
 import type { JudgedRecord } from './record/judge-record.ts';
 import { toRecordKey, toReference } from './record/references.ts';
-import { findCanaryMachines } from './source/canaries.ts';
+import { checkCanaries, findCanaryMachines } from './source/canaries.ts';
 import { type ComparedSource, compareSources } from './source/compare-sources.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { explainDifference } from './source/explain-difference.ts';
@@ -50,7 +50,10 @@ export function judge(
 
   // The ledger's entry of each machine, and with it the soundness of each source's answer.
   const named = findEntries(machines, exemptions.exempted, before, slot);
-  const judgements = inputs.map((input) => judgeSource(input, { ...named, ...shared }, platforms, company));
+  const fresh = new Set(inputs.flatMap(({ reading, source }) => (reading === 'fresh' ? source.name : [])));
+  const canaries = checkCanaries(company.canaries ?? [], named.machines, (name) => fresh.has(name));
+  const known = { ...named, ...shared, canaries };
+  const judgements = inputs.map((input) => judgeSource(input, known, platforms, company));
   const run = describeRun(slot, judgements, records);
 
   // The rows, and what lists of machines say about them; then the ledger moves on, and what differs is listed.
@@ -59,13 +62,12 @@ export function judge(
   const { judged, lists, totals, memory } = judgeLists(listed, platforms, company, previous);
   const devices = judged.flatMap((one) => one.devices);
   const moved = moveLedgerOn(named.machines, named.unmatched, devices, run);
-  const sources = compareSources(judged, { ...moved, unmatched: named.unmatched, before, after: moved.ledger });
+  const sources = compareSources(judged, { ...moved, ...run, unmatched: named.unmatched, before, after: moved.ledger });
 
   const coverage = sources.map((one) => one.coverage);
   const total = { ...computeTotalCoverage(coverage), ...totals };
-  const kept = findCanaryMachines(company.canaries ?? [], named.machines);
-  const canaries = new Set(kept.map(({ name }) => name));
-  const decided = { ...moved, canaries, total, exemptions: exemptions.rows, acknowledgements, lists };
+  const kept = new Set(findCanaryMachines(company.canaries ?? [], named.machines).map(({ name }) => name));
+  const decided = { ...moved, canaries: kept, total, exemptions: exemptions.rows, acknowledgements, lists };
   const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });
   const { findings, retractedFindings } = decideFindings(previous, moved, run);
   const history = [...(previous?.history ?? []), summarizeRun(platforms, sources, [...coverage, total])];
@@ -81,7 +83,7 @@ export function judge(
     exemptions: exemptions.rows,
     acknowledgements,
     lists,
-    canaries,
+    canaries: kept,
     findings,
     events,
     state: {
@@ -108,7 +110,7 @@ function describeRun(
     slot,
     soundness: new Map(judgements.map(({ key, source }) => [key, source.soundness])),
     first: new Set(judgements.flatMap(({ key, source }) => (source.first ? [key] : []))),
-    records: new Set(records.map((record) => toRecordKey(toReference(record)))),
+    records: new Map(records.map((record) => [toRecordKey(toReference(record)), record])),
   };
 }
 

@@ -34,10 +34,10 @@ function pairMachines(earlier: Night, later: Night): MachinePair[] {
     const entry = before.get(name);
     const moved =
       entry !== undefined && (entry.standing.source !== device.source || entry.standing.id !== device.facts.id);
-    return pairMachine(name, device, entry, moved);
+    return pairMachine({ name, device, before: entry, isOlderAnswer: false }, moved);
   });
   const gone = [...before.values()].filter(({ name }) => !names.has(name));
-  return [...listed, ...gone.map((entry) => pairGoneMachine(entry, false, undefined))].filter(
+  return [...listed, ...gone.map((entry) => pairGoneMachine(entry, false))].filter(
     ({ was, is, moved }) => was !== is || moved,
   );
 }

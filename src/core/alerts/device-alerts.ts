@@ -1,7 +1,7 @@
 /** Single machines: who lost the agent, who came without it, who recovered, who keeps changing, who left. */
 import { type EventDevice, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
-import type { GoneMachine, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
+import type { JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
@@ -73,12 +73,12 @@ function decideDeviceAlert(input: DeviceAlertInput): AlertCondition | undefined 
 
 /** A machine that is counted and Not Installed. Held back, it is not forgotten: every run looks at it. */
 function decideMissingMachine(
-  { machine: { device }, key, alert, source, night: { facts } }: DeviceAlertInput,
+  { machine: { device, isOlderAnswer }, key, alert, source, night: { facts } }: DeviceAlertInput,
   entry: Entry,
 ): AlertCondition {
   const isReported = alert !== undefined && alert.kind !== 'device.flapping';
-  const isHeldBack =
-    source.first || (alert === undefined && (entry.opensNoAlert === true || isInGrace(device, facts.moment, facts)));
+  const isNoNews = entry.opensNoAlert === true || isOlderAnswer;
+  const isHeldBack = source.first || (alert === undefined && (isNoNews || isInGrace(device, facts.moment, facts)));
   if (device.judgement.isBeforeRepair || isReported || isHeldBack) {
     return { state: 'unknown', key };
   }
@@ -111,10 +111,10 @@ function isFlapping({ history }: Entry, slot: string): boolean {
   return recent.length > mostChanges;
 }
 
-/** Before it became Not Installed it was counted with the agent. */
+/** The last that it was before it became Not Installed: with the agent, or not there. */
 function hadAgent({ history }: Entry): boolean {
-  const before = history.findLast(([, letter]) => letter !== 'N' && letter !== 'n')?.[1];
-  return before !== undefined && before !== 'X' && isInstalled(before);
+  const before = history.findLast(([, letter]) => letter === '-' || isInstalled(letter));
+  return before !== undefined && isInstalled(before[1]);
 }
 
 function isInGrace(
@@ -133,36 +133,32 @@ function toRemovedFromScope(where: Partial<Resolution['details']>, device: Event
 
 /** Ends the alerts of machines that are gone, or whose source left the settings. */
 export function decideUnlistedAlerts(night: NightAlertInput): readonly AlertCondition[] {
-  const listed = new Set(night.machines.map(({ name }) => toDeviceAlertKey(name)));
   const prefix = toDeviceAlertKey('');
-  const resolve = ({ key }: AlertState) =>
-    listed.has(key) ? undefined : resolveUnlisted(key.slice(prefix.length), night);
+  const resolve = ({ key }: AlertState) => resolveUnlisted(key.slice(prefix.length), night);
   return [{ state: 'others', prefix, resolve }];
 }
 
-/** Undefined while nobody can tell. */
+/** Undefined while the entry stands for a machine of a source of the settings. */
 function resolveUnlisted(name: string, { entries, gone, sources }: NightAlertInput): Resolution | undefined {
-  const left = gone.get(name);
-  if (left !== undefined) {
-    return endGoneMachine(left);
+  const entry = entries.get(name);
+  if (entry === undefined) {
+    // Only an earlier attempt at the slot knew it.
+    return { details: { text: 'It is no longer listed.' } };
   }
-  const standing = entries.get(name)?.standing;
-  if (standing === undefined) {
-    // An earlier attempt at the slot listed it.
-    const isKnown = sources.every(({ source }) => isWhole(source.soundness));
-    return isKnown ? { details: { text: 'It is no longer listed.' } } : undefined;
+  if (entry.isGone) {
+    return endGoneMachine(entry, gone.get(name)?.takenBy);
   }
-  const key = toSourceKey(standing);
+  const key = toSourceKey(entry.standing);
   const isConfigured = sources.some(({ source }) => toSourceKey({ source: source.name, kind: source.kind }) === key);
-  const { source, operatingSystem: platform } = standing;
+  const { source, operatingSystem: platform } = entry.standing;
   const text = `Its source ${source} was removed from the settings.`;
   return isConfigured ? undefined : { details: { source, platform, text, isBookkeeping: true } };
 }
 
-function endGoneMachine({ before, takenBy }: GoneMachine): Resolution {
-  const { source, operatingSystem: platform } = before.standing;
+function endGoneMachine({ standing, status }: Entry, takenBy: JudgedMachine | undefined): Resolution {
+  const { source, operatingSystem: platform } = standing;
   const reason = takenBy === undefined ? removedReason : 'superseded';
-  const device: EventDevice = { ...toStandingIdentity(before.standing), status: before.status, reason };
+  const device: EventDevice = { ...toStandingIdentity(standing), status, reason };
   const text = takenBy && `Another machine has its record now: see ${toDeviceAlertKey(takenBy.name)}.`;
   return toRemovedFromScope({ source, platform, ...(text !== undefined && { text }) }, device);
 }

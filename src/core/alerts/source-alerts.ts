@@ -109,34 +109,37 @@ function describeFirstRun(input: SourceAlertInput, { canaries, machines }: Night
   const { counted, installed, notInstalled, excluded, stale } = input.coverage;
   const devices = input.devices.filter(({ machine }) => !canaries.has(machine));
   const first = listDevicesNeedingAction(devices, toActionCandidate).slice(0, maximumNamedDevices);
-  const text = describeArrivals(input.source, machines);
+  const arrivals = listArrivals(input.source, machines);
   return {
     ...describeWhere(input.source),
-    ...omitUndefined({ text }),
-    figures: { counted, installed, notInstalled, excluded, stale },
+    ...(arrivals.length > 0 && { text: describeArrivals(arrivals) }),
+    figures: {
+      counted,
+      installed,
+      notInstalled,
+      excluded,
+      stale,
+      ...(arrivals.length > 0 && { hadAgent: arrivals.length }),
+    },
     first: first.map((device) => toEventDevice(device)),
   };
 }
 
 const mostNamedArrivals = 5;
 
-/** Machines that had the agent in another source, and lack it in the one of which this is the first run. */
-function describeArrivals({ name }: JudgedSource, machines: readonly JudgedMachine[]): string | undefined {
-  const without = machines.filter(
-    ({ device, before }) =>
-      device.source === name &&
-      before?.isGone !== true &&
-      before?.counted === true &&
-      before.status === 'Installed' &&
-      device.judgement.counted &&
-      device.judgement.status === 'Not Installed',
+/** Machines that had the agent by their entry, and lack it in the source of which this is the first run. */
+function listArrivals({ name }: JudgedSource, machines: readonly JudgedMachine[]): JudgedMachine[] {
+  return machines.filter(
+    ({ device, before, after }) =>
+      device.source === name && before?.status === 'Installed' && after?.status === 'Not Installed',
   );
-  if (without.length === 0) {
-    return undefined;
-  }
-  const names = without.slice(0, mostNamedArrivals).map(({ device: { facts } }) => facts.name ?? facts.id);
-  const more = without.length > mostNamedArrivals ? ', …' : '';
-  return `${formatCount(without.length)} ${pluralize(without.length, 'machine')} that had the agent in another source ${pluralize(without.length, 'lacks', 'lack')} it here: ${names.join(', ')}${more}.`;
+}
+
+function describeArrivals(arrivals: readonly JudgedMachine[]): string {
+  const { length } = arrivals;
+  const names = arrivals.slice(0, mostNamedArrivals).map(({ device: { facts } }) => facts.name ?? facts.id);
+  const more = length > mostNamedArrivals ? ', …' : '';
+  return `${formatCount(length)} ${pluralize(length, 'machine')} that had the agent before ${pluralize(length, 'lacks', 'lack')} it here: ${names.join(', ')}${more}.`;
 }
 
 /** The instrument is another than the one the baseline was measured with: reported once for each change. */

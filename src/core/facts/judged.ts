@@ -77,6 +77,8 @@ export interface JudgedMachine {
   readonly before: Entry | undefined;
   /** The same as before where the entry did not move on. */
   readonly after: Entry | undefined;
+  /** Another record stands than before, and was last heard from earlier: its answer is no news. */
+  readonly isOlderAnswer: boolean;
 }
 
 /** An entry that no machine of the run has, from the run in which its machine is gone. */

@@ -19,8 +19,8 @@ export interface RecordReference {
  */
 export type CountLetter = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
 
-/** From this slot on the machine is so; `moved` where another record stands for it from then on. */
-export type HistoryStep = readonly [since: string, letter: CountLetter, moved?: 'moved'];
+/** From this slot on the machine is so. */
+export type HistoryStep = readonly [since: string, letter: CountLetter];
 
 /** The record that stands for a machine: what a row about it needs when the machine is gone. */
 export interface StandingRecord

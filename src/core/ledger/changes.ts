@@ -3,7 +3,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceIdentity } from '../facts/alert-event.ts';
 import { pickPlaces } from '../facts/device-places.ts';
-import type { Change, JudgedDevice } from '../facts/judged.ts';
+import type { Change, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import type { CountLetter, Entry, StandingRecord } from '../facts/ledger.ts';
 import type { DifferenceKind } from '../facts/vocabulary.ts';
 import { compareCodePoints } from '../text/order.ts';
@@ -19,22 +19,21 @@ export interface MachinePair extends CountLetterPair {
 }
 
 /** A gone entry counts nothing. */
-export function readLetterBefore(before: Entry | undefined): CountLetter {
+function readLetterBefore(before: Entry | undefined): CountLetter {
   return before === undefined || before.isGone ? '-' : toCountLetter(before);
 }
 
 export function pairMachine(
-  name: string,
-  device: JudgedDevice,
-  before: Entry | undefined,
+  { name, device, before, isOlderAnswer }: Omit<JudgedMachine, 'after'>,
   moved: boolean,
 ): MachinePair {
-  return { name, device, before, was: readLetterBefore(before), is: toCountLetter(device.judgement), moved };
+  const is = toCountLetter(device.judgement);
+  return { name, device, before, was: readLetterBefore(before), is, moved, isOlderAnswer };
 }
 
-/** `device` is the row of the record that stood, where it is listed and another machine has it. */
-export function pairGoneMachine(before: Entry, isTaken: boolean, device: JudgedDevice | undefined): MachinePair {
-  const pair = { name: before.name, device, before, was: readLetterBefore(before), moved: false };
+/** Where another machine has its record or its number, a gone machine has left the count as superseded. */
+export function pairGoneMachine(before: Entry, isTaken: boolean): MachinePair {
+  const pair = { name: before.name, device: undefined, before, was: readLetterBefore(before), moved: false };
   return isTaken ? { ...pair, is: before.status === 'Installed' ? 'X' : 'x', isTaken } : { ...pair, is: '-' };
 }
 

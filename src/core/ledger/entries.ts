@@ -2,7 +2,7 @@
 import type { Entry, RecordReference } from '../facts/ledger.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
-import { readHeardTime } from '../machine/standing-record.ts';
+import { compareAges, readHeardTime } from '../machine/standing-record.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { toRecordKey, toReference } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
@@ -55,7 +55,7 @@ export function findEntries(
   return {
     machines: named,
     unmatched: unmatched.map((entry) => {
-      const taker = fitting.get(entry);
+      const taker = findTaker(entry, fitting.get(entry) ?? []);
       return { entry, takenBy: taker && byMachine.get(taker) };
     }),
   };
@@ -69,7 +69,7 @@ export function findEntries(
 function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
   const { byRecord, byNumber } = indexEntries(ledger);
   const taken = new Map<Entry, Machine>();
-  const fitting = new Map<Entry, Machine>();
+  const fitting = new Map<Entry, readonly Machine[]>();
   const wishes = new Map<Machine, Entry[]>();
   const waiting: Machine[] = [];
   for (const machine of machines) {
@@ -78,7 +78,7 @@ function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
       ...((machine.number !== undefined && byNumber.get(machine.number)) || []),
     ]);
     for (const entry of entries) {
-      fitting.set(entry, fitting.get(entry) ?? machine);
+      fitting.set(entry, [...(fitting.get(entry) ?? []), machine]);
     }
     if (entries.size > 0) {
       wishes.set(machine, rankEntries(machine, [...entries]));
@@ -98,6 +98,24 @@ function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
     waiting.push(...(isFirst ? (rival === undefined ? [] : [rival]) : [machine]));
   }
   return { taken, fitting };
+}
+
+/** The machine that has the record that stood, then one that has another record, then the one that has the number. */
+function findTaker(entry: Entry, machines: readonly Machine[]): Machine | undefined {
+  const [first, ...more] = machines;
+  if (first === undefined || more.length === 0) {
+    return first;
+  }
+  const holders = new Map(
+    machines.flatMap((machine) =>
+      machine.records.map((record) => [toRecordKey(toReference(record)), machine] as const),
+    ),
+  );
+  return (
+    listRecords(entry)
+      .map((record) => holders.get(toRecordKey(record)))
+      .find((one) => one !== undefined) ?? first
+  );
 }
 
 function indexEntries(ledger: readonly Entry[]) {
@@ -155,7 +173,7 @@ function compareMachines(left: Machine, right: Machine, entry: Entry): number {
       ({ number }) => number !== undefined && number === entry.number,
     ]) ||
     readHeardTime(right.standing) - readHeardTime(left.standing) ||
-    compareCodePoints(toRecordKey(toReference(left.standing)), toRecordKey(toReference(right.standing)))
+    compareAges(right.standing, left.standing)
   );
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../facts/ledger.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
-import { isPersonal } from '../record/judge-record.ts';
+import { isPersonal, type JudgedRecord } from '../record/judge-record.ts';
 import { toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
@@ -31,8 +31,8 @@ export interface LedgerRun {
   readonly soundness: ReadonlyMap<string, Soundness>;
   /** Sources that are whole for the first time. */
   readonly first: ReadonlySet<string>;
-  /** Keys of all records that the run shows. */
-  readonly records: ReadonlySet<string>;
+  /** All records that the run shows, by their keys. */
+  readonly records: ReadonlyMap<string, JudgedRecord>;
 }
 
 /** Whether the entry of a machine is written anew; `before` is missing where the machine is new. */
@@ -87,7 +87,7 @@ export function moveLedgerOn(
       return [];
     }
     const after = movesOn(machine, before, run) ? writeEntry({ machine, name, device, before }, run, intern) : before;
-    return [{ name, device, before, after }];
+    return [{ name, device, before, after, isOlderAnswer: isOlderAnswer(before, device, run) }];
   });
   const judgedByName = new Map(judged.map((one) => [one.name, one]));
   const gone = unmatched.filter(({ entry }) => becomesGone(entry, run));
@@ -113,8 +113,7 @@ function writeEntry(
   const { counted, status, proven } = device.judgement;
   const standing = toStandingRecord(device);
   const others = machine.records.filter((record) => record !== machine.standing).map(toReference);
-  const isMissing = status === 'Not Installed';
-  const history = extendHistory(before, toCountLetter(device.judgement), run.slot, isOtherRecord(before, standing));
+  const history = extendHistory(before, toCountLetter(device.judgement), run.slot);
   return {
     name,
     ...omitUndefined({ number: machine.number }),
@@ -123,8 +122,8 @@ function writeEntry(
     counted,
     status,
     ...(proven && { proven }),
-    ...(isMissing && { notInstalledSince: before?.notInstalledSince ?? run.slot }),
-    ...(opensNoAlert({ before, counted, isMissing, standing }, run) && { opensNoAlert: true }),
+    ...omitUndefined({ notInstalledSince: device.judgement.notInstalledSince }),
+    ...(opensNoAlert(before, device, run) && { opensNoAlert: true }),
     history: intern(history),
     listedOn: run.slot,
   };
@@ -154,47 +153,39 @@ export function isOtherRecord(before: Entry | undefined, standing: RecordReferen
   return before !== undefined && !before.isGone && toRecordKey(before.standing) !== toRecordKey(standing);
 }
 
-/** The record that stands was last heard from before the one that stood, so that its answer is no news. */
-export function isOlderAnswer(before: Entry | undefined, heardAt: string | undefined): boolean {
-  const [was, is] = [parseTime(before?.standing.heardAt), parseTime(heardAt)];
-  return was !== undefined && (is === undefined || is < was);
-}
-
-interface MissingMachine {
-  readonly before: Entry | undefined;
-  readonly counted: boolean;
-  readonly isMissing: boolean;
-  readonly standing: StandingRecord;
+/**
+ * Another record stands, and was last heard from before the one that stood: as that is listed now, or was when the entry
+ * moved on last. Its answer is no news.
+ */
+export function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { records }: LedgerRun): boolean {
+  if (before === undefined || !isOtherRecord(before, toStandingRecord(device))) {
+    return false;
+  }
+  const listed = records.get(toRecordKey(before.standing));
+  const stood = listed === undefined || listed.unread === 'blank' ? before.standing.heardAt : listed.facts.lastSeenAt;
+  return (parseTime(device.facts.lastSeenAt) ?? -1) < (parseTime(stood) ?? -1);
 }
 
 /** Of a machine that stays Not Installed, as it was when it became so. */
-function opensNoAlert({ before, counted, isMissing, standing }: MissingMachine, { first }: LedgerRun): boolean {
-  if (!counted || !isMissing) {
+function opensNoAlert(before: Entry | undefined, device: JudgedDevice, run: LedgerRun): boolean {
+  const { counted, status } = device.judgement;
+  if (!counted || status === 'Installed') {
     return false;
   }
   const wasMissing = before !== undefined && !before.isGone && before.counted && before.status === 'Not Installed';
   return wasMissing
     ? before.opensNoAlert === true
-    : first.has(toSourceKey(standing)) || isOlderAnswer(before, standing.heardAt);
+    : run.first.has(toSourceKey(toStandingRecord(device))) || isOlderAnswer(before, device, run);
 }
 
-function extendHistory(
-  before: Entry | undefined,
-  letter: CountLetter,
-  slot: string,
-  hasMoved: boolean,
-): readonly HistoryStep[] {
+function extendHistory(before: Entry | undefined, letter: CountLetter, slot: string): readonly HistoryStep[] {
   const { history = [] } = before ?? {};
-  if (history.at(-1)?.[1] === letter && !hasMoved) {
-    return history;
-  }
-  const step: HistoryStep = hasMoved ? [slot, letter, 'moved'] : [slot, letter];
-  return [...history, step].slice(-keptHistorySteps);
+  return history.at(-1)?.[1] === letter ? history : [...history, [slot, letter] as const].slice(-keptHistorySteps);
 }
 
 function leaveEntry(entry: Entry, slot: string): Entry {
   const { opensNoAlert: _, ...left } = entry;
-  return { ...left, history: extendHistory(entry, '-', slot, false), isGone: true };
+  return { ...left, history: extendHistory(entry, '-', slot), isGone: true };
 }
 
 /** Entries of gone machines, and of sources that left the settings, are kept for a while, those that were listed last. */

@@ -50,11 +50,17 @@ export interface CountLetterPair {
   readonly is: CountLetter;
   /** Another record stands for it than before. */
   readonly moved: boolean;
+  /** That record was last heard from earlier, so that its answer is no news. */
+  readonly isOlderAnswer?: boolean;
+  /** The figures of the earlier run do not have it: its source was not among theirs. */
+  readonly isNewToFigures?: boolean;
 }
 
 /** Its one reason for a difference of the figures, which its row gives too; undefined where it makes none. */
-export function decideShareKind({ was, is, moved }: CountLetterPair): ShareKind | undefined {
-  if (was === is || !(isCounted(was) || isCounted(is))) {
+export function decideShareKind(pair: CountLetterPair): ShareKind | undefined {
+  const { was, is, moved, isOlderAnswer, isNewToFigures } = pair;
+  const isInFigures = isCounted(is) || (isCounted(was) && !isNewToFigures);
+  if (!isInFigures || (was === is && !isNewToFigures)) {
     return undefined;
   }
   if (!isCounted(was)) {
@@ -63,7 +69,7 @@ export function decideShareKind({ was, is, moved }: CountLetterPair): ShareKind 
   if (!isCounted(is)) {
     return is === '-' ? 'removed' : 'excluded';
   }
-  if (isInstalled(was) !== isInstalled(is)) {
+  if (isInstalled(was) !== isInstalled(is) && !isOlderAnswer) {
     return isInstalled(is) ? 'recovered' : 'lost';
   }
   return moved ? 'moved' : isProven(is) ? 'proven' : 'unproven';
@@ -86,8 +92,7 @@ export function findLetter(history: readonly HistoryStep[], slot: string): Count
   return history.findLast(([since]) => since <= slot)?.[1] ?? '-';
 }
 
-/** A machine in two of the runs of its history. */
+/** A machine in two of the runs of its history, which does not say whether another record stands for it. */
 export function findPair(history: readonly HistoryStep[], earlier: string, later: string): CountLetterPair {
-  const moved = history.some(([since, , how]) => how === 'moved' && since > earlier && since <= later);
-  return { was: findLetter(history, earlier), is: findLetter(history, later), moved };
+  return { was: findLetter(history, earlier), is: findLetter(history, later), moved: false };
 }

@@ -6,7 +6,7 @@ import { findAcknowledgement, indexAcknowledgements } from '../machine/acknowled
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { toSourceKey } from '../record/references.ts';
 import type { NamedMachine } from './entries.ts';
-import { type LedgerRun, movesOn } from './ledger.ts';
+import type { LedgerRun } from './ledger.ts';
 
 interface RowContext {
   readonly run: LedgerRun;
@@ -65,16 +65,8 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
     counted: excludedBecause === undefined,
     excludedBecause,
     supersededBy: stands ? undefined : { source: standing.source, id: standing.facts.id },
-    notInstalledSince:
-      status === 'Installed' ? undefined : (findNotInstalledSince(machine, context) ?? context.run.slot),
+    notInstalledSince: status === 'Installed' ? undefined : (machine.before?.notInstalledSince ?? context.run.slot),
     answeredOn: record.answeredOn,
     acknowledgement: findAcknowledgement(record.facts, context.acknowledged),
   };
-}
-
-/** The date of the entry after this run; undefined where that is Installed. */
-function findNotInstalledSince({ machine, before }: NamedMachine, { run }: RowContext): string | undefined {
-  const isWritten = movesOn(machine, before, run);
-  const isMissing = isWritten ? machine.standing.answer.status === 'Not Installed' : before?.status === 'Not Installed';
-  return isMissing ? (before?.notInstalledSince ?? run.slot) : undefined;
 }

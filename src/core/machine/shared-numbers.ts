@@ -17,7 +17,10 @@ export function findSharedNumbers(
   { slot, moment }: Pick<PlatformFacts, 'slot' | 'moment'>,
 ): SharedNumber[] {
   const horizon = addDays(slot, -sharedDays);
-  const lastOn = new Map(before.filter((one) => one.lastOn >= horizon).map((one) => [one.number, one.lastOn]));
+  // Time alone changes nothing about machines none of whose records was read.
+  const isAwaited = (number: string) => byNumber.get(number)?.every(({ isRead }) => !isRead) ?? false;
+  const kept = before.filter(({ number, lastOn: last }) => last >= horizon || isAwaited(number));
+  const lastOn = new Map(kept.map((one) => [one.number, one.lastOn]));
   for (const [number, records] of byNumber) {
     if (records.length > 1 && haveLivedAtOnce(records, moment)) {
       lastOn.set(number, slot);

@@ -26,12 +26,21 @@ export function chooseStandingRecord(records: readonly JudgedRecord[], context: 
   if (only !== undefined && records.length === 1) {
     return { standing: only, contradicting: undefined };
   }
-  const ofKinds = [...Map.groupBy(records, ({ rules }) => rules.kind).values()].map((ofKind) =>
-    chooseOfKind(ofKind, context),
-  );
-  const clear = ofKinds.filter(isClearAndRecent);
+  const clear = chooseOfEachKind(records, context).filter(isClearAndRecent);
   const isContrary = clear.some(({ answer }) => answer.status !== clear[0]?.answer.status);
-  return { standing: chooseOfKinds(ofKinds, context), contradicting: isContrary ? clear : undefined };
+  const candidates = selectCandidates(records, context);
+  const standing = chooseOfKinds(chooseOfEachKind(candidates, context), context);
+  return { standing, contradicting: isContrary ? clear : undefined };
+}
+
+/** Where none of them was read, the record that stood goes on to stand: time alone changes nothing about the machine. */
+function selectCandidates(records: readonly JudgedRecord[], { stoodBefore }: StandingContext): readonly JudgedRecord[] {
+  const stood = records.some(({ isRead }) => isRead) ? [] : records.filter(stoodBefore);
+  return stood.length > 0 ? stood : records;
+}
+
+function chooseOfEachKind(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord[] {
+  return [...Map.groupBy(records, ({ rules }) => rules.kind).values()].map((ofKind) => chooseOfKind(ofKind, context));
 }
 
 /** Reasons of its own for which a record gives way to any other of its kind. */
@@ -48,7 +57,7 @@ function chooseOfKind(records: readonly JudgedRecord[], context: StandingContext
 
 function chooseOfKinds(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
   const rank = ({ exclusion, answer }: JudgedRecord) =>
-    (exclusion === undefined ? 2 : 0) + (answer.isProvable && !answer.stale ? 1 : 0);
+    (exclusion === undefined ? 2 : 0) + (isClearAndRecent({ answer }) ? 1 : 0);
   const best = Math.max(...records.map(rank));
   return chooseNewest(
     records.filter((record) => rank(record) === best),
@@ -75,7 +84,7 @@ function findNewest(records: readonly JudgedRecord[]): JudgedRecord {
 }
 
 /** The newest is last: age date decides, then the higher id, then the source, as two servers can have equal ids. */
-function compareAges(left: JudgedRecord, right: JudgedRecord): number {
+export function compareAges(left: JudgedRecord, right: JudgedRecord): number {
   const readAge = ({ facts, rules }: JudgedRecord) => readAgeTime(facts, rules) ?? -Number.MAX_VALUE;
   return (
     readAge(left) - readAge(right) ||
@@ -89,6 +98,6 @@ export function readHeardTime({ facts }: Pick<JudgedRecord, 'facts'>): number {
   return parseTime(facts.lastSeenAt) ?? -Number.MAX_VALUE;
 }
 
-function isClearAndRecent({ answer, unread }: JudgedRecord): boolean {
-  return answer.isProvable && answer.isUndisputed && !answer.stale && unread === undefined;
+function isClearAndRecent({ answer }: Pick<JudgedRecord, 'answer'>): boolean {
+  return answer.isProvable && !answer.stale;
 }

@@ -12,6 +12,8 @@ export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
   readonly rules: SourceRules;
   readonly population: SourceFacts['population'];
   readonly policy: Policy;
+  /** Whether the source answered completely in this run. */
+  readonly isFresh: boolean;
   /** Whether the source measures what it should. */
   readonly isTrusted: boolean;
   /** Values taken before this time were taken while the instrument was broken. */
@@ -24,8 +26,6 @@ export type RecordAnswer = Pick<
 > & {
   /** The table allows the answer to be proven, whatever the run is worth. */
   readonly isProvable: boolean;
-  /** No other user's answer says the contrary. */
-  readonly isUndisputed: boolean;
 };
 
 export interface JudgedRecord {
@@ -36,12 +36,14 @@ export interface JudgedRecord {
   /** A reason of its own not to count it. */
   readonly exclusion: ExclusionRule['because'] | undefined;
   readonly unread: Unread | undefined;
+  /** Whether its answer is of this run. */
+  readonly isRead: boolean;
   readonly answeredOn: string | undefined;
 }
 
 export function judgeRecord({ facts, answeredOn, unread: isUnread }: ShownRow, context: RecordContext): JudgedRecord {
   const unread = isUnread ? (answeredOn === undefined ? 'blank' : 'kept') : undefined;
-  const { source, rules, population } = context;
+  const { source, rules, population, isFresh } = context;
   return {
     source,
     facts,
@@ -49,6 +51,7 @@ export function judgeRecord({ facts, answeredOn, unread: isUnread }: ShownRow, c
     answer: judgeAnswer(facts, unread, context),
     exclusion: findOwnExclusion(facts, rules, population),
     unread,
+    isRead: isFresh && unread === undefined,
     answeredOn,
   };
 }
@@ -75,7 +78,6 @@ function judgeAnswer(
     stale,
     isBeforeRepair,
     isProvable,
-    isUndisputed: !contradicted,
   };
 }
 

@@ -6,11 +6,26 @@ import type { Canary, Finding } from '../facts/facts.ts';
 import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
 
-/** `isRead` is false where the source did not answer completely. */
-export function checkCanaries(canaries: readonly Canary[], machines: readonly Machine[], isRead: boolean): Finding[] {
-  return canaries.map((canary) =>
-    checkCanary(canary, isRead ? machines.filter((machine) => isCanaryMachine(machine, canary)) : undefined),
-  );
+/** One canary of a run. */
+export interface JudgedCanary {
+  readonly canary: Canary;
+  readonly finding: Finding;
+  /** Names of the sources whose proven answers contradict what the machine is kept for. */
+  readonly wrongSources: readonly string[];
+}
+
+/** `isRead` says whether a source answered completely. */
+export function checkCanaries(
+  canaries: readonly Canary[],
+  machines: readonly { readonly machine: Machine }[],
+  isRead: (source: string) => boolean,
+): JudgedCanary[] {
+  return canaries.map((canary) => {
+    const own = machines.filter(({ machine }) => isCanaryMachine(machine, canary)).map(({ machine }) => machine);
+    const wrong = own.filter((machine) => isProven(machine) && machine.standing.answer.status !== canary.expect);
+    const finding = describeCanary(canary, isRead(canary.source) ? own : undefined, wrong.length > 0);
+    return { canary, finding, wrongSources: wrong.map(({ standing }) => standing.source) };
+  });
 }
 
 /** The machine that has the serial number, whatever its records: one of them is in the canary's source. */
@@ -21,14 +36,17 @@ function isCanaryMachine({ records }: Machine, { source, serial }: Canary): bool
   );
 }
 
-function checkCanary({ serial, expect }: Canary, machines: readonly Machine[] | undefined): Finding {
+function describeCanary(
+  { serial, expect }: Canary,
+  machines: readonly Machine[] | undefined,
+  isWrong: boolean,
+): Finding {
   const common = { check: `${canaryPrefix}${serial}`, expected: expect, instrument: false };
   if (machines === undefined) {
     return { ...common, result: 'unknown', found: 'the source did not answer completely', advice: '' };
   }
   const names = machines.map(({ standing: { answer, facts } }) => `${answer.status} (device ${facts.id})`).join(', ');
-  const proven = machines.filter(isProven);
-  if (proven.some(({ standing }) => standing.answer.status !== expect)) {
+  if (isWrong) {
     return {
       ...common,
       result: 'fail',
@@ -36,7 +54,7 @@ function checkCanary({ serial, expect }: Canary, machines: readonly Machine[] | 
       advice: 'Find out whether the machine was changed or the measurement is wrong: script, inventory and platform.',
     };
   }
-  if (proven.length > 0) {
+  if (machines.some(isProven)) {
     return { ...common, result: 'pass', found: names, advice: '' };
   }
   return {

@@ -1,13 +1,14 @@
 /** What differs between each source's machines and their entries: changes, groups, and who joined and left the count. */
 import type { Change, GoneMachine, GroupMember, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
-import type { Entry } from '../facts/ledger.ts';
+import type { Entry, RecordReference } from '../facts/ledger.ts';
 import type { Coverage, ListFigures } from '../facts/state.ts';
 import { type ChangeKind, isWhole } from '../facts/vocabulary.ts';
 import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../ledger/changes.ts';
-import type { UnmatchedEntry } from '../ledger/entries.ts';
-import { isOlderAnswer, isOtherRecord } from '../ledger/ledger.ts';
+import { listRecords, type UnmatchedEntry } from '../ledger/entries.ts';
+import { isOtherRecord } from '../ledger/ledger.ts';
 import { decideChangeKinds } from '../ledger/letters.ts';
-import { toSourceKey } from '../record/references.ts';
+import type { JudgedRecord } from '../record/judge-record.ts';
+import { toRecordKey, toSourceKey } from '../record/references.ts';
 import { computeCoverage } from './coverage.ts';
 import { compareGroups, type StoodEntry } from './groups.ts';
 import type { SourceJudgement } from './judge-source.ts';
@@ -33,6 +34,8 @@ interface LedgerComparison {
   readonly gone: readonly GoneMachine[];
   readonly before: readonly Entry[];
   readonly after: readonly Entry[];
+  /** All records that the run shows, by their keys. */
+  readonly records: ReadonlyMap<string, JudgedRecord>;
 }
 
 export function compareSources(sources: readonly ListedSource[], ledger: LedgerComparison): ComparedSource[] {
@@ -41,11 +44,14 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
     toSourceKey({ source, kind: kinds.get(source) ?? '' }),
   );
   const stood = listStoodEntries(ledger);
+  const unanswered = new Set(sources.flatMap(({ input, key }) => (input.reading === 'fresh' ? [] : key)));
+  const isUnanswered = (record: RecordReference) => unanswered.has(toSourceKey(record));
+  const isAwaited = ({ standing: record }: Entry) => isUnanswered(record) && !ledger.records.has(toRecordKey(record));
   return sources.map((one) => {
     const { source, key, devices, isCompared, listFigures } = one;
     const pairs = [
-      ...(standing.get(key) ?? []).flatMap((machine) => pairStandingMachine(machine, one)),
-      ...pairGoneMachines(one, ledger),
+      ...(standing.get(key) ?? []).flatMap((machine) => pairStandingMachine(machine, one, isAwaited)),
+      ...pairGoneMachines(one, ledger, isUnanswered),
     ];
     const changes = listChanges(pairs, (pair) => decideRows(pair, one));
     const before = isCompared ? (stood.get(key) ?? []) : undefined;
@@ -62,50 +68,49 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
 
 /** None where nobody knows what the machine is, and where its entry waits for the source of the record that stood. */
 function pairStandingMachine(
-  { name, device, before, after }: JudgedMachine,
+  machine: JudgedMachine,
   { source, isCompared }: SourceJudgement,
+  isAwaited: (before: Entry) => boolean,
 ): MachinePair[] {
+  const { device, before, after } = machine;
   const { unread } = device.judgement;
-  const isWritten = after !== before;
-  const isShown = isWhole(source.soundness) ? isWritten || unread === 'kept' : isCompared;
+  const seemsOther = isCompared && !(before && isAwaited(before));
+  const isShown = isWhole(source.soundness) ? after !== before || unread === 'kept' : seemsOther;
   if (!isShown || unread === 'blank') {
     return [];
   }
   const record = { source: device.source, kind: source.kind, id: device.facts.id };
-  return [pairMachine(name, device, before, unread === undefined && isOtherRecord(before, record))];
+  return [pairMachine(machine, unread === undefined && isOtherRecord(before, record))];
 }
 
 /** Entries whose record stood in the source: those that are gone, or, where the source is not to be trusted, seem to be. */
 function pairGoneMachines(
-  { key, devices, isCompared, source }: ListedSource,
+  { key, isCompared, source }: ListedSource,
   { unmatched, gone }: LedgerComparison,
+  isUnanswered: (record: RecordReference) => boolean,
 ): MachinePair[] {
   if (!isCompared) {
     return [];
   }
   const left = new Set(gone.map(({ before }) => before));
-  const seemsGone = ({ isGone }: Entry) => !isGone && !isWhole(source.soundness);
+  const seemsGone = (entry: Entry) =>
+    !entry.isGone && !isWhole(source.soundness) && !listRecords(entry).some(isUnanswered);
   const own = unmatched.filter(
     ({ entry }) => toSourceKey(entry.standing) === key && (left.has(entry) || seemsGone(entry)),
   );
-  return own.map(({ entry, takenBy }) => {
-    const row = takenBy && devices.find(({ facts }) => facts.id === entry.standing.id);
-    return pairGoneMachine(entry, takenBy !== undefined, row);
-  });
+  return own.map(({ entry, takenBy }) => pairGoneMachine(entry, takenBy !== undefined));
 }
 
-/** A source's first run has no baseline that it could differ from; an older answer is no news of a status. */
+/** A source's first run has no baseline that it could differ from. */
 function decideRows(pair: MachinePair, { source, isCompared }: SourceJudgement): readonly ChangeKind[] {
-  const { device, before, moved } = pair;
+  const { device, moved } = pair;
   if (device?.judgement.unread !== undefined) {
     return [];
   }
   if (source.first) {
     return moved ? ['moved'] : [];
   }
-  const kinds = isCompared ? decideChangeKinds(pair) : [];
-  const isNoNews = device !== undefined && !pair.isTaken && isOlderAnswer(before, device.facts.lastSeenAt);
-  return isNoNews ? kinds.filter((kind) => kind !== 'lost' && kind !== 'recovered') : kinds;
+  return isCompared ? decideChangeKinds(pair) : [];
 }
 
 /** Entries by the source in which their record stood. */

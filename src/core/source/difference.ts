@@ -81,8 +81,10 @@ function divide(bound: Bound, before: Run, after: Run, groups: readonly (readonl
 }
 
 function countLetters(pairs: readonly CountLetterPair[], side: 'was' | 'is'): RunFigures {
+  const isFigure = ({ isNewToFigures, ...pair }: CountLetterPair) =>
+    isCounted(pair[side]) && !(side === 'was' && isNewToFigures);
   const count = (test: (letter: CountLetter) => boolean) =>
-    pairs.filter((pair) => isCounted(pair[side]) && test(pair[side])).length;
+    pairs.filter((pair) => isFigure(pair) && test(pair[side])).length;
   const [counted, installed] = [count(() => true), count(isInstalled)];
   const provenInstalled = count((one) => isInstalled(one) && isProven(one));
   const provenNotInstalled = count((one) => !isInstalled(one) && isProven(one));

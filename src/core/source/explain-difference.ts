@@ -28,7 +28,7 @@ export function explainDifference(
   const pairs = sources
     .flatMap((one) => one.pairs)
     .map((pair) =>
-      pair.before && !keys.has(toSourceKey(pair.before.standing)) ? { ...pair, was: '-' as const } : pair,
+      pair.before && !keys.has(toSourceKey(pair.before.standing)) ? { ...pair, isNewToFigures: true } : pair,
     );
   return computeDifference({ ...computeTotalCoverage(rows), slot }, after, pairs);
 }

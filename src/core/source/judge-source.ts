@@ -1,5 +1,5 @@
 /** The soundness of one source's answer: its instrument, its canaries, its list, and how much changed since its baseline. */
-import type { CompanyFacts, Finding, PlatformFacts } from '../facts/facts.ts';
+import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
 import { isWhole } from '../facts/vocabulary.ts';
@@ -7,7 +7,7 @@ import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
 import { hasAnswer } from '../record/judge-record.ts';
 import { toSourceKey } from '../record/references.ts';
 import { checkBreaker } from './breaker.ts';
-import { checkCanaries } from './canaries.ts';
+import type { JudgedCanary } from './canaries.ts';
 import { type ConcernedRecords, findListingGaps, findMachineFindings, readListingFigures } from './listing.ts';
 import { explainSoundness, judgeSoundness } from './soundness.ts';
 import type { SourceInput } from './source-input.ts';
@@ -16,6 +16,7 @@ import type { SourceInput } from './source-input.ts';
 export interface MachinesOfRun extends ConcernedRecords {
   readonly machines: readonly NamedMachine[];
   readonly unmatched: readonly UnmatchedEntry[];
+  readonly canaries: readonly JudgedCanary[];
 }
 
 /** A source before lists of machines take proofs away and before it is compared. */
@@ -32,27 +33,22 @@ export interface SourceJudgement {
 
 export function judgeSource(
   input: SourceInput,
-  { machines, unmatched, ...concerned }: MachinesOfRun,
+  { machines, unmatched, canaries, ...concerned }: MachinesOfRun,
   { slot }: Pick<PlatformFacts, 'slot'>,
-  { policy, canaries = [], accepted }: Pick<CompanyFacts, 'policy' | 'canaries' | 'accepted'>,
+  { policy, accepted }: Pick<CompanyFacts, 'policy' | 'accepted'>,
 ): SourceJudgement {
   const { rules, baseline } = input;
   const { name, kind, receipt, instrument, address } = input.source;
   const key = toSourceKey({ source: name, kind });
   const isFresh = input.reading === 'fresh';
   const isCompared = isFresh && baseline !== undefined;
-  const own = canaries.filter((canary) => canary.source === name);
-  const canaryFindings = checkCanaries(
-    own,
-    machines.map(({ machine }) => machine),
-    isFresh,
-  );
+  const own = canaries.filter(({ canary }) => canary.source === name);
   const doubts = {
     slot,
     breaker: isCompared ? checkBreaker(key, machines, unmatched, policy.breaker) : undefined,
     gaps: isFresh ? findListingGaps(readListingFigures(input.source), baseline?.listing) : {},
     isFirstAndEmpty: isFresh && !isCompared && !input.rows.some(({ facts }) => hasAnswer(facts)),
-    wrongCanaries: canaryFindings.filter(isWrong),
+    wrongCanaries: isFresh ? canaries.filter(({ wrongSources }) => wrongSources.includes(name)) : [],
   };
   const soundness = judgeSoundness(input, doubts, accepted?.sources.includes(name) === true);
   return {
@@ -68,14 +64,14 @@ export function judgeSource(
       problem: explainSoundness(input, soundness, doubts),
       receipt,
       instrument,
-      findings: [...input.source.findings, ...(isFresh ? findMachineFindings(name, concerned) : []), ...canaryFindings],
+      findings: [
+        ...input.source.findings,
+        ...(isFresh ? findMachineFindings(name, concerned) : []),
+        ...own.map(({ finding }) => finding),
+      ],
       baseline: baseline?.slot,
     },
     isCompared,
     cleanedUp: doubts.breaker?.cleanedUp ?? 0,
   };
-}
-
-function isWrong({ result }: Finding): boolean {
-  return result === 'fail';
 }

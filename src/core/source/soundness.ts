@@ -1,10 +1,11 @@
 /** The soundness of a source's answer, and why it is so in a sentence. */
 
-import type { Finding, Problem, ShownRow } from '../facts/facts.ts';
+import type { Problem, ShownRow } from '../facts/facts.ts';
 import type { Soundness } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { BreakerResult } from './breaker.ts';
+import type { JudgedCanary } from './canaries.ts';
 import { formatFinding, isInstrumentSound, isUnsound } from './instrument.ts';
 import type { ListingGap, ListingGaps } from './listing.ts';
 import type { SourceInput } from './source-input.ts';
@@ -18,7 +19,7 @@ export interface Doubts {
   readonly gaps: ListingGaps;
   /** A first answer without devices, or with devices and nothing about the agent on any of them. */
   readonly isFirstAndEmpty: boolean;
-  readonly wrongCanaries: readonly Finding[];
+  readonly wrongCanaries: readonly JudgedCanary[];
 }
 
 export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: boolean): Soundness {
@@ -76,7 +77,10 @@ const noInstrumentCheck =
 function explainUntrusted({ source, memoryBefore, instrumentMemory }: SourceInput, { wrongCanaries }: Doubts): Problem {
   if (wrongCanaries.length > 0) {
     const advice = 'Find out what broke between the script and this report; until then nothing is proven.';
-    return { code: 'canary', message: `${wrongCanaries.map(formatFinding).join(' ')} ${advice}` };
+    return {
+      code: 'canary',
+      message: `${wrongCanaries.map(({ finding }) => formatFinding(finding)).join(' ')} ${advice}`,
+    };
   }
   const finding = source.findings.find(isUnsound);
   if (finding === undefined) {

@@ -59,9 +59,10 @@ export function judgeSourceRecords(
   { policy }: Pick<CompanyFacts, 'policy'>,
 ): JudgedRecord[] {
   const { broken, repairedAt } = instrumentMemory;
-  const isTrusted = reading === 'fresh' ? isInstrumentSound(source) : broken === undefined;
+  const isFresh = reading === 'fresh';
+  const isTrusted = isFresh ? isInstrumentSound(source) : broken === undefined;
   const { name, population } = source;
-  const context = { source: name, rules, population, policy, moment, isTrusted, repairedAt };
+  const context = { source: name, rules, population, policy, moment, isFresh, isTrusted, repairedAt };
   return rows.map((row) => judgeRecord(row, context));
 }
 
