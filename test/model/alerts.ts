@@ -24,28 +24,25 @@ interface AlertContext {
   instruments: ReadonlyMap<string, InstrumentPast>;
 }
 
-/** `before` is the run before the slot, `told` what was published last: an earlier attempt, or that same run. */
-export function followAlerts(
-  before: ModelNight | undefined,
-  told: ModelNight | undefined,
-  context: AlertContext,
-): AlertsNight {
+/**
+ * `told` is what was published last: an earlier attempt at the slot, or the run before it. What it has open stays so
+ * until the entry moves on, also where the attempt that opened it is replaced.
+ */
+export function followAlerts(told: ModelNight | undefined, context: AlertContext): AlertsNight {
   const { transitions, facts, sources } = context;
-  const kept = (before?.alerts.open ?? []).filter(({ name }) => !isOver(findTransition(name, transitions), sources));
+  const before = told?.alerts.open ?? [];
+  const kept = before.filter(({ name }) => !isOver(findTransition(name, transitions), sources));
   const opened = transitions.flatMap((transition): Alert[] => {
     const { before: old, after } = transition;
     const isOpen = after !== undefined && kept.some(({ name }) => name === after.name);
     return after !== undefined && !isOpen && opens(transition, after, context)
-      ? [{ name: after.name, kind: findKind(old, after, facts.slot) }]
+      ? [{ name: after.name, kind: findKind(old, after, facts.slot), since: facts.slot }]
       : [];
   });
-  const open = [...kept, ...opened];
-  const toldOpen = told?.alerts.open ?? [];
-  const isIn = (alerts: readonly Alert[], { name }: Alert) => alerts.some((other) => other.name === name);
   return {
-    open,
-    opened: open.filter((alert) => !isIn(toldOpen, alert)),
-    ended: toldOpen.filter((alert) => !isIn(open, alert)).map(({ name }) => endAlert(name, context)),
+    open: [...kept, ...opened],
+    opened,
+    ended: before.filter((alert) => !kept.includes(alert)).map(({ name }) => endAlert(name, context)),
     baselines: listBaselines(told, context),
   };
 }

@@ -1,6 +1,7 @@
 /** What must hold after each run of any history, whatever the rules give; each violation is a line. */
 import { findBaseline, listBaselineRows } from './baselines.ts';
 import { toLetter } from './history.ts';
+import { isRead } from './records.ts';
 import {
   countDays,
   type Entry,
@@ -11,6 +12,7 @@ import {
   listPublished,
   type ModelNight,
   type Past,
+  type Row,
   type Slot,
   type SourceNight,
   toKey,
@@ -27,6 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
   'names of entries are unique and never change': checkNames,
   'a source that did not answer changes no status': checkRecords,
   'a source that did not answer changes no entry and no alert': checkEntries,
+  'a machine of which no record was read is shown as it was': checkUnreadMachines,
   'an alert that is open has its matter': checkOpenAlerts,
   'each alert opens once and ends once': checkEvents,
   'only what was counted before is lost or recovered': checkLost,
@@ -121,15 +124,46 @@ function checkEntries(night: ModelNight, before: ModelNight | undefined): string
     const isMoved = after !== undefined && toKey(after.standing) !== toKey(entry.standing);
     const isForgotten = entry.isGone && countDays(entry.listedOn, night.facts.slot) > 400;
     const isSame = isForgotten || JSON.stringify(after) === JSON.stringify(entry);
-    return isUnanswered(entry.standing.source) && !isMoved && !(isSame && !isOpened && !isEnded) ? [entry.name] : [];
+    return isUnanswered(entry.standing.source) && !isMoved && !(isSame && !isOpened && (!isEnded || entry.isGone))
+      ? [entry.name]
+      : [];
   });
 }
 
+/** Where its entry moved on in the last whole run of its source; settings and exemptions aside. */
+function checkUnreadMachines(night: ModelNight, _before: unknown, past: Past): string[] {
+  return night.transitions.flatMap(({ machine, before }) => {
+    const isKnown = before !== undefined && !before.isGone;
+    const isUnread = machine?.records.every((row) => !isRead(row, night.facts)) === true;
+    if (
+      machine === undefined ||
+      !isKnown ||
+      !isUnread ||
+      !machine.records.some((row) => isSame(row, before.standing))
+    ) {
+      return [];
+    }
+    const { standing } = machine;
+    const isBaseline = findBaseline(past, before.standing.source)?.facts.slot === before.listedOn;
+    const isBySetting = [standing, before.standing].some(({ excludedBecause }) =>
+      ['exempt', 'personal'].includes(excludedBecause ?? ''),
+    );
+    const isAsBefore = isCounted(standing) === before.counted && standing.status === before.status;
+    return isAsBefore || !isBaseline || isBySetting ? [] : [before.name];
+  });
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return toKey(one) === toKey(other);
+}
+
+/** Its entry is counted and Not Installed, or has not moved on since an attempt that opened it was replaced. */
 function checkOpenAlerts({ alerts, ledger, sources }: ModelNight): string[] {
-  return alerts.open.flatMap(({ name }) => {
+  return alerts.open.flatMap(({ name, since }) => {
     const entry = ledger.find((one) => one.name === name);
-    const place = entry === undefined ? undefined : findPlace(entry);
-    return place !== undefined && findSource(sources, place) && entry?.status === 'Not Installed' ? [] : [name];
+    const isListed = entry !== undefined && !entry.isGone && findSource(sources, entry.standing.source) !== undefined;
+    const lacksAgent = isListed && entry.counted && entry.status === 'Not Installed';
+    return lacksAgent || (isListed && entry.listedOn < since) ? [] : [name];
   });
 }
 
@@ -170,13 +204,15 @@ function checkLetters({ ledger }: ModelNight): string[] {
     .map(({ name }) => name);
 }
 
-/** The letters of the last runs since which the settings have had the same sources, counted up from the ledger. */
+/**
+ * The letters of the last runs, counted up from the ledger. An entry whose source was taken out goes on under its last
+ * letter, so that this holds only while the settings have the same sources.
+ */
 function checkHistory(night: ModelNight, _before: ModelNight | undefined, past: Past): string[] {
-  const runs = [...listPublished(past), night].slice(-29);
+  const runs = [...listPublished(past), night];
   const nameSources = ({ sources }: ModelNight) => sources.map(({ facts }) => facts.name).join();
-  const since = runs.findLastIndex((run) => nameSources(run) !== nameSources(night));
-  return runs
-    .slice(since + 1)
+  const isSettled = runs.every((run) => nameSources(run) === nameSources(night));
+  return (isSettled ? runs.slice(-29) : [])
     .filter((run) => isFull(run) && countDays(run.facts.slot, night.facts.slot) <= 400)
     .flatMap((run) => {
       const letters = night.ledger

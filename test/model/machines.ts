@@ -1,6 +1,7 @@
 /** "Which are one machine", and "which record stands for a machine". */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { findOwnReason } from './exclusions.ts';
+import { isRead } from './records.ts';
 import { day, type Entry, type Machine, type Row, toKey } from './rows.ts';
 import { isNewer, readNumber } from './serial-numbers.ts';
 import { findHeard } from './shared-numbers.ts';
@@ -25,7 +26,7 @@ export function formMachines(
     );
     return {
       records,
-      standing: findStandingOfKinds(ofKinds, stood, facts),
+      standing: findUnreadStanding(records, stood, facts) ?? findStandingOfKinds(ofKinds, stood, facts),
       number,
       isShared: number !== undefined && sharedOn[number] !== undefined,
       disagreeing: findDisagreeing(ofKinds),
@@ -50,6 +51,14 @@ function groupRecords(rows: readonly Row[], sharedOn: Record<string, string>): R
 }
 
 type Stood = (row: Row) => boolean;
+
+/**
+ * "A source that did not answer completely, or a device that could not be read, changes nobody's status" (G6): where none
+ * of a machine's records was read, the one that stands in the ledger goes on to stand, however old it is by now.
+ */
+function findUnreadStanding(records: readonly Row[], stood: Stood, facts: Facts): Row | undefined {
+  return records.some((row) => isRead(row, facts)) ? undefined : records.find(stood);
+}
 
 function findStandingOfKind(records: readonly Row[], stood: Stood, facts: Facts): Row {
   // "Of those that are neither unmanaged, retiring nor not-manageable and were heard from within `staleAfterDays`

@@ -37,7 +37,6 @@ import { countFlow, findPlace } from './sums.ts';
  * run before the slot left.
  */
 export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: Facts): ModelNight {
-  const moment = Date.parse(facts.moment);
   const before = listPublished(past).at(-1);
   const ledger = before?.ledger ?? [];
 
@@ -53,7 +52,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   }
 
   // "Then records are put together to machines."
-  const sharedOn = rememberShared(before, rows, facts.slot, moment);
+  const sharedOn = rememberShared(before, rows, facts);
   const machines = formMachines(rows, ledger, sharedOn, facts);
   for (const machine of machines) {
     excludeRecords(machine, facts);
@@ -118,7 +117,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     lists,
     coverage: [...coverage, { ...total, ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
-    alerts: followAlerts(before, told, { facts, sources, rows, transitions, instruments }),
+    alerts: followAlerts(told, { facts, sources, rows, transitions, instruments }),
   };
 }
 

@@ -13,6 +13,11 @@ export function listRecords(past: Past, facts: Facts): Row[] {
   });
 }
 
+/** Its source answered, and could return it. */
+export function isRead({ source, isUnread }: Row, { sources }: Facts): boolean {
+  return !isUnread && sources.some(({ name, reading }) => name === source && reading === 'complete');
+}
+
 function listOwnRows(source: SourceFacts, before: readonly Row[], facts: Facts): Row[] {
   const read = source.devices.map((device) => makeRow(source, device, facts));
   const unread = (source.unread ?? []).map((device) => {

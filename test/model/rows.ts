@@ -150,13 +150,15 @@ export interface ListsNight {
 export interface Alert {
   name: string;
   kind: string;
+  /** The slot whose run opened it. */
+  since: string;
 }
 
 export interface AlertsNight {
   open: Alert[];
   opened: Alert[];
   /** `takenBy` is the name of the entry whose machine took this one. */
-  ended: (Alert & { takenBy?: string | undefined })[];
+  ended: { name: string; kind: string; takenBy: string | undefined }[];
   /** Sources whose first night this is, each with how many machines with an entry came Installed and are not. */
   baselines: { source: string; cameInstalled: number }[];
 }

@@ -1,23 +1,30 @@
 /** "Shared numbers": several machines of one kind that have one number. */
+import type { Facts } from '../../src/core/facts/facts.ts';
 import { findKindModel } from './kinds.ts';
+import { isRead } from './records.ts';
 import { countDays, day, type ModelNight, type Row, readTime } from './rows.ts';
 import { readNumber } from './serial-numbers.ts';
 
-/** "Of past nights only that one date is remembered": the last on which two records of a number lived at once. */
-export function rememberShared(before: ModelNight | undefined, rows: readonly Row[], slot: string, moment: number) {
+/**
+ * "Of past nights only that one date is remembered": the last on which two records of a number lived at once. Numbers
+ * that are not shared have none.
+ */
+export function rememberShared(before: ModelNight | undefined, rows: readonly Row[], facts: Facts) {
+  const { slot, moment } = facts;
   const sharedOn: Record<string, string> = { ...before?.sharedOn };
   for (const row of rows) {
     const number = readNumber(row.facts);
-    if (number !== undefined && rows.some((other) => other !== row && livedAtOnce(row, other, moment))) {
+    if (number !== undefined && rows.some((other) => other !== row && livedAtOnce(row, other, Date.parse(moment)))) {
       sharedOn[number] = slot;
     }
   }
-  return Object.fromEntries(Object.entries(sharedOn).filter(([, last]) => isSharedSince(last, slot)));
-}
-
-/** "And for 30 days after the last night on which two did." */
-function isSharedSince(last: string, slot: string): boolean {
-  return countDays(last, slot) <= 30;
+  return Object.fromEntries(
+    Object.entries(sharedOn).filter(([number, last]) => {
+      const records = rows.filter((row) => readNumber(row.facts) === number);
+      // "And for 30 days after the last night on which two did"; where none of its records was read, it stays shared.
+      return countDays(last, slot) <= 30 || (records.length > 0 && !records.some((row) => isRead(row, facts)));
+    }),
+  );
 }
 
 /** "Two records of one kind and one number, neither not-manageable, lived at once." */
