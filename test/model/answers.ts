@@ -4,9 +4,9 @@ import { isOlder, type Meaning } from './kind.ts';
 import { findKindModel } from './kinds.ts';
 import { readTime } from './rows.ts';
 
-export function readDevice(device: DeviceFacts, kind: string, policy: Policy, moment: number): Meaning {
+export function readDevice(device: DeviceFacts, kind: string, policy: Policy, moment: number): Required<Meaning> {
   const stale = isOlder(findAgeDate(device, kind), policy.staleAfterDays, moment);
-  return findKindModel(kind).readAnswer(device, stale, policy, moment);
+  return { isDoubted: false, ...findKindModel(kind).readAnswer(device, stale, policy, moment) };
 }
 
 /** The oldest of the kind's dates, where all are known. */

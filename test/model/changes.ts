@@ -1,50 +1,82 @@
-/** What changed against the baseline, for the devices that are or were counted. */
-import type { Predecessor } from './baselines.ts';
-import { type ChangeRow, isBlank, isCounted, type Row } from './rows.ts';
+/** "Changes are what differs between an entry and its machine." */
+import { isOlderAnswer } from './moving.ts';
+import {
+  type ChangeRow,
+  type Entry,
+  findSource,
+  isCounted,
+  type Row,
+  type SourceNight,
+  type Transition,
+  toKey,
+} from './rows.ts';
 
-export interface Pairing {
-  row: Row;
-  predecessor: Predecessor | undefined;
-}
-
-/** `hasMovedAway`: the machine of a row of the baseline goes on under another id. */
 export function listChanges(
-  pairings: readonly Pairing[],
-  before: readonly Row[],
-  hasMovedAway: (row: Row) => boolean,
+  transitions: readonly Transition[],
+  rows: readonly Row[],
+  sources: readonly SourceNight[],
 ): ChangeRow[] {
-  const removed = before.filter(
-    (row) => isCounted(row) && !hasMovedAway(row) && !pairings.some((pairing) => pairing.row.facts.id === row.facts.id),
-  );
-  return [
-    ...pairings.filter(({ row }) => isCounted(row) || !hasMovedAway(row)).flatMap(listDeviceChanges),
-    ...removed.map((row) => makeChange(row, 'removed', row.status, undefined, row.reason)),
-  ];
+  return transitions
+    .filter(({ isShown }) => isShown)
+    .flatMap((transition) => {
+      const { machine, before } = transition;
+      if (machine !== undefined) {
+        return listMachineChanges(machine.standing, before, rows, sources);
+      }
+      return before === undefined ? [] : listLeaving(before, transition, sources);
+    });
 }
 
-function listDeviceChanges({ row, predecessor }: Pairing): ChangeRow[] {
-  if (isBlank(row)) {
-    return [];
+function listMachineChanges(
+  row: Row,
+  before: Entry | undefined,
+  rows: readonly Row[],
+  sources: readonly SourceNight[],
+): ChangeRow[] {
+  // "`moved` wherever another record stands than before, unless the entry was gone."
+  const hasMoved = before !== undefined && !before.isGone && toKey(before.standing) !== toKey(row);
+  const moved = hasMoved ? [makeChange(row, 'moved', before.status, row.status, row.reason)] : [];
+  // "A machine whose record that stands is in a source on its first night has no row but `moved`."
+  if (findSource(sources, row.source)?.first === true) {
+    return moved;
   }
-  const isKnown = predecessor !== undefined && (predecessor.isMove || predecessor.known.age === 0);
-  const old = isKnown ? predecessor.known.row : undefined;
-  const wasCounted = old !== undefined && isCounted(old) && predecessor?.known.age === 0;
-  const moved = predecessor?.isMove === true ? [makeChange(row, 'moved', old?.status, row.status, row.reason)] : [];
+  // "Beside it at most one row."
+  return [...moved, ...findChange(row, before, rows)];
+}
+
+function findChange(row: Row, before: Entry | undefined, rows: readonly Row[]): ChangeRow[] {
+  const isKnown = before !== undefined && !before.isGone;
   if (!isCounted(row)) {
-    return wasCounted ? [...moved, makeChange(row, 'excluded', old.status, row.status, row.excludedBecause ?? '')] : [];
+    // "`excluded` for what was counted."
+    return isKnown && before.counted
+      ? [makeChange(row, 'excluded', before.status, row.status, row.excludedBecause ?? '')]
+      : [];
   }
-  if (old === undefined) {
+  if (!isKnown) {
+    // "`new-installed` and `new-not-installed` (no entry, or gone)."
     const kind = row.status === 'Installed' ? 'new-installed' : 'new-not-installed';
     return [makeChange(row, kind, undefined, row.status, row.reason)];
   }
-  if (!isCounted(old)) {
-    return [...moved, makeChange(row, 'included', old.status, row.status, old.excludedBecause ?? '')];
+  if (!before.counted) {
+    // "And `included` for what is counted now": "reason = why excluded".
+    return [makeChange(row, 'included', before.status, row.status, before.standing.excludedBecause ?? '')];
   }
-  if (old.status === row.status) {
-    return moved;
+  // "`lost` and `recovered` only for what was counted before and is now", and not by an older answer.
+  if (before.status === row.status || isOlderAnswer(before, row, rows)) {
+    return [];
   }
   const kind = row.status === 'Installed' ? 'recovered' : 'lost';
-  return [...moved, makeChange(row, kind, old.status, row.status, row.reason)];
+  return [makeChange(row, kind, before.status, row.status, row.reason)];
+}
+
+/** "`removed` and `excluded` for what was counted"; where another machine took it, as `excluded`, `superseded`. */
+function listLeaving(before: Entry, { takenBy }: Transition, sources: readonly SourceNight[]): ChangeRow[] {
+  if (!before.counted || findSource(sources, before.standing.source)?.first === true) {
+    return [];
+  }
+  return takenBy === undefined
+    ? [makeChange(before.standing, 'removed', before.status, undefined, before.standing.reason)]
+    : [makeChange(before.standing, 'excluded', before.status, undefined, 'superseded')];
 }
 
 function makeChange(

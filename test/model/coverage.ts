@@ -1,13 +1,13 @@
 /** The figures of a source, and of all of them. */
 import type { ListFigures } from '../../src/core/facts/state.ts';
 import { type ChangeRow, type CoverageRow, isCounted, type Row, type SourceNight } from './rows.ts';
+import type { Flow } from './sums.ts';
 
 export function computeCoverage(
   { facts, soundness }: SourceNight,
   rows: readonly Row[],
   changes: readonly ChangeRow[],
-  joined: number,
-  left: number,
+  flow: Flow,
 ): CoverageRow {
   const counted = rows.filter(isCounted);
   const installed = counted.filter(({ status }) => status === 'Installed');
@@ -26,12 +26,11 @@ export function computeCoverage(
     provenNotInstalled: notInstalled.filter(({ proven }) => proven).length,
     lost: changes.filter(({ kind }) => kind === 'lost').length,
     recovered: changes.filter(({ kind }) => kind === 'recovered').length,
-    joined,
-    left,
+    ...flow,
   };
 }
 
-export function computeTotal(all: readonly CoverageRow[]): CoverageRow {
+export function computeTotal(all: readonly CoverageRow[], flow: Flow): CoverageRow {
   const order = ['missing', 'carried', 'untrusted', 'suspect', 'partial', 'complete'];
   const add = (field: Exclude<keyof CoverageRow, 'source' | 'soundness' | keyof ListFigures>) =>
     all.reduce((sum, row) => sum + row[field], 0);
@@ -49,7 +48,6 @@ export function computeTotal(all: readonly CoverageRow[]): CoverageRow {
     provenNotInstalled: add('provenNotInstalled'),
     lost: add('lost'),
     recovered: add('recovered'),
-    joined: add('joined'),
-    left: add('left'),
+    ...flow,
   };
 }

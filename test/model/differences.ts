@@ -1,59 +1,52 @@
-/** Why the figures are not those of the baselines: one reason for each machine, and what it does to the count. */
-import type { Pairing } from './changes.ts';
-import { isBlank, isCounted, type Row } from './rows.ts';
+/** Why the figures are not those of the baselines: one reason for each machine. */
+import { isOlderAnswer } from './moving.ts';
+import { isBlank, isCounted, isWhole, type Row, type SourceNight, type Transition, toKey } from './rows.ts';
+import { findPlace } from './sums.ts';
 
-/** How many machines there are of each reason. */
-export type Reasons = Record<string, number>;
-
-/** Of sources that are compared. A row of the baseline is gone where nothing has its id and its machine did not move. */
+/** How many machines there are of each reason; undefined where a source is not whole, or is new. */
 export function countReasons(
-  pairings: readonly Pairing[],
-  gone: readonly Row[],
-  hasMovedAway: (row: Row) => boolean,
-): Reasons {
-  const reasons = [
-    ...gone.filter(isCounted).map(() => 'removed'),
-    ...pairings
-      .filter(
-        ({ row, predecessor }) =>
-          !isBlank(row) &&
-          (predecessor?.isMove === true ||
-            predecessor === undefined ||
-            predecessor.known.age > 0 ||
-            !hasMovedAway(row)),
-      )
-      .flatMap((pairing) => findReason(pairing) ?? []),
-  ];
+  transitions: readonly Transition[],
+  rows: readonly Row[],
+  sources: readonly SourceNight[],
+): Record<string, number> | undefined {
+  if (sources.some((source) => !isWhole(source) || source.first)) {
+    return undefined;
+  }
+  const reasons = transitions.flatMap((transition) => findReason(transition, rows, sources) ?? []);
   return Object.fromEntries(
     [...new Set(reasons)].sort().map((reason) => [reason, reasons.filter((one) => one === reason).length]),
   );
 }
 
-/** A machine that was away is new, unless it moved: then it is compared with what it was before it left. */
-function findReason({ row, predecessor }: Pairing): string | undefined {
-  const isMove = predecessor?.isMove === true;
-  const isAway = predecessor === undefined || predecessor.known.age > 0;
-  const old = isAway && !isMove ? undefined : predecessor?.known.row;
-  const wasCounted = old !== undefined && isCounted(old);
-  if (!isCounted(row)) {
-    return wasCounted && !isAway ? 'excluded' : undefined;
+function findReason(
+  { machine, before, isWritten, takenBy }: Transition,
+  rows: readonly Row[],
+  sources: readonly SourceNight[],
+): string | undefined {
+  const place = findPlace(before);
+  const isInSettings = sources.some(({ facts }) => facts.name === place);
+  if (machine === undefined) {
+    return isWritten && isInSettings ? (takenBy === undefined ? 'removed' : 'excluded') : undefined;
   }
-  if (old === undefined) {
-    return row.status === 'Installed' ? 'new-installed' : 'new-not-installed';
-  }
-  if (!wasCounted) {
-    return 'included';
-  }
-  if (old.status !== row.status) {
-    return row.status === 'Installed' ? 'recovered' : 'lost';
-  }
-  if (old.proven === row.proven && !isAway) {
+  const { standing: row } = machine;
+  if (isBlank(row)) {
     return undefined;
   }
-  return isMove ? 'moved' : row.proven ? 'proven' : 'unproven';
-}
-
-export function sumReasons(all: readonly Reasons[]): Reasons {
-  const names = [...new Set(all.flatMap((reasons) => Object.keys(reasons)))].sort();
-  return Object.fromEntries(names.map((name) => [name, all.reduce((sum, reasons) => sum + (reasons[name] ?? 0), 0)]));
+  if (!isCounted(row)) {
+    return isInSettings ? 'excluded' : undefined;
+  }
+  if (before === undefined || before.isGone) {
+    return row.status === 'Installed' ? 'new-installed' : 'new-not-installed';
+  }
+  if (!before.counted) {
+    return 'included';
+  }
+  const hasMoved = toKey(before.standing) !== toKey(row);
+  if (before.status !== row.status) {
+    return isOlderAnswer(before, row, rows) ? 'moved' : row.status === 'Installed' ? 'recovered' : 'lost';
+  }
+  if (before.proven === row.proven && isInSettings) {
+    return undefined;
+  }
+  return hasMoved ? 'moved' : row.proven ? 'proven' : 'unproven';
 }

@@ -1,9 +1,12 @@
 /** The rows of the exemptions file: which devices they fit, and what became of them. */
 import type { ExemptionRow, Facts } from '../../src/core/facts/facts.ts';
-import { day, type ExemptionResultRow, isCounted, type Past, type Row } from './rows.ts';
+import { day, type ExemptionResultRow, isCounted, listPublished, type Past, type Row } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 
-/** `rows` are tonight's before exemptions. Of a row whose answer is older, what the exemptions meant then counts. */
+/**
+ * "Exemptions look only at records that stand": `rows` are those, before exemptions. Of a row whose answer is older, the
+ * devices that an exemption meant then count.
+ */
 export function judgeExemption(
   exemption: ExemptionRow,
   facts: Facts,
@@ -15,7 +18,8 @@ export function judgeExemption(
   }
   const excused = rows
     .filter((row) => fits(exemption, row, (findNight(past, row.answeredOn) ?? facts).exemptions))
-    .filter((row) => isCounted(row) || row.excludedBecause === 'exempt');
+    // "A row's result counts the *counted-but-for-it* machines that it excuses."
+    .filter(isCounted);
   const isPersons = ['device_name', 'user'].includes(exemption.match);
   const daysLeft = (Date.parse(exemption.expires) - Date.parse(facts.slot)) / day;
   if (daysLeft < 0) {
@@ -32,7 +36,7 @@ export function judgeExemption(
 
 /** The published attempt. */
 function findNight(past: Past, slot: string | undefined): Facts | undefined {
-  return past.map((attempts) => attempts.at(-1)?.facts).find((facts) => facts?.slot === slot);
+  return listPublished(past).find(({ facts }) => facts.slot === slot)?.facts;
 }
 
 function isValid({ match, value, source, reason, owner, expires }: ExemptionRow): boolean {

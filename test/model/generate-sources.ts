@@ -7,18 +7,38 @@ import type { Random } from './random.ts';
 import { day } from './rows.ts';
 
 /** What stands in the platform; it stays for some nights. */
-export interface InstrumentLife {
+interface Instrument {
   fingerprint: string | undefined;
   results: readonly Finding['result'][];
 }
 
-const sound: readonly Finding['result'][] = ['pass'];
-
-export function makeInstrumentLife(random: Random): InstrumentLife {
-  return random.chance(0.85) ? { fingerprint: random.pick(['A', undefined]), results: sound } : pickInstrument(random);
+/** A source from run to run. */
+export interface SourceLife {
+  instrument: Instrument;
+  isInSettings: boolean;
+  /** It does not answer in full for some runs. */
+  isFailing: boolean;
+  /** Ids of devices that its server cannot return for some runs. */
+  unreadable: Set<string>;
 }
 
-function pickInstrument(random: Random): InstrumentLife {
+export function makeSourceLife(random: Random): SourceLife {
+  const instrument = random.chance(0.85)
+    ? { fingerprint: random.pick(['A', undefined]), results: sound }
+    : pickInstrument(random);
+  return { instrument, isInSettings: random.chance(0.9), isFailing: random.chance(0.05), unreadable: new Set() };
+}
+
+/** Taken out and added again, failing and well again. */
+export function liveOn(random: Random, life: SourceLife): void {
+  life.isInSettings = random.chance(life.isInSettings ? 0.95 : 0.35);
+  life.isFailing = random.chance(life.isFailing ? 0.6 : 0.05);
+  life.unreadable = new Set([...life.unreadable].filter(() => random.chance(0.5)));
+}
+
+const sound: readonly Finding['result'][] = ['pass'];
+
+function pickInstrument(random: Random): Instrument {
   const results = random.pick<readonly Finding['result'][]>([
     ...[sound, sound, sound, sound],
     ...([['fail'], ['fail'], ['unknown'], ['unknown'], ['pass', 'fail'], ['pass', 'unknown']] as const),
@@ -28,14 +48,14 @@ function pickInstrument(random: Random): InstrumentLife {
 }
 
 /** Mostly repaired, or accepted as it stands. */
-function changeInstrument(random: Random, life: InstrumentLife): void {
+function changeInstrument(random: Random, life: SourceLife): void {
   if (random.chance(0.2)) {
-    const changed = random.chance(0.6) ? { fingerprint: life.fingerprint, results: sound } : pickInstrument(random);
-    Object.assign(life, changed);
+    const { fingerprint } = life.instrument;
+    life.instrument = random.chance(0.6) ? { fingerprint, results: sound } : pickInstrument(random);
   }
 }
 
-const brokenForNow: readonly InstrumentLife[] = [
+const brokenForNow: readonly Instrument[] = [
   { fingerprint: 'X', results: ['unknown'] },
   { fingerprint: 'X', results: ['fail'] },
   { fingerprint: undefined, results: ['fail'] },
@@ -43,7 +63,7 @@ const brokenForNow: readonly InstrumentLife[] = [
 
 interface Reading {
   name: string;
-  life: InstrumentLife;
+  life: SourceLife;
   devices: readonly DeviceFacts[];
   population: SourceFacts['population'];
   moment: number;
@@ -59,12 +79,18 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
   const model = findKindModel(kind);
   changeInstrument(random, reading.life);
   // Mended before the next attempt at the slot, which alone is published.
-  const life = !reading.isLast && random.chance(0.5) ? random.pick(brokenForNow) : reading.life;
-  const isIncomplete = random.chance(reading.isLast ? 0.1 : 0.4);
+  const { life } = reading;
+  const instrument = !reading.isLast && random.chance(0.5) ? random.pick(brokenForNow) : life.instrument;
+  const isIncomplete = life.isFailing || random.chance(reading.isLast ? 0.04 : 0.4);
   const couldNotBeRead = isIncomplete && random.chance(0.6);
   const devices = isIncomplete ? reading.devices.filter(() => random.chance(0.5)) : reading.devices;
-  const unread = isIncomplete || random.chance(0.8) ? [] : devices.filter(() => random.chance(0.15));
-  const results = couldNotBeRead ? random.pick([[], ['unknown']] as const) : life.results;
+  for (const { id } of devices) {
+    if (random.chance(0.03)) {
+      life.unreadable.add(id);
+    }
+  }
+  const unread = isIncomplete ? [] : devices.filter(({ id }) => life.unreadable.has(id));
+  const results = couldNotBeRead ? random.pick([[], ['unknown']] as const) : instrument.results;
   const ended = new Date(moment + (late * day) / 24 - (random.chance(0.1) ? day / 24 : 0)).toISOString();
   return {
     name,
@@ -75,7 +101,7 @@ export function readSource(random: Random, reading: Reading): SourceFacts {
     reading: isIncomplete ? 'incomplete' : 'complete',
     ...(isIncomplete ? { problem: { code: 'rows-missing', message: 'Not all rows.' } } : {}),
     receipt: makeReceipt(random, name, devices.length, new Date(moment).toISOString(), ended),
-    instrument: couldNotBeRead ? {} : omitUndefined({ id: '6', fingerprint: life.fingerprint }),
+    instrument: couldNotBeRead ? {} : omitUndefined({ id: '6', fingerprint: instrument.fingerprint }),
     findings: [...results.map(makeFinding), ...makeOtherFinding(random)],
     groups: model.hasServerGroups ? makeGroups(random, devices, isIncomplete) : [],
     devices: devices.filter((device) => !unread.includes(device)),

@@ -2,15 +2,20 @@
 
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
-import { type Fleet, listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
+import { listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
 import { makeLists } from './generate-lists.ts';
-import { type InstrumentLife, makeInstrumentLife, readSource } from './generate-sources.ts';
+import type { Fleet } from './generate-records.ts';
+import { liveOn, makeSourceLife, readSource, type SourceLife } from './generate-sources.ts';
 import { makeRandom, type Random } from './random.ts';
 import { compareText, day } from './rows.ts';
 
-/** The attempts at one slot, in order. `isAccepted`: a person accepts it where it is suspect. */
+/**
+ * The attempts at one slot, in order, and of each whether it was published: the last of those stands. `isAccepted`: a
+ * person accepts it where it is suspect.
+ */
 export interface Step {
   attempts: Facts[];
+  isPublished: boolean[];
   isAccepted: boolean;
 }
 
@@ -18,7 +23,7 @@ export type History = Step[];
 
 interface World {
   fleet: Fleet;
-  instruments: Map<string, InstrumentLife>;
+  lives: Map<string, SourceLife>;
   population: Map<string, 'all' | 'company'>;
   policy: Policy;
   exemptions: ExemptionRow[];
@@ -31,14 +36,17 @@ interface World {
 
 const first = Date.parse('2026-06-01T05:15:00Z');
 
-/** Days from one night of a year to the next; together they stay below the 400 for which departed devices are known. */
+/** Days from one run to the next: of a schedule that is seldom missed, and of one with pauses of weeks and months. */
 const stepsOfYear = [...Array<number>(24).fill(1), 2];
+const stepsOfHistory = [1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 29, 30, 31];
+const longPauses = [90, 200, 399, 400, 401];
 
 const sourcesOfHistories = [
   ...[['macs'], ['pcs'], ['hosts'], ['macs', 'macs-two'], ['macs', 'pcs'], ['macs', 'pcs', 'pcs-two']],
   ...[
     ['hosts', 'macs', 'pcs'],
-    ['hosts', 'macs', 'pcs'],
+    ['hosts', 'macs', 'macs-two'],
+    ['hosts', 'hosts-two', 'pcs', 'pcs-two'],
   ],
 ];
 
@@ -50,7 +58,7 @@ export function generateHistory(seed: number, nights?: number): History {
   const world: World = {
     sources,
     fleet: makeFleet(random, sources, moment),
-    instruments: new Map(sources.map((name) => [name, makeInstrumentLife(random)])),
+    lives: new Map(sources.map((name) => [name, makeSourceLife(random)])),
     population: new Map(sources.map((name) => [name, 'all' as const])),
     policy: makePolicy(random),
     exemptions: [],
@@ -59,9 +67,13 @@ export function generateHistory(seed: number, nights?: number): History {
     listChances: makeRandom(seed + 1_000_003),
   };
   const history: History = [];
-  for (let night = nights ?? random.between(3, 9); night > 0; night -= 1) {
+  for (let night = nights ?? random.between(2, 12); night > 0; night -= 1) {
+    for (const life of world.lives.values()) {
+      liveOn(random, life);
+    }
     history.push(makeStep(random, world, moment));
-    moment += random.pick(nights === undefined ? [1, 1, 1, 1, 1, 2, 4, 8, 31] : stepsOfYear) * day;
+    const steps = random.chance(0.03) ? longPauses : stepsOfHistory;
+    moment += random.pick(nights === undefined ? steps : stepsOfYear) * day;
     liveOneNight(random, world.fleet, moment);
     changeSettings(random, world, moment);
   }
@@ -97,7 +109,7 @@ function changeSettings(random: Random, world: World, moment: number): void {
     world.exemptions.push(makeExemption(random, world, moment));
   }
   world.canaries = world.canaries.filter(() => random.chance(0.8));
-  if (random.chance(0.07)) {
+  if (random.chance(0.1)) {
     const source = random.pick(world.sources);
     const device = random.pick([...world.fleet.records.filter((record) => record.source === source), undefined]);
     const serial = device?.serialNumber ?? 'C02CANARY1';
@@ -128,7 +140,7 @@ function makeExemption(random: Random, { fleet, sources }: World, moment: number
 
 function makeStep(random: Random, world: World, moment: number): Step {
   const attempts: Facts[] = [];
-  const present = world.sources.filter(() => !random.chance(0.04));
+  const present = world.sources.filter((name) => world.lives.get(name)?.isInSettings);
   const names = present.length === 0 ? world.sources : present;
   const count = random.chance(0.2) ? 2 : 1;
   let earlier: Facts | undefined;
@@ -141,7 +153,7 @@ function makeStep(random: Random, world: World, moment: number): Step {
       if (before !== undefined && before.reading === 'complete' && random.chance(0.3)) {
         return before;
       }
-      const life = world.instruments.get(name) ?? makeInstrumentLife(random);
+      const life = world.lives.get(name) ?? makeSourceLife(random);
       const devices = listDevices(world.fleet, name);
       return readSource(random, { name, life, devices, population: world.population.get(name), moment, late, isLast });
     });
@@ -149,7 +161,17 @@ function makeStep(random: Random, world: World, moment: number): Step {
     attempts.push(facts);
     earlier = facts;
   }
-  return { attempts, isAccepted: random.chance(0.4) };
+  // The second of two is more complete, or is not published; or nobody published the first.
+  const isPublished =
+    count === 1
+      ? [true]
+      : random.pick([
+          [true, true],
+          [true, true],
+          [true, false],
+          [false, true],
+        ]);
+  return { attempts, isPublished, isAccepted: random.chance(0.4) };
 }
 
 /** Chances of their own, so that the rest of a history stays as it was before there were lists. */

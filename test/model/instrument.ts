@@ -9,7 +9,10 @@ interface Reading {
   fingerprint: string | undefined;
   isSound: boolean;
   hasFailed: boolean;
+  isPublished: boolean;
 }
+
+type Attempt = Pick<ModelNight, 'facts' | 'isPublished'>;
 
 /** `isBroken`: from a broken reading until a sound one. `repairedAt`: the latest sound reading that ended a breakage. */
 export interface InstrumentPast {
@@ -28,25 +31,28 @@ export function followInstrument(
   facts: Facts,
   name: string,
 ): InstrumentPast {
-  const attempts = [...past.flat(), ...earlier].map((night) => night.facts);
-  return followReadings(listReadings([...attempts, facts], name));
+  return followReadings(listReadings([...past.flat(), ...earlier, { facts, isPublished: true }], name));
 }
 
 /** Every attempt counts, also one that was replaced; a source that was taken out of the settings begins anew. */
-function listReadings(attempts: readonly Facts[], name: string): Reading[] {
+function listReadings(attempts: readonly Attempt[], name: string): Reading[] {
   let readings: Reading[] = [];
-  for (const facts of attempts) {
+  for (const { facts, isPublished } of attempts) {
     const source = facts.sources.find((candidate) => candidate.name === name);
     if (source === undefined) {
-      readings = [];
-    } else {
-      readings.push(readInstrument(source, facts.moment));
+      readings = isPublished ? [] : readings;
+      continue;
+    }
+    const reading = { ...readInstrument(source, facts.moment), isPublished };
+    // Of an attempt that is not published, only what takes proof away is kept.
+    if (isPublished || !reading.isSound) {
+      readings.push(reading);
     }
   }
   return readings;
 }
 
-function readInstrument(source: SourceFacts, moment: string): Reading {
+function readInstrument(source: SourceFacts, moment: string): Omit<Reading, 'isPublished'> {
   return {
     at: Math.max(Date.parse(moment), Date.parse(source.receipt.ended)),
     fingerprint: source.instrument.fingerprint,
@@ -85,9 +91,14 @@ function findRepair(broken: readonly Reading[], sound: Reading): number {
     if (sound.fingerprint === undefined || reading.fingerprint !== sound.fingerprint) {
       return at;
     }
-    at = reading.at;
+    at = reading.isPublished ? reading.at : at;
   }
   return at;
+}
+
+/** "Device events come back on macOS as by the age date, on Windows with the first sync after that reading." */
+export function isBeforeRepair({ facts, kind }: Row, { repairedAt }: InstrumentPast): boolean {
+  return (findAgeDate(facts, kind) ?? -Infinity) < repairedAt;
 }
 
 /** Whether the value was taken after the instrument was sound again. */

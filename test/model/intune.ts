@@ -66,7 +66,8 @@ function readIntuneAnswer(device: DeviceFacts, stale: boolean, policy: Policy, m
     detail: winner?.detail,
     valueAt: winner?.at,
     stale,
-    isClear: canBeProven && !stale && !isDoubted && !isTooOld,
+    isClear: canBeProven && !stale,
+    isDoubted: isDoubted || isTooOld,
   };
 }
 
@@ -109,7 +110,11 @@ function findWindowsAnswer(answers: readonly Answer[]): AppAnswer | undefined {
   const best = apps.filter(isInstalled).length > 0 ? apps.filter(isInstalled) : apps;
   const clear = best.filter(isClear).length > 0 ? best.filter(isClear) : best;
   const [first] = sortBest(clear.map(({ winner }) => winner));
-  return clear.find(({ winner }) => winner === first);
+  const shown = clear.find(({ winner }) => winner === first);
+  // Not Installed is what all apps say, so a contradiction in one of them takes the proof from all.
+  return (
+    shown && { ...shown, isDoubted: isInstalled(shown) ? shown.isDoubted : apps.some(({ isDoubted }) => isDoubted) }
+  );
 }
 
 /** Outcomes, then 5, then -1, then any other; of those the newest, and of two of one moment the lower by text. */

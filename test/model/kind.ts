@@ -20,7 +20,10 @@ export interface KindModel {
   readonly draws: Draws;
 }
 
-export type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'>;
+export type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'> & {
+  /** Missing where nothing speaks against the answer. */
+  readonly isDoubted?: boolean;
+};
 
 type Read = (device: DeviceFacts, stale: boolean, policy: Policy, moment: number) => Meaning;
 

@@ -3,31 +3,33 @@
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
-import { listBaselineRows, listBaselines } from './baselines.ts';
+import { findBaseline, listBaselineRows } from './baselines.ts';
 import {
   day,
   isCounted,
   isWhole,
   type ListNight,
   type ListsNight,
+  listPublished,
+  type Machine,
   type ModelNight,
   type Past,
   type Row,
   type SourceNight,
 } from './rows.ts';
-import { areSeveral, foldSerial, readRealSerial } from './serial-numbers.ts';
+import { foldSerial, readRealSerial } from './serial-numbers.ts';
 
 interface Tonight {
   facts: Facts;
   rows: readonly Row[];
   sources: readonly SourceNight[];
-  isShared: (row: Row) => boolean;
+  machines: readonly Machine[];
 }
 
 type ListName = 'expected' | 'reporting';
 
 /** Also takes the proof from devices that their console has seen. */
-export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }: Tonight): ListsNight {
+export function judgeListsByModel(past: Past, { facts, rows, sources, machines }: Tonight): ListsNight {
   const { expected, reporting } = facts.lists ?? {};
   const night: ListsNight = {};
   for (const row of rows) {
@@ -53,7 +55,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
     const wanted = usable.filter(isFirst).filter((row) => !isOver(row, facts.slot));
     const before = sources
       .filter((source) => !isWhole(source))
-      .flatMap(({ facts: { name } }) => listBaselineRows(listBaselines(past, name)[0], name));
+      .flatMap(({ facts: { name } }) => listBaselineRows(findBaseline(past, name), name));
     const enrolled = [...rows, ...before].map((row) => readListSerial(row.facts.serialNumber));
     const missing = wanted.filter((row) => !enrolled.includes(readListSerial(row.serial)));
     const isJudged = list.soundness === 'sound' && heldBy.length === 0;
@@ -81,8 +83,8 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
       ({ name, seen }) => name !== undefined && seen !== undefined && names.filter((one) => one === name).length === 1,
     );
     const usableSerials = withKeys.filter(({ serial, seen }) => serial !== undefined && seen !== undefined);
-    const machines = countDistinct(usableSerials.map(({ serial }) => serial)) + usableNames.length;
-    const list = judgeList(past, 'reporting', reporting, machines, facts);
+    const count = countDistinct(usableSerials.map(({ serial }) => serial)) + usableNames.length;
+    const list = judgeList(past, 'reporting', reporting, count, facts);
     night.reporting = list;
     if (list.soundness === 'sound') {
       const moment = Date.parse(facts.moment);
@@ -93,7 +95,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, isShared }
         const ownSerial = readRealSerial(row.facts);
         const ownName = foldName(row.facts.name);
         const sharesKey = (key: (other: Row) => string | undefined) =>
-          rows.some((other) => key(other) === key(row) && areSeveral(row, other, isShared));
+          machines.some(({ records }) => !records.includes(row) && records.some((other) => key(other) === key(row)));
         const isSerialClear = ownSerial !== undefined && !sharesKey((other) => readRealSerial(other.facts));
         const isNameClear = ownName !== undefined && !sharesKey((other) => foldName(other.facts.name));
         const own = withKeys.filter(
@@ -151,7 +153,7 @@ function judgeList(past: Past, name: ListName, list: ListFacts, machines: number
     return { soundness, machines };
   }
   // The nights since the list was last out of the settings; of each, what was published.
-  const nights = past.flatMap((attempts) => attempts.slice(-1));
+  const nights = listPublished(past);
   const since = nights.slice(nights.findLastIndex(({ facts: { lists } }) => lists?.[name] === undefined) + 1);
   const lastSound = since.findLastIndex(({ lists }) => lists[name]?.soundness === 'sound');
   const before = since[lastSound]?.lists[name]?.machines;

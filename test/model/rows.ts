@@ -1,33 +1,82 @@
-/** The shapes of the slow model: what it says about a night, in the words of the tables. */
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+/** The shapes of the slow model: what it says about a run, in the words of the tables. */
+import type { DeviceFacts, Facts, SourceFacts, Status } from '../../src/core/facts/facts.ts';
 
+/** One row of one source about one device. */
 export interface Row {
   source: string;
   kind: string;
   platform: string;
   facts: DeviceFacts;
-  status: 'Installed' | 'Not Installed';
+  status: Status;
   reason: string;
   value: string | undefined;
   detail: string | undefined;
   valueAt: string | undefined;
   stale: boolean;
-  /** Apart from the instrument: the table allows it, not stale, not contradicted. */
+  /** The table allows the last answer to be proven, and it is not stale. */
   isClear: boolean;
+  /** Another row of the same device speaks against the answer, or the answer's own date does. */
+  isDoubted: boolean;
   proven: boolean;
   excludedBecause: string | undefined;
-  /** It has a newer record of the same machine, whatever reason comes before that. */
-  isSuperseded: boolean;
   since: string | undefined;
-  /** Tonight's server could not return it. */
+  /** Its server could not return it. */
   isUnread: boolean;
-  /** Undefined where nobody has ever answered: unread, and not in the baseline. */
+  /** Undefined where nobody has ever answered: only the id is known. */
   answeredOn: string | undefined;
-  /** What the lists say; undefined: nothing. */
+  /** From the lists; undefined where they say nothing. */
   isExpected?: boolean | undefined;
   reportingAt?: string | undefined;
   silent?: boolean | undefined;
   isContradicted?: boolean | undefined;
+}
+
+/** The records that are one device in a run. */
+export interface Machine {
+  records: readonly Row[];
+  /** The record that stands for it. */
+  standing: Row;
+  /** Operating system and real serial number; undefined where that is not real. */
+  number: string | undefined;
+  /** Several machines have the number. */
+  isShared: boolean;
+  /** Records whose clear and recent answers disagree; empty where there are none. */
+  disagreeing: readonly Row[];
+}
+
+/** Since a slot the machine is what the letter says. */
+export type HistoryItem = readonly [since: string, letter: string];
+
+/** What runs leave of a machine. */
+export interface Entry {
+  name: string;
+  /** `source/id` of each record on the night on which it last moved on. */
+  records: readonly string[];
+  number: string | undefined;
+  /** The record that stands, as its row was on that night. */
+  standing: Row;
+  counted: boolean;
+  status: Status;
+  proven: boolean;
+  since: string | undefined;
+  history: readonly HistoryItem[];
+  listedOn: string;
+  isGone: boolean;
+  /** It became counted and Not Installed on its source's first night, or by an older answer. */
+  isQuiet: boolean;
+}
+
+/** An entry before and after the run; a machine that no entry fits has none before. */
+export interface Transition {
+  machine: Machine | undefined;
+  before: Entry | undefined;
+  after: Entry | undefined;
+  /** It moved on, or it is gone now. */
+  isWritten: boolean;
+  /** Its row of the changes is printed. */
+  isShown: boolean;
+  /** Of an entry that is gone: the machine that has its record or its number. */
+  takenBy: Machine | undefined;
 }
 
 export interface ChangeRow {
@@ -76,20 +125,15 @@ export interface CoverageRow {
 export interface SourceNight {
   facts: SourceFacts;
   soundness: 'missing' | 'carried' | 'untrusted' | 'suspect' | 'partial' | 'complete';
+  /** It has no baseline yet. */
   first: boolean;
-  /** The slot of the baseline that tonight was compared with. */
+  /** The slot of the baseline. */
   baseline: string | undefined;
 }
 
 export interface ExemptionResultRow {
   result: string;
   devices: number;
-}
-
-/** A counted record whose machine went on in another source. */
-export interface Move {
-  from: Row;
-  to: string;
 }
 
 export interface ListNight {
@@ -102,26 +146,67 @@ export interface ListsNight {
   reporting?: ListNight;
 }
 
+/** An alert about a device, under the name of its entry. */
+export interface Alert {
+  name: string;
+  kind: string;
+  /** The slot whose run opened it. */
+  since: string;
+}
+
+export interface AlertsNight {
+  open: Alert[];
+  opened: Alert[];
+  /** `takenBy` is the name of the entry whose machine took this one. */
+  ended: { name: string; kind: string; takenBy: string | undefined }[];
+  /** Sources whose first night this is, each with how many machines with an entry came Installed and are not. */
+  baselines: { source: string; cameInstalled: number }[];
+}
+
 export interface ModelNight {
-  lists: ListsNight;
   facts: Facts;
+  isPublished: boolean;
   sources: SourceNight[];
   rows: Row[];
+  machines: Machine[];
+  transitions: Transition[];
+  ledger: Entry[];
+  /** The last night on which two records of a number lived at once, by number. */
+  sharedOn: Record<string, string>;
+  /** Records that the finding of shared numbers names. */
+  sharing: Row[];
   changes: ChangeRow[];
   /** How many machines explain a difference of the figures, by reason; undefined where they are not compared. */
   reasons: Record<string, number> | undefined;
-  /** In the baselines. */
   countedBefore: number;
-  moves: Move[];
   groups: GroupRow[];
+  lists: ListsNight;
   coverage: CoverageRow[];
   exemptions: ExemptionResultRow[];
+  alerts: AlertsNight;
 }
 
-/** Everything the model remembers: the attempts of each earlier slot, oldest first; the last one was published. */
-export type Past = readonly (readonly ModelNight[])[];
+/** The attempts at one slot, in order. */
+export type Slot = readonly ModelNight[];
+
+/** Everything the model remembers, oldest first. */
+export type Past = readonly Slot[];
 
 export const day = 86_400_000;
+
+/** The attempt that stands. */
+export function findPublished(slot: Slot): ModelNight | undefined {
+  return slot.findLast(({ isPublished }) => isPublished);
+}
+
+/** What each slot published, oldest first. */
+export function listPublished(past: Past): ModelNight[] {
+  return past.flatMap((slot) => findPublished(slot) ?? []);
+}
+
+export function toKey({ source, facts }: Pick<Row, 'source' | 'facts'>): string {
+  return `${source}/${facts.id}`;
+}
 
 export function isCounted(row: Row): boolean {
   return row.excludedBecause === undefined;
@@ -132,16 +217,31 @@ export function isWhole({ soundness }: Pick<SourceNight, 'soundness'>): boolean 
   return soundness === 'complete' || soundness === 'partial';
 }
 
+/** Its rows are those of this run. */
+export function isAnswered({ soundness }: Pick<SourceNight, 'soundness'>): boolean {
+  return soundness !== 'missing' && soundness !== 'carried';
+}
+
+export function findSource(sources: readonly SourceNight[], name: string): SourceNight | undefined {
+  return sources.find(({ facts }) => facts.name === name);
+}
+
 /** Nothing is known of it but its id. */
 export function isBlank(row: Row): boolean {
   return row.answeredOn === undefined;
 }
 
-/** Milliseconds, or undefined when the date is not known. */
-export function readTime(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text);
+export function countDays(earlier: string, later: string): number {
+  return (Date.parse(later) - Date.parse(earlier)) / day;
 }
 
+/** Milliseconds, or undefined when the date is not known. */
+export function readTime(date: string | undefined): number | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** By code point. */
 export function compareText(left: string, right: string): number {
   const a = [...left].map((character) => character.codePointAt(0) ?? 0);
   const b = [...right].map((character) => character.codePointAt(0) ?? 0);

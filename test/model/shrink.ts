@@ -1,6 +1,6 @@
 /** Makes a history that shows a difference as small as it gets, by leaving things out. */
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { History } from './generate.ts';
+import type { History, Step } from './generate.ts';
 
 export function shrinkHistory(history: History, stillDiffers: (candidate: History) => boolean): History {
   let smallest = history;
@@ -140,11 +140,19 @@ function mapSources(history: History, change: (source: SourceFacts) => SourceFac
   return mapFacts(history, (facts) => ({ ...facts, sources: facts.sources.map(change) }));
 }
 
+/** Some attempt at a slot is published. */
 function dropAttempt(history: History, attempt: Facts): History {
-  const isIt = (facts: Facts) => JSON.stringify(facts) === JSON.stringify(attempt);
+  const text = JSON.stringify(attempt);
   return history
-    .map((step) => ({ ...step, attempts: step.attempts.filter((facts) => !isIt(facts)) }))
-    .filter(({ attempts }) => attempts.length > 0);
+    .map((step): Step => {
+      const kept = step.attempts.flatMap((facts, index) => (JSON.stringify(facts) === text ? [] : [index]));
+      return {
+        ...step,
+        attempts: kept.map((index) => step.attempts[index] as Facts),
+        isPublished: kept.map((index) => step.isPublished[index] ?? true),
+      };
+    })
+    .filter(({ isPublished }) => isPublished.includes(true));
 }
 
 function dropSource(facts: Facts, name: string): Facts {

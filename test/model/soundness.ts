@@ -1,20 +1,64 @@
 /** What a source's night was worth, apart from its instrument: shares of devices that nobody lists, and the breaker. */
 import type { Facts, Policy, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { Pairing } from './changes.ts';
-import { isCounted, type Row } from './rows.ts';
+import { findBaseline } from './baselines.ts';
+import { isSoundInstrument } from './instrument.ts';
+import { findTaker } from './moving.ts';
+import { type Entry, isCounted, type Machine, type Past, type Row, type SourceNight } from './rows.ts';
+import { foldSerial } from './serial-numbers.ts';
+import { findPlace } from './sums.ts';
 
-export interface Comparison {
-  tonight: SourceFacts;
-  /** The same source on the night of the baseline. */
-  before: SourceFacts | undefined;
-  beforeRows: readonly Row[];
-  pairings: readonly Pairing[];
-  hasMovedAway: (row: Row) => boolean;
-  /** Of a superseded row: whether the record that supersedes it was counted before. */
-  isSupersededByCounted: (row: Row) => boolean;
+interface Compared {
+  machines: readonly Machine[];
+  ledger: readonly Entry[];
+  entries: ReadonlyMap<Machine, Entry>;
 }
 
-export function isSuspect(comparison: Comparison, facts: Facts): boolean {
+interface Comparison extends Compared {
+  tonight: SourceFacts;
+  /** The same source in its baseline. */
+  before: SourceFacts | undefined;
+}
+
+/** "Worst wins in the order missing, carried, untrusted, suspect, partial, complete." */
+export function judgeSources(past: Past, facts: Facts, compared: Compared): SourceNight[] {
+  return facts.sources.map((source): SourceNight => {
+    const baseline = findBaseline(past, source.name);
+    const before = baseline?.facts.sources.find(({ name }) => name === source.name);
+    const night = { facts: source, first: baseline === undefined, baseline: baseline?.facts.slot };
+    if (source.reading === 'incomplete') {
+      return { ...night, soundness: baseline === undefined ? 'missing' : 'carried' };
+    }
+    if (!isSoundInstrument(source.findings) || hasWrongCanary(facts, source, compared.machines)) {
+      return { ...night, soundness: 'untrusted' };
+    }
+    if (isSuspect({ ...compared, tonight: source, before }, facts)) {
+      return { ...night, soundness: 'suspect' };
+    }
+    return { ...night, soundness: source.unread === undefined ? 'complete' : 'partial' };
+  });
+}
+
+/** "Canaries are found by folded serial number in their source." */
+export function isCanary({ records }: Machine, { canaries = [] }: Facts): boolean {
+  return canaries.some(({ source, serial }) => records.some((row) => row.source === source && isIts(row, serial)));
+}
+
+function isIts(row: Row, serial: string): boolean {
+  return foldSerial(row.facts.serialNumber) === foldSerial(serial);
+}
+
+/** "A *proven* answer that contradicts `expect` makes the source untrusted for that night." */
+function hasWrongCanary({ canaries = [] }: Facts, source: SourceFacts, machines: readonly Machine[]): boolean {
+  return canaries.some((canary) =>
+    machines.some(({ records, standing }) => {
+      const isFound = records.some((row) => row.source === canary.source && isIts(row, canary.serial));
+      // "The record that stands for it is asked, whatever its kind", in a source that answered.
+      return isFound && standing.source === source.name && standing.proven && standing.status !== canary.expect;
+    }),
+  );
+}
+
+function isSuspect(comparison: Comparison, facts: Facts): boolean {
   const { tonight, before } = comparison;
   if (facts.accepted?.sources.includes(tonight.name) === true) {
     return false;
@@ -25,8 +69,7 @@ export function isSuspect(comparison: Comparison, facts: Facts): boolean {
     const now = find(tonight.receipt);
     return now !== undefined && hasJumped(now, (before && find(before.receipt)) ?? { count: 0, of: 1 });
   });
-  const hasTripped =
-    before !== undefined && (hasDropped(comparison, facts.policy) || hasFlipped(comparison, facts.policy));
+  const hasTripped = before !== undefined && (hasDropped(comparison, facts) || hasFlipped(comparison, facts));
   return isFirstAndEmpty || jumps || hasTripped;
 }
 
@@ -50,37 +93,37 @@ function hasJumped(now: Share, before: Share): boolean {
   return 100 * above > 20 * of && above > 10 * Math.max(before.of, 1);
 }
 
-function hasDropped({ beforeRows, pairings, ...comparison }: Comparison, policy: Policy): boolean {
-  const counted = beforeRows.filter(isCounted);
-  const dropped = counted.filter((row) => {
-    const now = pairings.find((pairing) => pairing.row.facts.id === row.facts.id)?.row;
-    // What a rule of the platform removes that cleans up devices which are not heard from.
-    if (now === undefined && row.stale) {
-      return false;
-    }
-    if (comparison.hasMovedAway(row) || (now !== undefined && isCounted(now))) {
-      return false;
-    }
-    switch (now?.excludedBecause) {
-      case 'exempt':
-        return false;
-      // Personal before, and counted: then the setting has changed.
-      case 'personal':
-        return row.facts.ownership !== 'personal';
-      case 'superseded':
-        return comparison.isSupersededByCounted(now);
-      default:
-        return true;
-    }
-  });
+/** "Drop = devices that were counted and are not counted now, ÷ counted before." */
+function hasDropped(comparison: Comparison, { policy }: Facts): boolean {
+  const { tonight, ledger } = comparison;
+  const counted = ledger.filter((entry) => findPlace(entry) === tonight.name);
+  const dropped = counted.filter((entry) => isDrop(entry, comparison));
   return trips(dropped.length, counted.length, policy.breaker.maximumFleetDropPercent, policy);
 }
 
-function hasFlipped({ pairings }: Comparison, policy: Policy): boolean {
-  const inBoth = pairings.filter(
-    ({ row, predecessor }) => predecessor?.known.age === 0 && isCounted(row) && isCounted(predecessor.known.row),
+/** "For whatever reason that came from the platform." */
+function isDrop(entry: Entry, { machines, entries }: Comparison): boolean {
+  const machine = machines.find((one) => entries.get(one) === entry);
+  if (machine === undefined) {
+    const taker = findTaker(entry, machines);
+    // "Superseded by a record that was itself counted before"; "not: gone after it was already stale in the baseline".
+    return taker === undefined ? !entry.standing.stale : findPlace(entries.get(taker)) !== undefined;
+  }
+  // "Not: moved under another id, exempt, excluded by a changed setting."
+  const { excludedBecause } = machine.standing;
+  const isBySetting = excludedBecause === 'personal' && entry.standing.facts.ownership === 'personal';
+  return excludedBecause !== undefined && excludedBecause !== 'exempt' && !isBySetting;
+}
+
+/** "Flip = status changes either way ÷ devices in both." */
+function hasFlipped({ tonight, machines, entries }: Comparison, { policy }: Facts): boolean {
+  const inBoth = machines.filter(
+    (machine) =>
+      machine.standing.source === tonight.name &&
+      isCounted(machine.standing) &&
+      findPlace(entries.get(machine)) !== undefined,
   );
-  const flipped = inBoth.filter(({ row, predecessor }) => row.status !== predecessor?.known.row.status);
+  const flipped = inBoth.filter((machine) => machine.standing.status !== entries.get(machine)?.status);
   return trips(flipped.length, inBoth.length, policy.breaker.maximumFlipPercent, policy);
 }
 
