@@ -4,7 +4,7 @@ import { MusterError } from '../base/errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
-import { readHeapLimit } from '../run/memory-limit.ts';
+import { readHeapLimit } from '../run/gathering/memory-limit.ts';
 import type { RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/reporting/with-heartbeat.ts';

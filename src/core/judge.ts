@@ -10,6 +10,7 @@ import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';
 import { findEntries } from './ledger/entries.ts';
 import { decideFindings } from './ledger/findings.ts';
+import { countFlow } from './ledger/flow.ts';
 import { type LedgerRun, moveLedgerOn } from './ledger/ledger.ts';
 import { buildRows } from './ledger/rows.ts';
 import { judgeLists } from './lists/judge-lists.ts';
@@ -65,7 +66,8 @@ export function judge(
   const sources = compareSources(judged, { ...moved, ...run, unmatched: named.unmatched, before, after: moved.ledger });
 
   const coverage = sources.map((one) => one.coverage);
-  const total = { ...computeTotalCoverage(coverage), ...totals };
+  const flow = countFlow(sources, { before, after: moved.ledger });
+  const total = { ...computeTotalCoverage(coverage), ...flow, ...totals };
   const kept = new Set(findCanaryMachines(company.canaries ?? [], named.machines).map(({ name }) => name));
   const decided = { ...moved, canaries: kept, total, exemptions: exemptions.rows, acknowledgements, lists };
   const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });

@@ -12,11 +12,11 @@ import type { Clock, ServerClocks } from '../http/clock.ts';
 import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
-import { carryRows, type ReadCarriedRows } from './carry-rows.ts';
-import { compareClocks } from './compare-clocks.ts';
-import { refuseTooManyDevices } from './memory-limit.ts';
-import { type Privacy, redactUsers } from './redact-users.ts';
-import { chooseReading, mayHavePassed } from './second-reading.ts';
+import { carryRows, type ReadCarriedRows } from './gathering/carry-rows.ts';
+import { compareClocks } from './gathering/compare-clocks.ts';
+import { refuseTooManyDevices } from './gathering/memory-limit.ts';
+import { type Privacy, redactUsers } from './gathering/redact-users.ts';
+import { chooseReading, mayHavePassed } from './gathering/second-reading.ts';
 
 export interface GatherOptions {
   readonly sources: readonly Source[];

@@ -7,8 +7,8 @@ import { readCurrentState, readCurrentStateHead } from '../storage/runs/retracti
 import { readPreviousState, readPreviousStateHead } from '../storage/runs/run-state.ts';
 import { type StateHead, toStateHead } from '../storage/runs/state-files.ts';
 import type { Store } from '../storage/store.ts';
-import { createCarriedRowsReader, settleCarriedRows } from './carry-rows.ts';
 import type { Finished } from './finish-run.ts';
+import { createCarriedRowsReader, settleCarriedRows } from './gathering/carry-rows.ts';
 import { judgeRun } from './judge-run.ts';
 import type { Parts } from './parts.ts';
 

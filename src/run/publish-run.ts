@@ -7,8 +7,8 @@ import { readCurrentRun } from '../storage/commits/log.ts';
 import { nameAttempt, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
-import { carryRows, createCarriedRowsReader } from './carry-rows.ts';
 import { combineFinished, finishPublishedRun } from './finish-run.ts';
+import { carryRows, createCarriedRowsReader } from './gathering/carry-rows.ts';
 import { type JudgedRun, judgeFacts, readBeforeHead } from './judge-facts.ts';
 import {
   createDryRunOutcome,

@@ -4,7 +4,7 @@ import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { InstrumentMemory } from '../core/facts/remembered.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
-import { isUnsound, rememberReading } from '../core/source/instrument.ts';
+import { isUnsound, rememberUnpublishedReading } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun, PublishedRun } from '../storage/commits/commit.ts';
@@ -41,14 +41,14 @@ export async function readEarlierReadings(
   const earlierReadings = sources.map(({ name, kind, instrumentMemory }) => {
     const own = readings.filter((reading) => isSameSource(reading, { name, kind }));
     const remember = (memory: InstrumentMemory, reading: KeptReading) =>
-      rememberReading(reading, memory, standing.commit);
+      rememberUnpublishedReading(reading, memory, standing.commit);
     return { name, kind, instrumentMemory: own.reduce(remember, instrumentMemory) };
   });
   return { earlierReadings };
 }
 
 /** Sources of which the attempt read something new that takes proof away. */
-export function listReadingsToKeep({ facts, night }: JudgedRun): SourceFacts[] {
+export function listReadingsToKeep({ facts, night }: Pick<JudgedRun, 'facts' | 'night'>): SourceFacts[] {
   return facts.sources.filter((source) => {
     const { instrumentMemory: after } = night.state.sources.find((one) => isSameSource(one, source)) ?? {};
     const before = facts.earlierReadings?.find((one) => isSameSource(one, source))?.instrumentMemory;

@@ -29,21 +29,28 @@ interface AlertContext {
  * until the entry moves on, also where the attempt that opened it is replaced.
  */
 export function followAlerts(told: ModelNight | undefined, context: AlertContext): AlertsNight {
-  const { transitions, facts, sources } = context;
+  const { transitions, facts } = context;
   const before = told?.alerts.open ?? [];
-  const kept = before.filter(({ name }) => !isOver(findTransition(name, transitions), sources));
+  const kept = before.filter(({ name }) => !isOver(findTransition(name, transitions), context));
   const opened = transitions.flatMap((transition): Alert[] => {
-    const { before: old, after } = transition;
-    const isOpen = after !== undefined && kept.some(({ name }) => name === after.name);
-    return after !== undefined && !isOpen && opens(transition, after, context)
-      ? [{ name: after.name, kind: findKind(old, after, facts.slot), since: facts.slot }]
-      : [];
+    const alert = kept.find(({ name }) => name === transition.after?.name);
+    const kind = findKind(transition, alert, context);
+    const name = transition.after?.name;
+    return name === undefined || kind === undefined || kind === alert?.kind
+      ? []
+      : [{ name, kind, since: alert?.since ?? facts.slot }];
   });
+  const stays = kept.filter(({ name }) => !opened.some((one) => one.name === name));
+  const baselines = listBaselines(told, context);
   return {
-    open: [...kept, ...opened],
+    open: [...stays, ...opened],
     opened,
     ended: before.filter((alert) => !kept.includes(alert)).map(({ name }) => endAlert(name, context)),
-    baselines: listBaselines(told, context),
+    baselines,
+    toldBaselines: [
+      ...(told?.facts.slot === facts.slot ? told.alerts.toldBaselines : []),
+      ...baselines.map(({ source }) => source),
+    ],
   };
 }
 
@@ -53,15 +60,26 @@ function findTransition(name: string, transitions: readonly Transition[]): Trans
 
 /**
  * "It ends when an entry that moved on is no longer counted and Not Installed, when the entry is gone, or when its source
- * leaves the settings."
+ * leaves the settings"; and when its machine becomes a canary, about which no event is raised.
  */
-function isOver(transition: Transition | undefined, sources: readonly SourceNight[]): boolean {
+function isOver(transition: Transition | undefined, context: AlertContext): boolean {
   const after = transition?.after;
   if (transition === undefined || after === undefined) {
     return true;
   }
-  const isMended = transition.isWritten && !lacksAgent(after);
-  return isMended || after.isGone || findSource(sources, after.standing.source) === undefined;
+  const { machine, isWritten } = transition;
+  if (after.isGone || findSource(context.sources, after.standing.source) === undefined) {
+    return true;
+  }
+  if (!isWritten || machine === undefined) {
+    return false;
+  }
+  if (isCanary(machine, context.facts)) {
+    return true;
+  }
+  // "Device events come back as by the age date": who is Installed by an answer of before a repair is not known yet.
+  const isHeld = after.counted && isOfBeforeRepair(after, context);
+  return !lacksAgent(after) && !isHeld && !keepsChanging(transition, context);
 }
 
 /** "The entry is counted and Not Installed." */
@@ -69,25 +87,48 @@ function lacksAgent({ isGone, counted, status }: Entry): boolean {
   return !isGone && counted && status === 'Not Installed';
 }
 
-function opens({ machine, before, isWritten }: Transition, after: Entry, context: AlertContext): boolean {
-  const { facts, sources, rows, instruments } = context;
-  const { standing } = after;
-  const source = findSource(sources, standing.source);
+function isOfBeforeRepair({ standing }: Entry, { instruments }: AlertContext): boolean {
   const instrument = instruments.get(standing.source);
-  // "On a night on which its entry moves on and device events are raised."
-  if (machine === undefined || !isWritten || source === undefined || !isWhole(source) || source.first) {
+  return instrument === undefined || isBeforeRepair(standing, instrument);
+}
+
+/** More than three changes in seven days are an alert of their own, while it is counted, whatever it is. */
+function keepsChanging({ after, isWritten }: Transition, context: AlertContext): boolean {
+  if (after === undefined || !isWritten || !after.counted || after.isGone) {
     return false;
+  }
+  const isFirst = findSource(context.sources, after.standing.source)?.first === true;
+  return !isFirst && !isOfBeforeRepair(after, context) && isFlapping(after.history, context.facts.slot);
+}
+
+/** The kind of the alert that holds; undefined where none opens. */
+function findKind(transition: Transition, alert: Alert | undefined, context: AlertContext): string | undefined {
+  const { machine, before, after, isWritten } = transition;
+  const { facts, sources, rows } = context;
+  const source = after && findSource(sources, after.standing.source);
+  // "On a night on which its entry moves on and device events are raised."
+  if (machine === undefined || after === undefined || !isWritten || source === undefined || !isWhole(source)) {
+    return undefined;
   }
   // "Canaries raise no device event."
-  if (!lacksAgent(after) || isCanary(machine, facts)) {
-    return false;
+  if (isCanary(machine, facts)) {
+    return undefined;
   }
-  // "Did not become so on its source's first night or by an older answer."
-  if (after.isQuiet || isOlderAnswer(before, standing, rows)) {
-    return false;
+  if (keepsChanging(transition, context)) {
+    return 'device.flapping';
   }
   // "And its answer is not from before a repair."
-  return isPastGrace(standing, facts) && instrument !== undefined && !isBeforeRepair(standing, instrument);
+  if (source.first || !lacksAgent(after) || isOfBeforeRepair(after, context)) {
+    return undefined;
+  }
+  if (alert !== undefined) {
+    return alert.kind === 'device.flapping' ? 'device.lost' : alert.kind;
+  }
+  // "Did not become so on its source's first night or by an older answer."
+  if (after.isQuiet || isOlderAnswer(before, after.standing, rows) || !isPastGrace(after.standing, facts)) {
+    return undefined;
+  }
+  return hadAgent(after.history) ? 'device.lost' : 'device.new-not-installed';
 }
 
 /** "A device enrolled less than this ago raises no device event." */
@@ -96,18 +137,13 @@ function isPastGrace(row: Row, { moment, policy }: Facts): boolean {
   return enrolledAt === undefined || Date.parse(moment) - Date.parse(enrolledAt) >= policy.graceHours * 3_600_000;
 }
 
-function findKind(before: Entry | undefined, after: Entry, slot: string): string {
-  if (isFlapping(after.history, slot)) {
-    return 'device.flapping';
-  }
-  return before !== undefined && hadAgent(before.history) ? 'device.lost' : 'device.new-not-installed';
-}
-
-function endAlert(name: string, { transitions, sources }: AlertContext): AlertsNight['ended'][number] {
+function endAlert(name: string, { transitions, sources, facts }: AlertContext): AlertsNight['ended'][number] {
   const transition = findTransition(name, transitions);
   const after = transition?.after;
   const isListed = after !== undefined && !after.isGone && findSource(sources, after.standing.source) !== undefined;
-  const kind = isListed && after.status === 'Installed' ? 'device.recovered' : 'count.left';
+  const machine = transition?.machine;
+  const isOfCanary = isListed && transition?.isWritten === true && machine !== undefined && isCanary(machine, facts);
+  const kind = isOfCanary ? 'canary' : isListed && after.status === 'Installed' ? 'device.recovered' : 'count.left';
   // "When the entry is gone (where another machine took it: naming that one)."
   const taker = after?.isGone === true ? transition?.takenBy : undefined;
   return {
@@ -119,7 +155,7 @@ function endAlert(name: string, { transitions, sources }: AlertContext): AlertsN
 
 /** "One `baseline`"; "the message of a first night says how many machines with an entry came Installed and are not". */
 function listBaselines(told: ModelNight | undefined, { facts, sources, transitions }: AlertContext) {
-  const toldNow = told?.facts.slot === facts.slot ? told.alerts.baselines : [];
+  const toldNow = told?.facts.slot === facts.slot ? told.alerts.toldBaselines : [];
   return sources
     .filter((source) => source.first && isWhole(source))
     .map(({ facts: { name } }) => ({
@@ -129,5 +165,5 @@ function listBaselines(told: ModelNight | undefined, { facts, sources, transitio
           machine?.standing.source === name && before?.status === 'Installed' && after?.status === 'Not Installed',
       ).length,
     }))
-    .filter(({ source }) => !toldNow.some((one) => one.source === source));
+    .filter(({ source }) => !toldNow.includes(source));
 }

@@ -90,7 +90,7 @@ function addRecords(night: ModelNight, add: AddCells): void {
   for (const row of night.sharing) {
     add(row.source, row.facts.id, { 'named as shared': true });
   }
-  for (const row of night.machines.flatMap(({ disagreeing }) => disagreeing)) {
+  for (const row of night.contradicting) {
     add(row.source, row.facts.id, { 'named as contradicted': true });
   }
   const changes = new Map<string, string[]>();

@@ -1,68 +1,69 @@
 /** What the core says about a history, as cells. */
-import { findAnswer, readValue, readValueTime } from '../../src/core/device/judge-device.ts';
-import type { Facts } from '../../src/core/facts/facts.ts';
-import type { Night } from '../../src/core/facts/judged.ts';
-import type { State } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
+import type { Entry } from '../../src/core/facts/ledger.ts';
+import { findAnswer, readValue, readValueTime } from '../../src/core/record/judge-record.ts';
+import { rememberUnpublishedReading } from '../../src/core/source/instrument.ts';
+import { listReadingsToKeep } from '../../src/run/rerun.ts';
+import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import { type Cells, makeCells } from './cells.ts';
 import type { Side } from './compare.ts';
 
-/** It remembers what the product would: the state that the last published attempt left. */
+type AddCells = ReturnType<typeof makeCells>['add'];
+
+/** It remembers what the product would: what published attempts left, and wrong instruments that others saw. */
 export function startCore(): Side {
-  let before: State | undefined;
-  let published: Night | undefined;
-  let slot: string | undefined;
+  let before: JudgedFacts | undefined;
+  let standing: JudgedFacts | undefined;
+  let kept: SourceFacts[] = [];
   return (attempt, isPublished) => {
-    if (attempt.slot !== slot) {
-      before = published === undefined ? before : (JSON.parse(JSON.stringify(published.state)) as State);
-      published = undefined;
-      slot = attempt.slot;
+    if (attempt.slot !== standing?.facts.slot) {
+      before = standing;
     }
-    const night = judge(rememberInstruments(attempt, published?.state), before, rulesUnderTest);
-    published = isPublished ? night : published;
-    return listCoreCells(night);
+    const judged = judgeAfter(rememberAttempts(attempt, standing, kept), before, rulesUnderTest);
+    if (isPublished) {
+      standing = judged;
+      kept = [];
+    } else if (standing !== undefined) {
+      kept = [...kept, ...listReadingsToKeep(judged)];
+    }
+    return listCoreCells(judged.night);
   };
 }
 
-/** A later attempt at the same slot is told what the attempt before it learnt of the instruments. */
-function rememberInstruments(facts: Facts, before: State | undefined): Facts {
-  const earlierReadings = before?.sources.map(({ name, kind, instrumentMemory }) => ({ name, kind, instrumentMemory }));
-  return earlierReadings === undefined ? facts : { ...facts, earlierReadings };
+/** The readings of instruments since the published run, and, of the same slot, what that has open. */
+function rememberAttempts(facts: Facts, standing: JudgedFacts | undefined, kept: readonly SourceFacts[]): Facts {
+  if (standing === undefined || (kept.length === 0 && facts.slot !== standing.facts.slot)) {
+    return facts;
+  }
+  const { sources, told = [] } = standing.night.state;
+  const earlierReadings = sources.map(({ name, kind, instrumentMemory }) => ({
+    name,
+    kind,
+    instrumentMemory: kept
+      .filter((reading) => reading.name === name && reading.kind === kind)
+      .reduce((memory, reading) => rememberUnpublishedReading(reading, memory, standing.facts), instrumentMemory),
+  }));
+  return { ...facts, earlierReadings, ...(facts.slot === standing.facts.slot && { told }) };
 }
 
 export function listCoreCells(night: Night): Cells {
   const { cells, add } = makeCells();
-  add('all', '', { 'order of devices': night.devices.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
+  addRun(night, add);
+  addRecords(night, add);
+  addLists(night, add);
+  for (const entry of night.state.ledger) {
+    addEntry(entry, add);
+  }
+  addAlerts(night, add);
+  return cells;
+}
+
+function addRun(night: Night, add: AddCells): void {
+  add('all', '', { 'order of devices': night.devices.map(toKey).join(' ') });
   for (const { name, soundness, first, baseline } of night.sources) {
     add(name, '', { soundness, first, baseline });
-  }
-  for (const row of night.devices) {
-    const { status, reason, proven, stale, counted, excludedBecause, answeredOn } = row.judgement;
-    add(row.source, row.facts.id, {
-      status,
-      reason,
-      value: readValue(row),
-      detail: findAnswer(row)?.detail,
-      valueAt: readValueTime(row),
-      stale,
-      proven,
-      counted,
-      excludedBecause,
-      answeredOn,
-    });
-    add(row.source, row.facts.id, { 'not installed since': row.judgement.notInstalledSince });
-    const { expected, reportingAt, silent, isContradicted = false } = row.lists ?? {};
-    add(row.source, row.facts.id, { expected, reportingAt, silent, isContradicted });
-    add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
-  }
-  for (const { source, device, kind, from, to, reason } of night.changes) {
-    add(source, device.id, { [`change ${kind}`]: `${from ?? '-'} > ${to ?? '-'} because ${reason}` });
-  }
-  for (const row of night.groups) {
-    add(row.source, row.device.id, {
-      [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
-    });
   }
   for (const { source, operatingSystem: _platform, ...figures } of night.coverage) {
     add(source, '', figures);
@@ -80,6 +81,54 @@ export function listCoreCells(night: Night): Cells {
     const isSum = whole === [sum('coverage'), sum('low'), sum('high')].join();
     add('all', '', { reasons: JSON.stringify(reasons), 'shares add up': isSum });
   }
+}
+
+function addRecords(night: Night, add: AddCells): void {
+  for (const row of night.devices) {
+    const { status, reason, proven, stale, counted, excludedBecause, answeredOn } = row.judgement;
+    const { expected, reportingAt, silent, isContradicted = false } = row.lists ?? {};
+    const { detail } = findAnswer(row) ?? {};
+    add(row.source, row.facts.id, {
+      ...{ status, reason, value: readValue(row), detail, valueAt: readValueTime(row), stale, proven, counted },
+      ...{ excludedBecause, answeredOn, 'not installed since': row.judgement.notInstalledSince },
+      ...{ expected, reportingAt, silent, isContradicted, facts: JSON.stringify(row.facts) },
+    });
+  }
+  for (const { source, found } of listFindings(night, 'devices.shared-serial')) {
+    addNamed(source, found, 'named as shared', add);
+  }
+  for (const { source, found } of listFindings(night, 'devices.contradicted')) {
+    addNamed(source, found, 'named as contradicted', add);
+  }
+  const changes = new Map<string, string[]>();
+  for (const { source, device, kind, from, to, reason } of night.changes) {
+    const key = JSON.stringify([source, device.id, kind]);
+    changes.set(key, [...(changes.get(key) ?? []), `${from ?? '-'} > ${to ?? '-'} because ${reason}`]);
+    add(source, device.id, { [`change ${kind}`]: changes.get(key)?.sort().join('; ') });
+  }
+  for (const row of night.groups) {
+    add(row.source, row.device.id, {
+      [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
+    });
+  }
+}
+
+function listFindings({ sources }: Night, check: string) {
+  return sources.flatMap(({ name, findings }) =>
+    findings.filter((finding) => finding.check === check).map(({ found }) => ({ source: name, found })),
+  );
+}
+
+/** A finding names a record by its id, or by source and id where that is of another source. */
+function addNamed(source: string, found: string, column: string, add: AddCells): void {
+  for (const part of found.replace(/^[^:]*: /, '').split(/; | and /)) {
+    const reference = /\(([^()]*)\)$/.exec(part)?.[1] ?? part.replace(/^[^:]*: /, '');
+    const [first = '', ...rest] = reference.split('/');
+    add(rest.length > 0 ? first : source, rest.length > 0 ? rest.join('/') : first, { [column]: true });
+  }
+}
+
+function addLists(night: Night, add: AddCells): void {
   for (const [name, { soundness, machines }] of Object.entries(night.lists)) {
     add('lists', name, { soundness, machines });
   }
@@ -88,5 +137,40 @@ export function listCoreCells(night: Night): Cells {
     ({ serialNumber, until, note }) => `${serialNumber} ${until ?? ''} ${note ?? ''}`,
   );
   add('lists', 'expected', { expected: expected?.expected, unenrolled: unenrolled?.join() });
-  return cells;
+}
+
+function addEntry(entry: Entry, add: AddCells): void {
+  const { name, number, standing, others = [], counted, status, proven = false, isGone = false } = entry;
+  const records = [standing, ...others].map(({ source, id }) => `${source}/${id}`).sort();
+  add('ledger', name, {
+    records: records.join(' '),
+    number,
+    standing: `${standing.source}/${standing.id}`,
+    counted: counted && !isGone,
+    ...{ status, proven, 'not installed since': entry.notInstalledSince, 'listed on': entry.listedOn, gone: isGone },
+    history: entry.history.map(([from, letter]) => `${from} ${letter}`).join(', '),
+  });
+}
+
+function addAlerts({ state, events }: Night, add: AddCells): void {
+  for (const { key, kind } of (state.told ?? []).filter((alert) => alert.key.startsWith('device:'))) {
+    add('alerts', key, { open: kind });
+  }
+  for (const { key, kind, phase, text = '', figures } of events) {
+    if (key.startsWith('baseline:') && phase === 'first') {
+      add('alerts', key, { event: 'baseline', 'came installed': figures?.hadAgent ?? 0 });
+    }
+    if (key.startsWith('device:')) {
+      const isOfCanary = text.startsWith('It is a canary now');
+      const ended = `ended ${isOfCanary ? 'canary' : kind === 'device.recovered' ? kind : 'count.left'}`;
+      add('alerts', key, { event: phase === 'over' ? ended : `opened ${kind}` });
+      if (phase === 'over') {
+        add('alerts', key, { 'taken by': /see device:(.*)\.$/.exec(text)?.[1] });
+      }
+    }
+  }
+}
+
+function toKey({ source, facts }: JudgedDevice): string {
+  return `${source}/${facts.id}`;
 }

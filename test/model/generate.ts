@@ -187,10 +187,11 @@ function addLists({ fleet, listChances: random }: World, facts: Facts, moment: n
 
 function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts {
   const { policy, omitsUsers, canaries } = world;
-  const exemptions = world.exemptions.map((row) => (omitsUsers ? tieToDevices(row, sources) : row));
+  // Where users are left out, a row by user is refused before a run.
+  const exemptions = world.exemptions.filter(({ match }) => !(omitsUsers && match === 'user'));
   const shown = omitsUsers ? sources.map(dropUsers) : sources;
   return {
-    schema: 2,
+    schema: 3,
     muster: '0.0.0-test',
     slot: new Date(moment).toISOString().slice(0, 10),
     moment: new Date(moment).toISOString(),
@@ -201,19 +202,6 @@ function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts 
     keptNights: 400,
     sources: shown,
   };
-}
-
-/** As gathering does it where `privacy.users` is `omit`. */
-function tieToDevices(row: ExemptionRow, sources: readonly SourceFacts[]): ExemptionRow {
-  if (row.match !== 'user') {
-    return row;
-  }
-  const devices = sources
-    .filter(({ name }) => name === row.source)
-    .flatMap(({ name, devices: all }) =>
-      all.filter(({ user }) => user === row.value).map(({ id }) => [name, id] as const),
-    );
-  return { ...row, value: 'left out', devices };
 }
 
 function dropUsers(source: SourceFacts): SourceFacts {

@@ -25,9 +25,10 @@ function hasAgent(letter: string): boolean {
   return ['I', 'i', 'X'].includes(letter);
 }
 
-/** The machine had the agent before. */
+/** The last that the machine was before it became Not Installed was with the agent: one that was gone is new. */
 export function hadAgent(history: readonly HistoryItem[]): boolean {
-  return history.some(([, letter]) => hasAgent(letter));
+  const last = history.findLast(([, letter]) => letter === '-' || hasAgent(letter));
+  return last !== undefined && last[1] !== '-';
 }
 
 /** "More than 3 changes between Installed and Not Installed in 7 days." */

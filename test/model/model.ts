@@ -5,7 +5,6 @@
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { followAlerts } from './alerts.ts';
-import { findBaseline, listBaselineRows } from './baselines.ts';
 import { listChanges } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
 import { countReasons } from './differences.ts';
@@ -26,6 +25,7 @@ import {
   listPublished,
   type ModelNight,
   type Past,
+  type Row,
   type SourceNight,
 } from './rows.ts';
 import { rememberShared } from './shared-numbers.ts';
@@ -60,7 +60,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     machine.standing.proven = machine.standing.proven && machine.disagreeing.length === 0;
   }
   const standing = machines.map((machine) => machine.standing);
-  const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, standing, past));
+  const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, standing));
   for (const row of exemptions.flatMap(({ excused }) => excused)) {
     row.excludedBecause = 'exempt';
   }
@@ -101,24 +101,39 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     transitions,
     ledger: listKept(transitions, facts),
     sharedOn,
-    // "A finding names them", which is not made for a source that did not answer.
-    sharing: machines
-      .filter(({ isShared }) => isShared)
-      .map((machine) => machine.standing)
-      .filter(({ source }) => isAnswered(findSource(sources, source) as SourceNight)),
+    // "A finding names them", of two or more that are listed, where a source of one of them answered.
+    sharing: listNamed(
+      [
+        ...Map.groupBy(
+          machines.filter(({ isShared }) => isShared),
+          ({ number }) => number,
+        ).values(),
+      ].map((shared) => shared.map((machine) => machine.standing)),
+      sources,
+    ),
+    // "A finding names both."
+    contradicting: listNamed(
+      machines.map(({ disagreeing }) => disagreeing),
+      sources,
+    ),
     changes,
     reasons: countReasons(transitions, rows, sources),
     countedBefore: ledger.filter((entry) => findSource(sources, findPlace(entry) ?? '') !== undefined).length,
     groups: sources.flatMap((night) => {
       const { name } = night.facts;
       const own = rows.filter(({ source }) => source === name);
-      return listGroups(night, own, listBaselineRows(findBaseline(past, name), name));
+      return listGroups(night, own, { machines, ledger, entries });
     }),
     lists,
     coverage: [...coverage, { ...total, ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
     alerts: followAlerts(told, { facts, sources, rows, transitions, instruments }),
   };
+}
+
+function listNamed(groups: readonly (readonly Row[])[], sources: readonly SourceNight[]): Row[] {
+  const isNamed = ({ source }: Row) => isAnswered(findSource(sources, source) as SourceNight);
+  return groups.filter((group) => group.length > 1 && group.some(isNamed)).flat();
 }
 
 function countMissing({ expected }: ListsNight) {

@@ -18,7 +18,9 @@ export function playHistory(
     const earlier: ModelNight[] = [];
     for (let index = 0; index < step.attempts.length || isToAccept(step, earlier); index += 1) {
       const facts = step.attempts[index] ?? acceptNight(earlier);
-      const isPublished = step.isPublished[index] ?? true;
+      // Only beside a published run is an attempt not published.
+      const isFirst = listPublished([...past, earlier]).length === 0;
+      const isPublished = isFirst || (step.isPublished[index] ?? true);
       const night = { ...judge(past, [...earlier], facts), isPublished };
       if (tell(night, past, [...earlier]) === 'stop') {
         return past;

@@ -161,6 +161,8 @@ export interface AlertsNight {
   ended: { name: string; kind: string; takenBy: string | undefined }[];
   /** Sources whose first night this is, each with how many machines with an entry came Installed and are not. */
   baselines: { source: string; cameInstalled: number }[];
+  /** Sources whose first night this attempt or an earlier one at the slot has told. */
+  toldBaselines: string[];
 }
 
 export interface ModelNight {
@@ -175,6 +177,8 @@ export interface ModelNight {
   sharedOn: Record<string, string>;
   /** Records that the finding of shared numbers names. */
   sharing: Row[];
+  /** Records that the finding of contradicted answers names. */
+  contradicting: Row[];
   changes: ChangeRow[];
   /** How many machines explain a difference of the figures, by reason; undefined where they are not compared. */
   reasons: Record<string, number> | undefined;

@@ -41,7 +41,7 @@ export interface StandingRecord
 export interface Entry {
   /** Given once, and never changed: alert keys and findings are made of it. */
   readonly name: string;
-  /** What identifies the machine: its operating system and folded serial number; missing where it has none of its own. */
+  /** Its operating system and folded serial number; missing where that is not real. Several machines may share it. */
   readonly number?: string | undefined;
   readonly standing: StandingRecord;
   /** The other records of the machine, in the run in which the entry moved on last. */

@@ -75,7 +75,7 @@ function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
   for (const machine of machines) {
     const entries = new Set([
       ...machine.records.flatMap((record) => byRecord.get(toRecordKey(toReference(record))) ?? []),
-      ...((machine.number !== undefined && byNumber.get(machine.number)) || []),
+      ...(byNumber.get(readOwnNumber(machine) ?? '') ?? []),
     ]);
     for (const entry of entries) {
       fitting.set(entry, [...(fitting.get(entry) ?? []), machine]);
@@ -154,7 +154,7 @@ function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
     (entry) => entry.isGone !== true,
     (entry) => own.has(toRecordKey(entry.standing)),
     (entry) => listRecords(entry).some((record) => toRecordKey(record) === standing),
-    (entry) => machine.number !== undefined && entry.number === machine.number,
+    (entry) => hasNumber(machine, entry),
   ];
   return entries.sort(
     (left, right) =>
@@ -164,13 +164,23 @@ function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
   );
 }
 
+/** The number that identifies the machine; a shared one identifies nobody. */
+function readOwnNumber({ number, isShared }: Machine): string | undefined {
+  return isShared ? undefined : number;
+}
+
+function hasNumber(machine: Machine, entry: Entry): boolean {
+  const number = readOwnNumber(machine);
+  return number !== undefined && number === entry.number;
+}
+
 /** The best is first: the machine with the record that stood, then the one with the number, then the one heard from last. */
 function compareMachines(left: Machine, right: Machine, entry: Entry): number {
   const stood = toRecordKey(entry.standing);
   return (
     compareTests(left, right, [
       ({ records }) => records.some((record) => toRecordKey(toReference(record)) === stood),
-      ({ number }) => number !== undefined && number === entry.number,
+      (machine) => hasNumber(machine, entry),
     ]) ||
     readHeardTime(right.standing) - readHeardTime(left.standing) ||
     compareAges(right.standing, left.standing)
@@ -188,7 +198,9 @@ function compareTests<Item>(left: Item, right: Item, tests: readonly ((item: Ite
 }
 
 /** The name of a machine that has no entry yet: its number, or else its record, and the slot where that is taken too. */
-function nameMachine({ number, standing }: Machine, taken: ReadonlySet<string>, slot: string): string {
+function nameMachine(machine: Machine, taken: ReadonlySet<string>, slot: string): string {
+  const { standing } = machine;
+  const number = readOwnNumber(machine);
   const ofRecord = `${standing.source}/${standing.facts.id}`;
   let name = number === undefined || taken.has(number) ? ofRecord : number;
   while (taken.has(name)) {

@@ -19,7 +19,7 @@ import {
 } from '../facts/ledger.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
-import { isPersonal, type JudgedRecord } from '../record/judge-record.ts';
+import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
@@ -93,7 +93,7 @@ export function moveLedgerOn(
   const gone = unmatched.filter(({ entry }) => becomesGone(entry, run));
   const left = new Set(gone.map(({ entry }) => entry));
   const others = unmatched.map(({ entry }) => (left.has(entry) ? leaveEntry(entry, run.slot) : entry));
-  const ledger = [...judged.flatMap(({ after }) => after ?? []), ...forgetEntries(others, run)];
+  const ledger = forgetEntries([...judged.flatMap(({ after }) => after ?? []), ...others], run);
   return {
     machines: judged,
     gone: gone.map(({ entry, takenBy }) => ({ before: entry, takenBy: takenBy && judgedByName.get(takenBy.name) })),
@@ -143,7 +143,7 @@ export function toStandingRecord({ source, facts, judgement }: JudgedDevice): St
     reason,
     ...omitUndefined({ excludedBecause }),
     ...(stale && { stale }),
-    ...(isPersonal(facts, rules) && { isPersonal: true }),
+    ...(fitsExclusion('personal', { facts, rules }) && { isPersonal: true }),
     ...omitUndefined({ heardAt }),
   };
 }
@@ -189,15 +189,17 @@ function leaveEntry(entry: Entry, slot: string): Entry {
 }
 
 /** Entries of gone machines, and of sources that left the settings, are kept for a while, those that were listed last. */
-function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun): readonly Entry[] {
+function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun): Entry[] {
   const horizon = addDays(slot, -keptGoneDays);
-  const isAwaited = ({ isGone, standing }: Entry) => !isGone && soundness.has(toSourceKey(standing));
-  const kept = entries.filter((entry) => entry.listedOn >= horizon || isAwaited(entry));
-  return kept.length <= mostGoneEntries
-    ? kept
-    : kept
-        .toSorted(
-          (left, right) => compareCodePoints(right.listedOn, left.listedOn) || compareCodePoints(left.name, right.name),
-        )
-        .slice(0, mostGoneEntries);
+  const isLeft = ({ isGone, standing }: Entry) => isGone === true || !soundness.has(toSourceKey(standing));
+  const kept = entries.filter((entry) => !isLeft(entry) || entry.listedOn >= horizon);
+  const left = kept.filter(isLeft);
+  if (left.length <= mostGoneEntries) {
+    return kept;
+  }
+  left.sort(
+    (one, other) => compareCodePoints(other.listedOn, one.listedOn) || compareCodePoints(one.name, other.name),
+  );
+  const forgotten = new Set(left.slice(mostGoneEntries));
+  return kept.filter((entry) => !forgotten.has(entry));
 }

@@ -9,6 +9,7 @@ import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import type { JudgedExpectedList, JudgedList, JudgedLists, ListMemory } from '../facts/lists.ts';
 import type { ListFigures, State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
+import { listRecords } from '../ledger/entries.ts';
 import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 import { toSourceKey } from '../record/references.ts';
 import { describeContradictions } from '../source/listing.ts';
@@ -75,7 +76,7 @@ export function judgeLists<Part extends SourcePart>(
   };
 }
 
-/** A machine that stood in a source which is not whole is enrolled still, as far as anybody knows. */
+/** A machine with a record in a source that is not whole is enrolled still, as far as anybody knows. */
 function judgeExpected(
   list: JudgedList,
   { bySerial }: ListIndex<ExpectedMachine>,
@@ -85,7 +86,7 @@ function judgeExpected(
   const devices = parts.flatMap((part) => part.devices);
   const waiting = new Set(parts.flatMap(({ source, key }) => (isWhole(source.soundness) ? [] : key)));
   const earlier = (previous?.ledger ?? []).filter(
-    ({ standing, isGone }) => !isGone && waiting.has(toSourceKey(standing)),
+    (entry) => !entry.isGone && listRecords(entry).some((record) => waiting.has(toSourceKey(record))),
   );
   const enrolled = new Set([
     ...devices.map(({ facts }) => readListSerial(facts)),

@@ -12,8 +12,10 @@ import { findSharedNumbers } from './shared-numbers.ts';
 import { type ChosenRecord, chooseStandingRecord, type StandingContext } from './standing-record.ts';
 
 export interface Machine extends ChosenRecord {
-  /** Its operating system and folded serial number; undefined where no number of its own identifies it. */
+  /** Its operating system and folded serial number; undefined where that is not real. */
   readonly number: string | undefined;
+  /** Several machines have its number, so that it identifies none of them. */
+  readonly isShared: boolean;
   /** They are ordered by source, then id. */
   readonly records: readonly JudgedRecord[];
 }
@@ -54,11 +56,11 @@ export function assembleMachines(
   const sharedNumbers = findSharedNumbers(numbered, sharedBefore, platforms);
   const shared = new Set(sharedNumbers.map(({ number }) => number));
   const machines = [
-    ...unnumbered.map((record) => makeMachine(undefined, [record], context)),
+    ...unnumbered.map((record) => makeMachine(undefined, false, [record], context)),
     ...[...numbered].flatMap(([number, own]) =>
       shared.has(number)
-        ? own.map((record) => makeMachine(undefined, [record], context))
-        : makeMachine(number, own, context),
+        ? own.map((record) => makeMachine(number, true, [record], context))
+        : makeMachine(number, false, own, context),
     ),
   ];
   const byStanding = new Map(machines.map((machine) => [machine.standing, machine]));
@@ -70,6 +72,11 @@ export function assembleMachines(
   };
 }
 
-function makeMachine(number: string | undefined, records: readonly JudgedRecord[], context: StandingContext): Machine {
-  return { number, records, ...chooseStandingRecord(records, context) };
+function makeMachine(
+  number: string | undefined,
+  isShared: boolean,
+  records: readonly JudgedRecord[],
+  context: StandingContext,
+): Machine {
+  return { number, isShared, records, ...chooseStandingRecord(records, context) };
 }

@@ -2,7 +2,7 @@
 import { addDays, millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
-import type { JudgedRecord } from '../record/judge-record.ts';
+import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
 
 /** A server that is being replaced is still contacted for a while after the move, so that both records seem to live. */
@@ -33,7 +33,7 @@ export function findSharedNumbers(
 
 /** Only records of one kind say so: two kinds may well know one machine. */
 function haveLivedAtOnce(records: readonly JudgedRecord[], moment: string): boolean {
-  const manageable = records.filter(({ exclusion }) => exclusion !== 'not-manageable');
+  const manageable = records.filter((record) => !fitsExclusion('not-manageable', record));
   return [...Map.groupBy(manageable, ({ rules }) => rules.kind).values()].some(
     (ofKind) => haveLivedBeside(ofKind) || areHeardFromUndated(ofKind, moment),
   );

@@ -13,22 +13,25 @@ interface Classification {
   readonly contradicted: boolean;
 }
 
-/** Apps stand for each other: one that says Installed is enough, and one that says so clearly is better. */
+/**
+ * Apps stand for each other: one that says Installed is enough, and one that says so clearly is better. Not Installed is
+ * what all of them say, so that a contradiction about one of them takes the proof from it.
+ */
 export function classifyDevice({ answers, clientAppsWorkload }: DeviceFacts, rules: SourceRules): Classification {
-  const [best] = [...Map.groupBy(answers, ({ app }) => app).values()]
-    .map((ofApp) => chooseAnswer(ofApp, rules))
-    .sort(
-      (left, right) =>
-        Number(isInstalled(right)) - Number(isInstalled(left)) ||
-        Number(isClear(right)) - Number(isClear(left)) ||
-        compareAnswers(left.answer, right.answer, rules),
-    );
+  const choices = [...Map.groupBy(answers, ({ app }) => app).values()].map((ofApp) => chooseAnswer(ofApp, rules));
+  const [best] = choices.sort(
+    (left, right) =>
+      Number(isInstalled(right)) - Number(isInstalled(left)) ||
+      Number(isClear(right)) - Number(isClear(left)) ||
+      compareAnswers(left.answer, right.answer, rules),
+  );
   if (best === undefined) {
     const { elsewhere, silent } = rules;
     const isElsewhere = elsewhere !== undefined && elsewhere.workload === clientAppsWorkload;
     return { verdict: isElsewhere ? elsewhere.verdict : silent, answerIndex: -1, contradicted: false };
   }
-  const { verdict, answer, contradicted } = best;
+  const { verdict, answer } = best;
+  const contradicted = isInstalled(best) ? best.contradicted : choices.some((choice) => choice.contradicted);
   return { verdict, answerIndex: answers.indexOf(answer), contradicted };
 }
 

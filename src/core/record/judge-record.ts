@@ -113,9 +113,12 @@ function findOwnExclusion(
   )?.because;
 }
 
-/** Whether its platform calls it personal, also where personal devices are counted. */
-export function isPersonal(device: DeviceFacts, rules: Pick<SourceRules, 'exclusions'>): boolean {
-  return rules.exclusions.some(({ because, field, is }) => because === 'personal' && is.includes(device[field] ?? ''));
+/** Whether a rule holds for a record, also where another reason comes first or the population makes it none. */
+export function fitsExclusion(
+  because: ExclusionRule['because'],
+  { facts, rules }: { readonly facts: DeviceFacts; readonly rules: Pick<SourceRules, 'exclusions'> },
+): boolean {
+  return rules.exclusions.some((rule) => rule.because === because && rule.is.includes(facts[rule.field] ?? ''));
 }
 
 /** Its platform says something about the agent, whatever it is worth. */

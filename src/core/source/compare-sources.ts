@@ -5,6 +5,7 @@ import type { Coverage, ListFigures } from '../facts/state.ts';
 import { type ChangeKind, isWhole } from '../facts/vocabulary.ts';
 import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../ledger/changes.ts';
 import { listRecords, type UnmatchedEntry } from '../ledger/entries.ts';
+import { countFlow } from '../ledger/flow.ts';
 import { isOtherRecord } from '../ledger/ledger.ts';
 import { decideChangeKinds } from '../ledger/letters.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
@@ -55,7 +56,7 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
     ];
     const changes = listChanges(pairs, (pair) => decideRows(pair, one));
     const before = isCompared ? (stood.get(key) ?? []) : undefined;
-    const flow = source.first ? { joined: 0, left: 0 } : countFlow(key, ledger);
+    const flow = countFlow([one], ledger);
     return {
       ...one,
       pairs,
@@ -69,18 +70,18 @@ export function compareSources(sources: readonly ListedSource[], ledger: LedgerC
 /** None where nobody knows what the machine is, and where its entry waits for the source of the record that stood. */
 function pairStandingMachine(
   machine: JudgedMachine,
-  { source, isCompared }: SourceJudgement,
+  { source, input }: SourceJudgement,
   isAwaited: (before: Entry) => boolean,
 ): MachinePair[] {
   const { device, before, after } = machine;
   const { unread } = device.judgement;
-  const seemsOther = isCompared && !(before && isAwaited(before));
+  const seemsOther = input.reading === 'fresh' && !(before && isAwaited(before));
   const isShown = isWhole(source.soundness) ? after !== before || unread === 'kept' : seemsOther;
   if (!isShown || unread === 'blank') {
     return [];
   }
   const record = { source: device.source, kind: source.kind, id: device.facts.id };
-  return [pairMachine(machine, unread === undefined && isOtherRecord(before, record))];
+  return [pairMachine(machine, isOtherRecord(before, record))];
 }
 
 /** Entries whose record stood in the source: those that are gone, or, where the source is not to be trusted, seem to be. */
@@ -101,16 +102,13 @@ function pairGoneMachines(
   return own.map(({ entry, takenBy }) => pairGoneMachine(entry, takenBy !== undefined));
 }
 
-/** A source's first run has no baseline that it could differ from. */
-function decideRows(pair: MachinePair, { source, isCompared }: SourceJudgement): readonly ChangeKind[] {
+/** Before a source has a baseline, nothing can differ from it. */
+function decideRows(pair: MachinePair, { isCompared }: SourceJudgement): readonly ChangeKind[] {
   const { device, moved } = pair;
   if (device?.judgement.unread !== undefined) {
     return [];
   }
-  if (source.first) {
-    return moved ? ['moved'] : [];
-  }
-  return isCompared ? decideChangeKinds(pair) : [];
+  return isCompared ? decideChangeKinds(pair) : moved ? ['moved'] : [];
 }
 
 /** Entries by the source in which their record stood. */
@@ -124,18 +122,4 @@ function listStoodEntries({ machines, unmatched }: LedgerComparison): Map<string
       return { entry, standingId };
     });
   return Map.groupBy(stood, ({ entry }) => toSourceKey(entry.standing));
-}
-
-/** Before + joined − left = after, of the ledger's counted entries whose record stands in the source. */
-function countFlow(key: string, { before, after }: LedgerComparison): Pick<Coverage, 'joined' | 'left'> {
-  const listNames = (ledger: readonly Entry[]) =>
-    new Set(ledger.flatMap((entry) => (isCountedIn(entry, key) ? [entry.name] : [])));
-  const [was, is] = [listNames(before), listNames(after)];
-  const countMissing = (names: ReadonlySet<string>, others: ReadonlySet<string>) =>
-    [...names].filter((name) => !others.has(name)).length;
-  return { joined: countMissing(is, was), left: countMissing(was, is) };
-}
-
-function isCountedIn({ counted, isGone, standing }: Entry, key: string): boolean {
-  return counted && !isGone && toSourceKey(standing) === key;
 }

@@ -55,6 +55,24 @@ export function rememberReading(
   return omitUndefined({ last, soundFingerprint, broken, repairedAt: before.repairedAt });
 }
 
+/**
+ * The memory after a reading of an attempt that was not published: it can only take proof away. It begins a breakage, and
+ * interrupts a run of readings that would date a repair; it never dates one itself.
+ */
+export function rememberUnpublishedReading(
+  source: InstrumentReading,
+  before: InstrumentMemory,
+  run: Pick<PlatformFacts, 'slot' | 'moment'>,
+): InstrumentMemory {
+  const { last, broken } = rememberReading(source, before, run);
+  if (broken === undefined) {
+    return before;
+  }
+  const isSame = last?.fingerprint === before.last?.fingerprint;
+  const { last: _, ...others } = before;
+  return { ...others, ...omitUndefined({ last: isSame ? before.last : undefined }), broken };
+}
+
 interface Reading {
   readonly fingerprint: string | undefined;
   readonly isWrong: boolean;

@@ -14,8 +14,8 @@ import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retr
 import { readPreviousState, readState } from '../../storage/runs/run-state.ts';
 import type { Store } from '../../storage/store.ts';
 import { ignoreDamage } from '../../storage/stored-json.ts';
-import { compareClocks } from '../compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
+import { compareClocks } from '../gathering/compare-clocks.ts';
 import type { Parts } from '../parts.ts';
 import { judgeStoredRun } from '../rebuild.ts';
 import { isSuperseded, requireStandingRun } from '../standing-run.ts';
