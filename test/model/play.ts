@@ -19,7 +19,7 @@ export function playHistory(
     for (let index = 0; index < step.attempts.length || isToAccept(step, earlier); index += 1) {
       const facts = step.attempts[index] ?? acceptNight(earlier);
       const isPublished = step.isPublished[index] ?? true;
-      const night = { ...judge(past, [...earlier], facts), isPublished };
+      const night = { ...judge(past, [...earlier], facts), facts, isPublished };
       if (tell(night, past, [...earlier]) === 'stop') {
         return past;
       }
