@@ -34,7 +34,7 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
     const happens = (kind: typeof flood, usually: number) =>
       random.chance(flood === kind && record.source === flooded ? 0.6 : usually);
     refreshDates(random, record, moment);
-    if (happens('flip', 0.12)) {
+    if (happens('flip', record.isUnsteady ? 0.95 : 0.12)) {
       refreshAnswers(random, record, moment);
     } else if (hasReports(record.source)) {
       record.answers = record.answers.map((answer) => ({ ...answer, at: record.reported }));
@@ -55,7 +55,8 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
     if (random.chance(0.05)) {
       enrolTwin(random, fleet, record, moment);
     }
-    if (happens('vanish', 0.04)) {
+    // A company of few devices stays one.
+    if (happens('vanish', fleet.records.length > 14 ? 0.25 : 0.04)) {
       removeRecord(fleet, record);
     }
   }
@@ -77,7 +78,7 @@ export function listDevices(fleet: Fleet, source: string): DeviceFacts[] {
 }
 
 function showRecord(record: FleetRecord): DeviceFacts {
-  const { source, seen, reported, enrolled, answers, ...facts } = record;
+  const { source, seen, reported, enrolled, answers, isUnsteady: _isUnsteady, ...facts } = record;
   return omitUndefined({
     ...facts,
     lastSeenAt: showDate(seen),

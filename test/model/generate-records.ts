@@ -66,6 +66,7 @@ export function makeFleetRecord(
     // No two records are enrolled in the same millisecond.
     enrolled: pickEnrolment(random, moment, fleet.lastId),
     answers: [],
+    isUnsteady: random.chance(0.1),
   };
   if (fleet.records.some((other) => other.source === record.source && other.id === record.id)) {
     record.id = String(fleet.lastId);
@@ -106,5 +107,10 @@ export function refreshDates(random: Random, record: FleetRecord, moment: number
 }
 
 export function refreshAnswers(random: Random, record: FleetRecord, moment: number): void {
-  record.answers = findDraws(record.source).answers(random, record, moment);
+  const { answers } = findDraws(record.source);
+  const [before] = record.answers;
+  record.answers = answers(random, record, moment);
+  for (let tries = 5; tries > 0 && record.isUnsteady && record.answers[0]?.value === before?.value; tries -= 1) {
+    record.answers = answers(random, record, moment);
+  }
 }

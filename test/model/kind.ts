@@ -55,6 +55,8 @@ export interface FleetRecord {
   reported: number | undefined;
   enrolled: number | undefined;
   answers: { value: string; detail?: string; app?: string; at: number | undefined }[];
+  /** Its answer is another one every day or so. */
+  isUnsteady: boolean;
 }
 
 /** Days before the moment: fresh, at the edge of 7 and 30 days, old, in the future, and just when a source was read. */

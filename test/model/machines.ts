@@ -17,19 +17,13 @@ export function formMachines(
   const stood = (row: Row) => standing.has(toKey(row));
   return groupRecords(rows, sharedOn).map((records): Machine => {
     const number = readNumber((records[0] as Row).facts);
-    const ofKinds = [...new Set(records.map(({ kind }) => kind))].map((kind) =>
-      findStandingOfKind(
-        records.filter((row) => row.kind === kind),
-        stood,
-        facts,
-      ),
-    );
+    const candidates = selectCandidates(records, stood, facts);
     return {
       records,
-      standing: findUnreadStanding(records, stood, facts) ?? findStandingOfKinds(ofKinds, stood, facts),
+      standing: findStandingOfKinds(listOfKinds(candidates, stood, facts), stood, facts),
       number,
       isShared: number !== undefined && sharedOn[number] !== undefined,
-      disagreeing: findDisagreeing(ofKinds),
+      disagreeing: findDisagreeing(listOfKinds(records, stood, facts)),
     };
   });
 }
@@ -56,8 +50,19 @@ type Stood = (row: Row) => boolean;
  * "A source that did not answer completely, or a device that could not be read, changes nobody's status" (G6): where none
  * of a machine's records was read, the one that stands in the ledger goes on to stand, however old it is by now.
  */
-function findUnreadStanding(records: readonly Row[], stood: Stood, facts: Facts): Row | undefined {
-  return records.some((row) => isRead(row, facts)) ? undefined : records.find(stood);
+function selectCandidates(records: readonly Row[], stood: Stood, facts: Facts): readonly Row[] {
+  return records.some((row) => isRead(row, facts)) ? records : keepSome(records, stood);
+}
+
+/** The record that stands of each kind. */
+function listOfKinds(records: readonly Row[], stood: Stood, facts: Facts): Row[] {
+  return [...new Set(records.map(({ kind }) => kind))].map((kind) =>
+    findStandingOfKind(
+      records.filter((row) => row.kind === kind),
+      stood,
+      facts,
+    ),
+  );
 }
 
 function findStandingOfKind(records: readonly Row[], stood: Stood, facts: Facts): Row {

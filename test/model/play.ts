@@ -21,7 +21,7 @@ export function playHistory(
       // Only beside a published run is an attempt not published.
       const isFirst = listPublished([...past, earlier]).length === 0;
       const isPublished = isFirst || (step.isPublished[index] ?? true);
-      const night = { ...judge(past, [...earlier], facts), isPublished };
+      const night = { ...judge(past, [...earlier], facts), facts, isPublished };
       if (tell(night, past, [...earlier]) === 'stop') {
         return past;
       }
