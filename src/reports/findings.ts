@@ -11,7 +11,6 @@ import { escapeUnsafeCharacters } from '../base/log.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import type { EndedFinding, JudgedDevice, Night } from '../core/facts/judged.ts';
-import { isWhole } from '../core/facts/vocabulary.ts';
 import { hasFinding } from '../core/ledger/findings.ts';
 import { readValueTime } from '../core/record/judge-record.ts';
 import { compareCodePoints } from '../core/text/order.ts';
@@ -39,8 +38,11 @@ interface OcsfFinding extends Omit<EndedFinding, 'isPassing'> {
 }
 
 function* renderFindingLines(night: Night): Generator<string> {
+  const opens = new Set(night.machines.flatMap(({ name, before, after }) => (after === before ? [] : name)));
+  const ended = new Set(night.findings.ended.map(({ machine }) => machine));
+  const goOn = new Set([...night.findings.known].filter((machine) => !ended.has(machine)));
   const findings = [
-    ...night.devices.flatMap((device) => findOpenFindings(device, night)),
+    ...night.devices.flatMap((device) => findOpenFindings(device, opens, goOn)),
     ...findResolvedFindings(night),
   ];
   findings.sort(
@@ -51,13 +53,10 @@ function* renderFindingLines(night: Night): Generator<string> {
   }
 }
 
-/** Only a source whose answer is whole opens one, for devices that it knows; on other nights those that are open go on. */
-function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): OcsfFinding[] {
-  const isKnown = findings.known.has(device.machine);
-  const opens =
-    device.judgement.unread !== 'blank' &&
-    sources.some(({ name, soundness }) => name === device.source && isWhole(soundness));
-  if (!hasFinding(device.judgement) || !(isKnown || opens)) {
+/** `opens` are the machines whose entry moves on, which alone may open one; `goOn` those whose finding is open. */
+function findOpenFindings(device: JudgedDevice, opens: ReadonlySet<string>, goOn: ReadonlySet<string>): OcsfFinding[] {
+  const isKnown = goOn.has(device.machine);
+  if (!hasFinding(device.judgement) || !(isKnown || opens.has(device.machine))) {
     return [];
   }
   const isExempt = device.judgement.excludedBecause === 'exempt';

@@ -2,7 +2,7 @@
 
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
-import type { InstrumentMemory } from '../core/facts/remembered.ts';
+import type { SourceState } from '../core/facts/state.ts';
 import { soundnesses } from '../core/facts/vocabulary.ts';
 import { isUnsound, rememberUnpublishedReading } from '../core/source/instrument.ts';
 import { isSameSource } from '../core/source/source-input.ts';
@@ -38,13 +38,24 @@ export async function readEarlierReadings(
     return {};
   }
   const { sources } = await readCurrentStateHead(store, standing);
-  const earlierReadings = sources.map(({ name, kind, instrumentMemory }) => {
-    const own = readings.filter((reading) => isSameSource(reading, { name, kind }));
-    const remember = (memory: InstrumentMemory, reading: KeptReading) =>
-      rememberUnpublishedReading(reading, memory, standing.commit);
-    return { name, kind, instrumentMemory: own.reduce(remember, instrumentMemory) };
-  });
-  return { earlierReadings };
+  return { earlierReadings: rememberReadings(sources, readings, standing.commit) };
+}
+
+/** The memories after readings of attempts that were not published; a source may be known by such readings alone. */
+export function rememberReadings(
+  sources: readonly Pick<SourceState, 'name' | 'kind' | 'instrumentMemory'>[],
+  readings: readonly KeptReading[],
+  run: Pick<Facts, 'slot' | 'moment'>,
+): NonNullable<Facts['earlierReadings']> {
+  const memories = sources.map(({ name, kind, instrumentMemory }) => ({ name, kind, instrumentMemory }));
+  for (const reading of readings) {
+    const { name, kind } = reading;
+    const at = memories.findIndex((memory) => isSameSource(memory, reading));
+    const before = memories[at]?.instrumentMemory ?? {};
+    const memory = { name, kind, instrumentMemory: rememberUnpublishedReading(reading, before, run) };
+    memories.splice(at === -1 ? memories.length : at, 1, memory);
+  }
+  return memories;
 }
 
 /** Sources of which the attempt read something new that takes proof away. */

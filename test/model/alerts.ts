@@ -137,13 +137,18 @@ function isPastGrace(row: Row, { moment, policy }: Facts): boolean {
   return enrolledAt === undefined || Date.parse(moment) - Date.parse(enrolledAt) >= policy.graceHours * 3_600_000;
 }
 
-function endAlert(name: string, { transitions, sources, facts }: AlertContext): AlertsNight['ended'][number] {
+function endAlert(name: string, context: AlertContext): AlertsNight['ended'][number] {
+  const { transitions, sources, facts } = context;
   const transition = findTransition(name, transitions);
   const after = transition?.after;
   const isListed = after !== undefined && !after.isGone && findSource(sources, after.standing.source) !== undefined;
   const machine = transition?.machine;
   const isOfCanary = isListed && transition?.isWritten === true && machine !== undefined && isCanary(machine, facts);
-  const kind = isOfCanary ? 'canary' : isListed && after.status === 'Installed' ? 'device.recovered' : 'count.left';
+  const kind = isOfCanary
+    ? 'canary'
+    : isListed && after.status === 'Installed' && !isOfBeforeRepair(after, context)
+      ? 'device.recovered'
+      : 'count.left';
   // "When the entry is gone (where another machine took it: naming that one)."
   const taker = after?.isGone === true ? transition?.takenBy : undefined;
   return {

@@ -3,8 +3,7 @@ import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/record/judge-record.ts';
-import { rememberUnpublishedReading } from '../../src/core/source/instrument.ts';
-import { listReadingsToKeep } from '../../src/run/rerun.ts';
+import { listReadingsToKeep, rememberReadings } from '../../src/run/rerun.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import { type Cells, makeCells } from './cells.ts';
@@ -38,13 +37,7 @@ function rememberAttempts(facts: Facts, standing: JudgedFacts | undefined, kept:
     return facts;
   }
   const { sources, told = [] } = standing.night.state;
-  const earlierReadings = sources.map(({ name, kind, instrumentMemory }) => ({
-    name,
-    kind,
-    instrumentMemory: kept
-      .filter((reading) => reading.name === name && reading.kind === kind)
-      .reduce((memory, reading) => rememberUnpublishedReading(reading, memory, standing.facts), instrumentMemory),
-  }));
+  const earlierReadings = rememberReadings(sources, kept, standing.facts);
   return { ...facts, earlierReadings, ...(facts.slot === standing.facts.slot && { told }) };
 }
 

@@ -3,7 +3,6 @@
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
-import { findBaseline, listBaselineRows } from './baselines.ts';
 import {
   day,
   isCounted,
@@ -24,12 +23,13 @@ interface Tonight {
   rows: readonly Row[];
   sources: readonly SourceNight[];
   machines: readonly Machine[];
+  ledger: readonly Entry[];
 }
 
 type ListName = 'expected' | 'reporting';
 
 /** Also takes the proof from devices that their console has seen. */
-export function judgeListsByModel(past: Past, { facts, rows, sources, machines }: Tonight): ListsNight {
+export function judgeListsByModel(past: Past, { facts, rows, sources, machines, ledger }: Tonight): ListsNight {
   const { expected, reporting } = facts.lists ?? {};
   const night: ListsNight = {};
   for (const row of rows) {
@@ -53,9 +53,13 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, machines }
     const isFirst = (row: ListRow) =>
       usable.find((other) => readListSerial(other.serial) === readListSerial(row.serial)) === row;
     const wanted = usable.filter(isFirst).filter((row) => !isOver(row, facts.slot));
-    const before = sources
-      .filter((source) => !isWhole(source))
-      .flatMap(({ facts: { name } }) => listBaselineRows(findBaseline(past, name), name));
+    // The ledger's machines that have a record in a source that is not whole.
+    const waiting = sources.filter((source) => !isWhole(source)).map(({ facts: { name } }) => name);
+    const before = ledger
+      .filter(
+        ({ isGone, records }) => !isGone && records.some((key) => waiting.some((name) => key.startsWith(`${name}/`))),
+      )
+      .map(({ standing }) => standing);
     const enrolled = [...rows, ...before].map((row) => readListSerial(row.facts.serialNumber));
     const missing = wanted.filter((row) => !enrolled.includes(readListSerial(row.serial)));
     const isJudged = list.soundness === 'sound' && heldBy.length === 0;

@@ -5,6 +5,7 @@
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { followAlerts } from './alerts.ts';
+import { findBaseline } from './baselines.ts';
 import { listChanges } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
 import { countReasons } from './differences.ts';
@@ -30,7 +31,7 @@ import {
 } from './rows.ts';
 import { rememberShared } from './shared-numbers.ts';
 import { judgeSources } from './soundness.ts';
-import { countFlow, findPlace } from './sums.ts';
+import { countFlow } from './sums.ts';
 
 /**
  * One attempt at a run; `earlier` are the attempts at the same slot before it. Each is judged against the ledger that the
@@ -78,7 +79,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   for (const row of rows) {
     row.proven = row.proven && findSource(sources, row.source)?.soundness !== 'untrusted';
   }
-  const lists = judgeListsByModel(past, { facts, rows, sources, machines });
+  const lists = judgeListsByModel(past, { facts, rows, sources, machines, ledger });
 
   // What the run leaves, and how it differs from what was there.
   const transitions = moveOn({ facts, sources, rows, machines, ledger, entries });
@@ -118,7 +119,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     ),
     changes,
     reasons: countReasons(transitions, rows, sources),
-    countedBefore: ledger.filter((entry) => findSource(sources, findPlace(entry) ?? '') !== undefined).length,
+    countedBefore: sources.reduce((sum, { facts: { name } }) => sum + countInBaseline(past, name), 0),
     groups: sources.flatMap((night) => {
       const { name } = night.facts;
       const own = rows.filter(({ source }) => source === name);
@@ -129,6 +130,10 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
     alerts: followAlerts(told, { facts, sources, rows, transitions, instruments }),
   };
+}
+
+function countInBaseline(past: Past, name: string): number {
+  return findBaseline(past, name)?.coverage.find(({ source }) => source === name)?.counted ?? 0;
 }
 
 function listNamed(groups: readonly (readonly Row[])[], sources: readonly SourceNight[]): Row[] {

@@ -197,9 +197,7 @@ function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun
   if (left.length <= mostGoneEntries) {
     return kept;
   }
-  left.sort(
-    (one, other) => compareCodePoints(other.listedOn, one.listedOn) || compareCodePoints(one.name, other.name),
-  );
+  left.sort((one, other) => compareCodePoints(other.listedOn, one.listedOn) || compareCodePoints(one.name, other.name));
   const forgotten = new Set(left.slice(mostGoneEntries));
   return kept.filter((entry) => !forgotten.has(entry));
 }

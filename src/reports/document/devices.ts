@@ -31,7 +31,7 @@ export function listReportedDevices(night: Night): ReportedDevice[] {
   const chosen = night.devices.filter((device) => isReported(device) || namedKeys.has(toReportedKey(device)));
   const entries = indexEntries(night);
   return chosen.map((device) => {
-    const entry = stands(device) ? entries.get(device.machine) : undefined;
+    const entry = isStanding(device) ? entries.get(device.machine) : undefined;
     return toReportedDevice(device, entry ? listStatusChanges(entry) : []);
   });
 }
@@ -42,7 +42,7 @@ export function indexEntries({ state }: Night): ReadonlyMap<string, Entry> {
 }
 
 /** Only the record that stands has the history of its machine. */
-export function stands({ judgement }: JudgedDevice): boolean {
+export function isStanding({ judgement }: JudgedDevice): boolean {
   return judgement.supersededBy === undefined;
 }
 

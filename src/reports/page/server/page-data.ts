@@ -6,7 +6,7 @@ import type { GroupMember, JudgedDevice, Night } from '../../../core/facts/judge
 import type { Entry } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
 import type { Cell } from '../../cell.ts';
-import { findFirstCompared, indexEntries, stands, toDeviceKey, toReportedKey } from '../../document/devices.ts';
+import { findFirstCompared, indexEntries, isStanding, toDeviceKey, toReportedKey } from '../../document/devices.ts';
 import { getReportDocument } from '../../document/document.ts';
 import { isNotable } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -138,7 +138,7 @@ function toMembership({ group, inPlatformGroup, verdict, why }: GroupMember): Me
 function createHistoryReader(night: Night): (device: JudgedDevice) => ListedDevice['history'] {
   const first = findFirstCompared(night);
   const entries = indexEntries(night);
-  return (device) => (stands(device) ? selectHistory(entries.get(device.machine), first) : undefined);
+  return (device) => (isStanding(device) ? selectHistory(entries.get(device.machine), first) : undefined);
 }
 
 /** From the step in which the machine was in the first run; undefined where it has been the same since. */

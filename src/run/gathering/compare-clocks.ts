@@ -1,0 +1,28 @@
+/** A machine whose clock is wrong would run the slot of another day, and every later run would be too old to publish. */
+
+import { MusterError } from '../../base/errors.ts';
+import { formatDuration } from '../../core/facts/calendar.ts';
+import type { ClockDifference, Facts } from '../../core/facts/facts.ts';
+import type { ServerClocks } from '../../http/clock.ts';
+
+const largestUnreportedDifference = 3_600;
+const largestAcceptedDifference = 86_400;
+
+/** Refuses to go on where a server's clock and this machine's are more than a day apart. */
+export function compareClocks(serverClocks: ServerClocks | undefined): Pick<Facts, 'clockDifferences'> {
+  const clocks = (serverClocks?.list() ?? []).map(
+    ({ server, ahead }): ClockDifference => ({ server, seconds: Math.round(ahead / 1000) }),
+  );
+  const worst = clocks.find(({ seconds }) => Math.abs(seconds) > largestAcceptedDifference);
+  if (worst !== undefined) {
+    const direction = worst.seconds < 0 ? 'ahead of' : 'behind';
+    throw new MusterError(
+      'clock-wrong',
+      `Nothing was published: this machine's clock is ${formatDuration(Math.abs(worst.seconds))} ${direction} the clock of ${worst.server}. Set the clock that is wrong, and run the slot again. If a run was published with a wrong date: muster retract SLOT.`,
+    );
+  }
+  if (clocks.length === 0) {
+    return {};
+  }
+  return { clockDifferences: clocks.filter(({ seconds }) => Math.abs(seconds) > largestUnreportedDifference) };
+}
