@@ -31,7 +31,7 @@ function rememberInstruments(facts: Facts, before: State | undefined): Facts {
   return earlierReadings === undefined ? facts : { ...facts, earlierReadings };
 }
 
-export function listCoreCells(night: Night): Cells {
+function listCoreCells(night: Night): Cells {
   const { cells, add } = makeCells();
   add('all', '', { 'order of devices': night.devices.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
   for (const { name, soundness, first, baseline } of night.sources) {
