@@ -13,9 +13,9 @@ export type Cells = Map<string, Cell>;
 
 type AddCells = (source: string, device: string, values: Readonly<Record<string, unknown>>) => void;
 
-/** All columns, by what they are about; `GROUP`, `KIND` and `NUMBER` stand for a name, a kind of change and a place. */
+/** All columns but the figures, by what they are about; `GROUP`, `KIND` and `NUMBER` stand for a name, a kind, a place. */
 export const cellColumns = {
-  /** `source` is `all`, or a source; `device` is empty. Figures are those of the coverage table, by their names there. */
+  /** `source` is `all`, or a source; `device` is empty. Beside these, the figures of a `CoverageRow` by their names. */
   run: ['order of devices', 'soundness', 'first', 'baseline', 'exemption NUMBER', 'reasons', 'shares add up'],
   /** `source` and `device` are a record's. */
   record: [

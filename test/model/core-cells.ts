@@ -41,7 +41,7 @@ function rememberAttempts(facts: Facts, standing: JudgedFacts | undefined, kept:
   return { ...facts, earlierReadings, ...(facts.slot === standing.facts.slot && { told }) };
 }
 
-export function listCoreCells(night: Night): Cells {
+function listCoreCells(night: Night): Cells {
   const { cells, add } = makeCells();
   addRun(night, add);
   addRecords(night, add);
