@@ -150,7 +150,7 @@ function endAlert(name: string, context: AlertContext): AlertsNight['ended'][num
       ? 'device.recovered'
       : 'count.left';
   // "When the entry is gone (where another machine took it: naming that one)."
-  const taker = after?.isGone === true ? transition?.takenBy : undefined;
+  const taker = after?.isGone === true && transition?.isWritten === true ? transition.takenBy : undefined;
   return {
     name,
     kind,

@@ -1,5 +1,5 @@
 /** A judged run as cells, so that two judges of it can be compared. */
-import { isCounted, isWhole, type ListNight, type ModelNight, toKey } from './rows.ts';
+import { isAnswered, isCounted, isWhole, type ListNight, type ModelNight, type Row, toKey } from './rows.ts';
 
 export interface Cell {
   source: string;
@@ -16,13 +16,14 @@ type AddCells = (source: string, device: string, values: Readonly<Record<string,
 /** All columns but the figures, by what they are about; `GROUP`, `KIND` and `NUMBER` stand for a name, a kind, a place. */
 export const cellColumns = {
   /** `source` is `all`, or a source; `device` is empty. Beside these, the figures of a `CoverageRow` by their names. */
-  run: ['order of devices', 'soundness', 'first', 'baseline', 'exemption NUMBER', 'reasons', 'shares add up'],
+  run: [
+    ...['order of devices', 'soundness', 'first', 'baseline', 'exemption NUMBER', 'reasons', 'shares add up'],
+    ...['named by devices.shared-serial', 'named by devices.contradicted'],
+  ],
   /** `source` and `device` are a record's. */
   record: [
     ...['status', 'reason', 'value', 'detail', 'valueAt', 'stale', 'proven', 'counted', 'excludedBecause'],
     ...['answeredOn', 'not installed since', 'expected', 'reportingAt', 'silent', 'isContradicted', 'facts'],
-    // Only where a finding names the record.
-    ...['named as shared', 'named as contradicted'],
     ...['change KIND', 'group GROUP'],
   ],
   /** `source` is `lists`, `device` the name of a list. */
@@ -62,6 +63,10 @@ function addRun(night: ModelNight, add: AddCells): void {
     const { facts, soundness, first, baseline } = source;
     // Only the run that becomes the first baseline.
     add(facts.name, '', { soundness, first: first && isWhole(source), baseline });
+    if (isAnswered(source)) {
+      addNamed('devices.shared-serial', facts.name, night.sharing, add);
+      addNamed('devices.contradicted', facts.name, night.contradicting, add);
+    }
   }
   for (const { source, ...figures } of night.coverage) {
     add(source, '', figures);
@@ -72,6 +77,15 @@ function addRun(night: ModelNight, add: AddCells): void {
   const total = night.coverage.at(-1);
   if (night.reasons !== undefined && total !== undefined && total.counted > 0 && night.countedBefore > 0) {
     add('all', '', { reasons: JSON.stringify(night.reasons), 'shares add up': true });
+  }
+}
+
+/** A finding is made in each source that answered and has one of the records; it names twelve records at most. */
+function addNamed(check: string, source: string, groups: readonly (readonly Row[])[], add: AddCells): void {
+  const concerned = groups.filter((group) => group.length > 1 && group.some((row) => row.source === source)).flat();
+  if (concerned.length > 0) {
+    const names = concerned.map(toKey).sort().join(' ');
+    add(source, '', { [`named by ${check}`]: concerned.length > 12 ? 'many' : names });
   }
 }
 
@@ -86,12 +100,6 @@ function addRecords(night: ModelNight, add: AddCells): void {
       ...{ 'not installed since': row.since, expected, reportingAt, silent, isContradicted },
       facts: JSON.stringify(row.facts),
     });
-  }
-  for (const row of night.sharing) {
-    add(row.source, row.facts.id, { 'named as shared': true });
-  }
-  for (const row of night.contradicting) {
-    add(row.source, row.facts.id, { 'named as contradicted': true });
   }
   const changes = new Map<string, string[]>();
   for (const { source, id, kind, from, to, reason } of night.changes) {

@@ -87,11 +87,10 @@ function addRecords(night: Night, add: AddCells): void {
       ...{ expected, reportingAt, silent, isContradicted, facts: JSON.stringify(row.facts) },
     });
   }
-  for (const { source, found } of listFindings(night, 'devices.shared-serial')) {
-    addNamed(source, found, 'named as shared', add);
-  }
-  for (const { source, found } of listFindings(night, 'devices.contradicted')) {
-    addNamed(source, found, 'named as contradicted', add);
+  for (const check of ['devices.shared-serial', 'devices.contradicted']) {
+    for (const { source, found } of listFindings(night, check)) {
+      add(source, '', { [`named by ${check}`]: listNamed(source, found) });
+    }
   }
   const changes = new Map<string, string[]>();
   for (const { source, device, kind, from, to, reason } of night.changes) {
@@ -112,13 +111,15 @@ function listFindings({ sources }: Night, check: string) {
   );
 }
 
-/** A finding names a record by its id, or by source and id where that is of another source. */
-function addNamed(source: string, found: string, column: string, add: AddCells): void {
-  for (const part of found.replace(/^[^:]*: /, '').split(/; | and /)) {
+/** The records that a finding names, by their ids or, where they are of another source, by source and id. */
+function listNamed(source: string, found: string): string {
+  const parts = found.replace(/^[^:]*: /, '').split(/; | and /);
+  const more = parts.find((part) => /^\d+ more$/.test(part));
+  const named = parts.map((part) => {
     const reference = /\(([^()]*)\)$/.exec(part)?.[1] ?? part.replace(/^[^:]*: /, '');
-    const [first = '', ...rest] = reference.split('/');
-    add(rest.length > 0 ? first : source, rest.length > 0 ? rest.join('/') : first, { [column]: true });
-  }
+    return reference.includes('/') ? reference : `${source}/${reference}`;
+  });
+  return more ? 'many' : named.sort().join(' ');
 }
 
 function addLists(night: Night, add: AddCells): void {

@@ -5,6 +5,7 @@ import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import {
   day,
+  type Entry,
   isCounted,
   isWhole,
   type ListNight,

@@ -18,17 +18,7 @@ import { countLists, judgeListsByModel } from './lists.ts';
 import { formMachines } from './machines.ts';
 import { listKept, moveOn } from './moving.ts';
 import { listRecords } from './records.ts';
-import {
-  findPublished,
-  findSource,
-  isAnswered,
-  type ListsNight,
-  listPublished,
-  type ModelNight,
-  type Past,
-  type Row,
-  type SourceNight,
-} from './rows.ts';
+import { findPublished, findSource, type ListsNight, listPublished, type ModelNight, type Past } from './rows.ts';
 import { rememberShared } from './shared-numbers.ts';
 import { judgeSources } from './soundness.ts';
 import { countFlow } from './sums.ts';
@@ -102,21 +92,15 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     transitions,
     ledger: listKept(transitions, facts),
     sharedOn,
-    // "A finding names them", of two or more that are listed, where a source of one of them answered.
-    sharing: listNamed(
-      [
-        ...Map.groupBy(
-          machines.filter(({ isShared }) => isShared),
-          ({ number }) => number,
-        ).values(),
-      ].map((shared) => shared.map((machine) => machine.standing)),
-      sources,
-    ),
+    // "A finding names them."
+    sharing: [
+      ...Map.groupBy(
+        machines.filter(({ isShared }) => isShared),
+        ({ number }) => number,
+      ).values(),
+    ].map((shared) => shared.map((machine) => machine.standing)),
     // "A finding names both."
-    contradicting: listNamed(
-      machines.map(({ disagreeing }) => disagreeing),
-      sources,
-    ),
+    contradicting: machines.map(({ disagreeing }) => disagreeing),
     changes,
     reasons: countReasons(transitions, rows, sources),
     countedBefore: sources.reduce((sum, { facts: { name } }) => sum + countInBaseline(past, name), 0),
@@ -134,11 +118,6 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
 
 function countInBaseline(past: Past, name: string): number {
   return findBaseline(past, name)?.coverage.find(({ source }) => source === name)?.counted ?? 0;
-}
-
-function listNamed(groups: readonly (readonly Row[])[], sources: readonly SourceNight[]): Row[] {
-  const isNamed = ({ source }: Row) => isAnswered(findSource(sources, source) as SourceNight);
-  return groups.filter((group) => group.length > 1 && group.some(isNamed)).flat();
 }
 
 function countMissing({ expected }: ListsNight) {

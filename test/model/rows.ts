@@ -175,10 +175,10 @@ export interface ModelNight {
   ledger: Entry[];
   /** The last night on which two records of a number lived at once, by number. */
   sharedOn: Record<string, string>;
-  /** Records that the finding of shared numbers names. */
-  sharing: Row[];
-  /** Records that the finding of contradicted answers names. */
-  contradicting: Row[];
+  /** Records that share a number, of each number. */
+  sharing: (readonly Row[])[];
+  /** Records of each machine whose answers disagree. */
+  contradicting: (readonly Row[])[];
   changes: ChangeRow[];
   /** How many machines explain a difference of the figures, by reason; undefined where they are not compared. */
   reasons: Record<string, number> | undefined;

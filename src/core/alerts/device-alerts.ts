@@ -140,13 +140,14 @@ export function decideUnlistedAlerts(night: NightAlertInput): readonly AlertCond
 
 /** Undefined while the entry stands for a machine of a source of the settings. */
 function resolveUnlisted(name: string, { entries, gone, sources }: NightAlertInput): Resolution | undefined {
-  const entry = entries.get(name);
+  const left = gone.get(name);
+  const entry = left?.before ?? entries.get(name);
   if (entry === undefined) {
     // Only an earlier attempt at the slot knew it.
     return { details: { text: 'It is no longer listed.' } };
   }
-  if (entry.isGone) {
-    return endGoneMachine(entry, gone.get(name)?.takenBy);
+  if (left !== undefined || entry.isGone) {
+    return endGoneMachine(entry, left?.takenBy);
   }
   const key = toSourceKey(entry.standing);
   const isConfigured = sources.some(({ source }) => toSourceKey({ source: source.name, kind: source.kind }) === key);

@@ -6,23 +6,24 @@ import { toSourceKey } from '../record/references.ts';
 interface FlowSource {
   /** As entries of the ledger name it. */
   readonly key: string;
-  readonly source: { readonly first: boolean };
+  /** Its baseline is missing before its first whole run, and in it. */
+  readonly input: { readonly baseline: unknown };
 }
 
-/** Of entries whose record stands in one of the sources; what a source counts in its first run is its before. */
+/** Of entries whose record stands in one of the sources; what a source counts while it has no baseline is its before. */
 export function countFlow(
   sources: readonly FlowSource[],
   { before, after }: { readonly before: readonly Entry[]; readonly after: readonly Entry[] },
 ): Pick<Coverage, 'joined' | 'left'> {
-  const known = new Set(sources.filter(({ source }) => !source.first).map(({ key }) => key));
-  const first = new Set(sources.filter(({ source }) => source.first).map(({ key }) => key));
+  const known = new Set(sources.filter(({ input }) => input.baseline !== undefined).map(({ key }) => key));
+  const begun = new Set(sources.filter(({ input }) => input.baseline === undefined).map(({ key }) => key));
   const listNames = (ledger: readonly Entry[], keys: ReadonlySet<string>) =>
     ledger.flatMap(({ name, counted, isGone, standing }) =>
       counted && !isGone && keys.has(toSourceKey(standing)) ? name : [],
     );
-  const begun = listNames(after, first);
-  const was = new Set([...listNames(before, known), ...begun]);
-  const is = new Set([...listNames(after, known), ...begun]);
+  const own = listNames(after, begun);
+  const was = new Set([...listNames(before, known), ...own]);
+  const is = new Set([...listNames(after, known), ...own]);
   return { joined: countOthers(is, was), left: countOthers(was, is) };
 }
 

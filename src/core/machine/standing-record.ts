@@ -46,36 +46,36 @@ function chooseOfEachKind(records: readonly JudgedRecord[], context: StandingCon
 /** Reasons of its own for which a record gives way to any other of its kind. */
 const yielding: ReadonlySet<ExcludedBecause | undefined> = new Set(['unmanaged', 'retiring', 'not-manageable']);
 
+/** The newest; but one that stood gives way only to one that was heard from more than a day later. */
 function chooseOfKind(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
-  const { moment, staleAfterDays } = context;
+  const { moment, staleAfterDays, stoodBefore } = context;
   const live = records.filter(
     ({ exclusion, facts }) =>
       !yielding.has(exclusion) && !isOlderThan(parseTime(facts.lastSeenAt), moment, staleAfterDays),
   );
-  return chooseNewest(live.length > 0 ? live : records, daysToReplace.sameKind, context);
-}
-
-function chooseOfKinds(records: readonly JudgedRecord[], context: StandingContext): JudgedRecord {
-  const rank = ({ exclusion, answer }: JudgedRecord) =>
-    (exclusion === undefined ? 2 : 0) + (isClearAndRecent({ answer }) ? 1 : 0);
-  const best = Math.max(...records.map(rank));
-  return chooseNewest(
-    records.filter((record) => rank(record) === best),
-    daysToReplace.otherKind,
-    context,
-  );
-}
-
-/** The newest; but the one that stands in the ledger gives way only to one that was heard from so many days later. */
-function chooseNewest(records: readonly JudgedRecord[], days: number, { stoodBefore }: StandingContext): JudgedRecord {
-  const newest = findNewest(records);
-  const standing = records.filter(stoodBefore);
-  if (standing.length === 0 || standing.includes(newest)) {
+  const candidates = live.length > 0 ? live : records;
+  const newest = findNewest(candidates);
+  const stood = candidates.filter(stoodBefore);
+  if (stood.length === 0) {
     return newest;
   }
-  const incumbent = findNewest(standing);
-  const isReplaced = readHeardTime(newest) > readHeardTime(incumbent) + days * millisecondsPerDay;
-  return isReplaced ? newest : incumbent;
+  const incumbent = findNewest(stood);
+  return isHeardLater(newest, incumbent, daysToReplace.sameKind) ? newest : incumbent;
+}
+
+/** The best of them; then one that stood, unless another was heard from more than a week later; then the newest. */
+function chooseOfKinds(records: readonly JudgedRecord[], { stoodBefore }: StandingContext): JudgedRecord {
+  const rank = (record: JudgedRecord) => (record.exclusion === undefined ? 2 : 0) + (isClearAndRecent(record) ? 1 : 0);
+  const best = Math.max(...records.map(rank));
+  const tied = records.filter((record) => rank(record) === best);
+  const isReplaced = (record: JudgedRecord) =>
+    tied.some((other) => isHeardLater(other, record, daysToReplace.otherKind));
+  const held = tied.filter((record) => stoodBefore(record) && !isReplaced(record));
+  return findNewest(held.length > 0 ? held : tied);
+}
+
+function isHeardLater(record: JudgedRecord, other: JudgedRecord, days: number): boolean {
+  return readHeardTime(record) > readHeardTime(other) + days * millisecondsPerDay;
 }
 
 /** There is at least one. */
@@ -98,6 +98,6 @@ export function readHeardTime({ facts }: Pick<JudgedRecord, 'facts'>): number {
   return parseTime(facts.lastSeenAt) ?? -Number.MAX_VALUE;
 }
 
-function isClearAndRecent({ answer }: Pick<JudgedRecord, 'answer'>): boolean {
+function isClearAndRecent({ answer }: JudgedRecord): boolean {
   return answer.isProvable && !answer.stale;
 }
