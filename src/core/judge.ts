@@ -4,7 +4,8 @@
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import type { CompanyFacts, PlatformFacts } from './facts/facts.ts';
+import type { CompanyFacts } from './facts/company.ts';
+import type { PlatformFacts } from './facts/facts.ts';
 import type { Night } from './facts/judged.ts';
 import type { RulesTable } from './facts/rules.ts';
 import { type Coverage, type HistoryEntry, keptHistory, type State } from './facts/state.ts';

@@ -15,7 +15,8 @@ import {
 import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
-import type { Facts, UnfinishedStep } from '../core/facts/facts.ts';
+import type { Facts } from '../core/facts/facts.ts';
+import type { UnfinishedStep } from '../core/facts/operations.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../core/facts/vocabulary.ts';
 import type { Clock } from '../http/clock.ts';
 import { keepCommits } from '../storage/commits/audit.ts';

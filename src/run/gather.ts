@@ -5,7 +5,8 @@
 
 import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import type { Facts, Problem, SourceFacts } from '../core/facts/facts.ts';
+import type { Facts, SourceFacts } from '../core/facts/facts.ts';
+import type { Problem } from '../core/facts/vocabulary.ts';
 import { isSameSource } from '../core/source/source-input.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';

@@ -2,7 +2,7 @@
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { version } from '../base/version.ts';
-import type { ExemptionRow } from '../core/facts/facts.ts';
+import type { ExemptionRow } from '../core/facts/company.ts';
 import { listStatements } from '../deployment/checks/statements.ts';
 import { readLists } from '../settings/people/list-files.ts';
 import { readPeopleFile } from '../settings/people/people-files.ts';

@@ -1,5 +1,6 @@
 /** What one device's answers mean: status, reason, age, and whether they could be proven. */
-import type { DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isOlder, type Meaning } from './kind.ts';
 import { findKindModel } from './kinds.ts';
 import { readTime } from './rows.ts';

@@ -1,5 +1,6 @@
 /** The rows of the exemptions file: which devices they fit, and what became of them. */
-import type { ExemptionRow, Facts } from '../../src/core/facts/facts.ts';
+import type { ExemptionRow } from '../../src/core/facts/company.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
 import { day, type ExemptionResultRow, isCounted, type Row } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 

@@ -1,7 +1,8 @@
 /** Random histories: a few sources, machines and people over some nights, small enough for every kind of collision. */
 
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
-import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Canary, ExemptionRow, Policy } from '../../src/core/facts/company.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
 import { makeLists } from './generate-lists.ts';
 import type { Fleet } from './generate-records.ts';

@@ -1,5 +1,6 @@
 /** From when on an instrument's values count: breakages, and the readings that ended them. */
-import type { DeviceFacts, Facts, Finding, Policy, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { findKindModel } from './kinds.ts';
 import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';

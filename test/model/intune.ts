@@ -1,4 +1,5 @@
-import type { Answer, DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { type FleetRecord, isOlder, type KindModel, type Meaning, pickDate } from './kind.ts';
 import type { Random } from './random.ts';
 import { compareText, day, type Row, readTime } from './rows.ts';

@@ -1,5 +1,6 @@
 /** What the model knows of a kind of source: its rules once more, and what its devices are like in random histories. */
-import type { DeviceFacts, Policy } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import type { Random } from './random.ts';
 import { day, type Row } from './rows.ts';
 

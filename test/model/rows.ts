@@ -1,5 +1,6 @@
 /** The shapes of the slow model: what it says about a run, in the words of the tables. */
-import type { DeviceFacts, Facts, SourceFacts, Status } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Status } from '../../src/core/facts/vocabulary.ts';
 
 /** One row of one source about one device. */
 export interface Row {

@@ -1,5 +1,6 @@
 /** What a source's night was worth, apart from its instrument: shares of devices that nobody lists, and the breaker. */
-import type { Facts, Policy, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { Facts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findBaseline } from './baselines.ts';
 import { isSoundInstrument } from './instrument.ts';
 import { findTaker } from './moving.ts';

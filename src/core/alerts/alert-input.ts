@@ -2,8 +2,9 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceIdentity, EventDevice, ListedDevice } from '../facts/alert-event.ts';
+import type { CompanyFacts } from '../facts/company.ts';
 import { pickPlaces } from '../facts/device-places.ts';
-import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
 import type {
   Change,
   GoneMachine,

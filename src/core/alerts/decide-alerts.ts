@@ -1,8 +1,9 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import type { AlertEvent } from '../facts/alert-event.ts';
+import type { CompanyFacts } from '../facts/company.ts';
 import { eventKinds } from '../facts/event-kinds.ts';
-import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import type { State } from '../facts/state.ts';
 import type { MovedLedger } from '../ledger/ledger.ts';

@@ -2,7 +2,7 @@
 
 import { maximumNamedDevices, reminderIntervalDays } from '../facts/alert-event.ts';
 import { addDays, countDaysBetween } from '../facts/calendar.ts';
-import type { Policy } from '../facts/facts.ts';
+import type { Policy } from '../facts/company.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../machine/needs-action.ts';

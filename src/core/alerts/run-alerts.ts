@@ -1,7 +1,7 @@
 /** Alerts of the run as a whole: its coverage, and statements of people that end. */
 
 import { countDaysBetween } from '../facts/calendar.ts';
-import type { Statement } from '../facts/facts.ts';
+import type { Statement } from '../facts/company.ts';
 import { computeInterval } from '../source/coverage.ts';
 import type { NightAlertInput } from './alert-input.ts';
 import type { AlertCondition } from './reconcile.ts';

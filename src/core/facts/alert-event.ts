@@ -1,10 +1,11 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
+import type { Acknowledgement } from './company.ts';
 import type { DevicePlace } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
-import type { Acknowledgement, DeviceFacts, OperatingSystem, Status } from './facts.ts';
+import type { DeviceFacts, OperatingSystem } from './facts.ts';
 import type { AlertScope } from './remembered.ts';
-import type { ChangeKind, ExcludedBecause, HousekeepingStep, Reason } from './vocabulary.ts';
+import type { ChangeKind, ExcludedBecause, HousekeepingStep, Reason, Status } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */
 export const removedReason = 'removed' as const satisfies ChangeKind;

@@ -6,9 +6,10 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
-import type { ListName, ListsFacts } from './lists.ts';
+import type { CompanyFacts } from './company.ts';
+import type { OperationsFacts } from './operations.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
-import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
+import type { AnswersProof, FindingResult, Problem, Status } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it, such as `linux`. A string, so that another one leaves the core alone. */
 export type OperatingSystem = string;
@@ -132,11 +133,6 @@ export type GroupReading =
   | { readonly members: readonly string[]; readonly problem?: undefined }
   | { readonly members?: undefined; readonly problem: string };
 
-export interface Problem {
-  readonly code: string;
-  readonly message: string;
-}
-
 export interface SourceFacts {
   readonly name: string;
   readonly kind: SourceKindName;
@@ -159,71 +155,6 @@ export interface SourceFacts {
   readonly carried?: CarriedRows;
 }
 
-/** The settings that judgement needs; no secret, no address. */
-export interface Policy {
-  readonly staleAfterDays: number;
-  readonly windowsStateMaxAgeDays?: number;
-  /** Days after a repair from which a contact proves an answer whose own date has not moved. */
-  readonly windowsRepairDays: number;
-  readonly graceHours: number;
-  readonly overdueAfterDays: number;
-  readonly minimumCoverage?: number;
-  /** Only where the settings name a list of machines that report. */
-  readonly reportingWithinDays?: number;
-  readonly breaker: {
-    readonly maximumFleetDropPercent: number;
-    readonly maximumFlipPercent: number;
-    readonly minimumDevices: number;
-  };
-}
-
-/** One row of the exemptions file, as written; judging it is the core's work. */
-export type ExemptionRow = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
-
-/** What a person wrote about a date, to explain the trend. */
-export interface Note {
-  /** YYYY-MM-DD. */
-  readonly date: string;
-  readonly text: string;
-}
-
-/** One row of the acknowledgements file, as written. */
-export type AcknowledgementRow = Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>>;
-
-/** Who knows of a device, until when, and their ticket. */
-export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
-
-/** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
-export interface Canary {
-  readonly source: string;
-  /** As written in the settings; compared folded. */
-  readonly serial: string;
-  readonly expect: Status;
-}
-
-/** A step of housekeeping that could not be done, and why. */
-export interface UnfinishedStep extends Problem {
-  readonly step: HousekeepingStep;
-}
-
-/** What a person vouched for in the settings, and until when it counts. */
-export interface Statement {
-  readonly kind: 'attestation' | 'acceptance';
-  /** The id of what was attested, or the SHA-256 of what was accepted. */
-  readonly about: string;
-  readonly by?: string;
-  /** YYYY-MM-DD, as `until`. */
-  readonly on: string;
-  readonly until: string;
-}
-
-/** A server whose clock is far from this machine's. */
-export interface ClockDifference {
-  readonly server: string;
-  /** Negative where the server is behind. */
-  readonly seconds: number;
-}
-
 /** What the platforms said. */
 export interface PlatformFacts {
   /** The date that the run was scheduled for, YYYY-MM-DD. */
@@ -242,50 +173,8 @@ export interface PlatformFacts {
   readonly told?: readonly AlertState[];
 }
 
-/** What the company says: settings and files that people keep. */
-export interface CompanyFacts {
-  /** How reports call the agent. */
-  readonly agent: string;
-  readonly policy: Policy;
-  readonly exemptions: readonly ExemptionRow[];
-  /** Missing where the settings name no file. */
-  readonly acknowledgements?: readonly AcknowledgementRow[];
-  /** Lists of machines; their rows are in files beside the sources' devices. */
-  readonly lists?: ListsFacts;
-  readonly canaries?: readonly Canary[];
-  readonly notes?: readonly Note[];
-  readonly statements?: readonly Statement[];
-  /** Present when a person accepted a suspect run: these sources and lists are judged without the breaker. */
-  readonly accepted?: {
-    readonly by: string;
-    readonly at: string;
-    readonly sources: readonly string[];
-    readonly lists?: readonly ListName[];
-  };
-}
-
-/** What happened to runs. */
-export interface OperationsFacts {
-  /** Channels that had not taken their messages when this run began, and since which slot. */
-  readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
-  /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
-  readonly unfinished?: readonly UnfinishedStep[];
-  /** Clocks that were off by more than an hour when this run began; absent where none could be compared. */
-  readonly clockDifferences?: readonly ClockDifference[];
-  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
-  readonly failedRuns?: readonly string[];
-  /** How many runs are kept. */
-  readonly keptNights: number;
-  /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
-  readonly keptFrom?: string;
-  /** Present when a person confirmed that all runs beyond the limit are removed. */
-  readonly pruned?: { readonly by: string; readonly at: string };
-}
-
 export interface Facts extends PlatformFacts, CompanyFacts, OperationsFacts {
   readonly schema: 3;
   /** Muster's version. */
   readonly muster: string;
 }
-
-export type Status = keyof typeof statuses;

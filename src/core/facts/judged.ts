@@ -1,18 +1,9 @@
 /** The judged result of a run, a night: the one plain thing in the middle. Everything before makes it, everything after only reads it. */
 
 import type { AlertEvent, DeviceIdentity } from './alert-event.ts';
+import type { Acknowledgement, AcknowledgementRow, ExemptionRow } from './company.ts';
 import type { Difference } from './difference.ts';
-import type {
-  Acknowledgement,
-  AcknowledgementRow,
-  DeviceFacts,
-  ExemptionRow,
-  Facts,
-  OperatingSystem,
-  Problem,
-  SourceFacts,
-  Status,
-} from './facts.ts';
+import type { DeviceFacts, Facts, OperatingSystem, SourceFacts } from './facts.ts';
 import type { Entry } from './ledger.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
@@ -23,8 +14,10 @@ import type {
   ExcludedBecause,
   ExemptionResult,
   GroupVerdict,
+  Problem,
   Reason,
   Soundness,
+  Status,
 } from './vocabulary.ts';
 
 /** A record of a source. */

@@ -3,8 +3,8 @@
  * in it.
  */
 import type { DevicePlace } from './device-places.ts';
-import type { DeviceFacts, OperatingSystem, SourceKindName, Status } from './facts.ts';
-import type { ExcludedBecause, Reason } from './vocabulary.ts';
+import type { DeviceFacts, OperatingSystem, SourceKindName } from './facts.ts';
+import type { ExcludedBecause, Reason, Status } from './vocabulary.ts';
 
 /** A record: one row of one source. A source is its name and its kind, since a name may be given to another kind. */
 export interface RecordReference {

@@ -3,7 +3,7 @@
  * console has seen. What they say as facts, and what is judged of them.
  */
 
-import type { ListSoundness } from './vocabulary.ts';
+import type { ListSoundness, Problem } from './vocabulary.ts';
 
 /** The columns of each list, and what stands in them. Settings, rows and their types follow from it. */
 export const listColumns = {
@@ -31,9 +31,6 @@ type ListColumn = { [Name in ListName]: keyof (typeof listColumns)[Name] }[ListN
 /** The cells of a machine as written; `owner` and `note` as `privacy.users` says. */
 export type ListRow = Readonly<Partial<Record<ListColumn, string>>>;
 
-/** As `Problem` of the other facts, which import these. */
-type ListProblem = Readonly<Record<'code' | 'message', string>>;
-
 /** What was read of one file of a list. */
 export interface ListFile {
   /** Without its folder. */
@@ -46,7 +43,7 @@ export interface ListFile {
   readonly date?: string;
   readonly maxAgeDays: number;
   /** Why it could not be read, or not to its end: `list-unreadable` or `list-incomplete`. */
-  readonly problem?: ListProblem;
+  readonly problem?: Problem;
 }
 
 export interface ListFacts {
@@ -64,7 +61,7 @@ export type ListsFacts = Readonly<Partial<Record<ListName, ListFacts>>>;
 export interface JudgedList {
   readonly soundness: ListSoundness;
   /** Why it is not sound, in a sentence. */
-  readonly problem: ListProblem | undefined;
+  readonly problem: Problem | undefined;
   readonly files: readonly ListFile[];
   /** The oldest date of its files; undefined where one is not known. */
   readonly date: string | undefined;

@@ -2,8 +2,9 @@
  * A source kind's rules as data: which word means what, which date is the age, what is not counted. The core interprets
  * them, so that a third kind is a new table and not new code.
  */
-import type { DeviceFacts, OperatingSystem, Policy, SourceKindName, Status } from './facts.ts';
-import type { ExcludedBecause, Reason } from './vocabulary.ts';
+import type { Policy } from './company.ts';
+import type { DeviceFacts, OperatingSystem, SourceKindName } from './facts.ts';
+import type { ExcludedBecause, Reason, Status } from './vocabulary.ts';
 
 export interface Verdict<Given extends Reason = Reason> {
   readonly status: Status;

@@ -18,6 +18,12 @@ interface ReasonWord extends Why {
   readonly isClear: boolean;
 }
 
+/** Why something could not be done: a stable code, and a sentence for people. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** What goes with publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
 export const housekeepingSteps = {
   copies: {
@@ -44,6 +50,8 @@ export const statuses = {
   Installed: { meaning: 'The platform’s last answer is that the agent’s file is there.' },
   'Not Installed': { meaning: 'Its last answer is that it is not, or nobody can tell us; the reason says which.' },
 } as const satisfies Readonly<Record<string, Word>>;
+
+export type Status = keyof typeof statuses;
 
 /** Why a device has its status; "nobody can tell us" is a reason of its own. */
 export const reasons = {

@@ -1,8 +1,7 @@
 /** The letters of a machine's history: what it is in a run, what it was, and why figures differ between any two runs. */
 
-import type { Status } from '../facts/facts.ts';
 import type { CountLetter, HistoryStep } from '../facts/ledger.ts';
-import type { ChangeKind, DifferenceKind, ShareKind } from '../facts/vocabulary.ts';
+import type { ChangeKind, DifferenceKind, ShareKind, Status } from '../facts/vocabulary.ts';
 
 interface CountLetterFields {
   readonly counted: boolean;

@@ -1,6 +1,7 @@
 /** The rows of a run: each record with what is concluded from it and from the other records of its machine. */
+
+import type { Acknowledgement } from '../facts/company.ts';
 import { createInterner } from '../facts/device-fields.ts';
-import type { Acknowledgement } from '../facts/facts.ts';
 import type { JudgedAcknowledgement, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { findAcknowledgement, indexAcknowledgements } from '../machine/acknowledgements.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';

@@ -4,7 +4,8 @@
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
+import type { CompanyFacts } from '../facts/company.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
 import type { JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import type { JudgedExpectedList, JudgedList, JudgedLists, ListMemory } from '../facts/lists.ts';
 import type { ListFigures, State } from '../facts/state.ts';

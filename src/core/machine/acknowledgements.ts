@@ -3,7 +3,8 @@
  * status and columns stay as they are.
  */
 import { findDateProblem } from '../facts/calendar.ts';
-import type { Acknowledgement, AcknowledgementRow, DeviceFacts } from '../facts/facts.ts';
+import type { Acknowledgement, AcknowledgementRow } from '../facts/company.ts';
+import type { DeviceFacts } from '../facts/facts.ts';
 import type { JudgedAcknowledgement } from '../facts/judged.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { foldSerialNumber } from './serial-numbers.ts';

@@ -1,7 +1,7 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
 import { countDaysBetween, findDateProblem } from '../facts/calendar.ts';
-import type { ExemptionRow } from '../facts/facts.ts';
+import type { ExemptionRow } from '../facts/company.ts';
 import type { JudgedExemption } from '../facts/judged.ts';
 import type { ExemptionResult } from '../facts/vocabulary.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';

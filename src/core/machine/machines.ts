@@ -2,7 +2,8 @@
  * Machines: the records that are one device. Those with the same operating system and the same real serial number are one
  * machine, unless several machines share the number.
  */
-import type { CompanyFacts, DeviceFacts, PlatformFacts } from '../facts/facts.ts';
+import type { CompanyFacts } from '../facts/company.ts';
+import type { DeviceFacts, PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
 import type { State } from '../facts/state.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';

@@ -1,6 +1,6 @@
 /** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
 import { countDaysBetween } from '../facts/calendar.ts';
-import type { Policy } from '../facts/facts.ts';
+import type { Policy } from '../facts/company.ts';
 import type { DeviceReference, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { compareCodePoints } from '../text/order.ts';
 

@@ -1,6 +1,7 @@
 /** The record that stands for a machine: one of each kind, then one of all kinds. The others are listed and not counted. */
 import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
-import type { PlatformFacts, Policy } from '../facts/facts.ts';
+import type { Policy } from '../facts/company.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import { isOlderThan, readAgeTime } from '../record/ages.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';

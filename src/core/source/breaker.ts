@@ -1,5 +1,5 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
-import type { Policy } from '../facts/facts.ts';
+import type { Policy } from '../facts/company.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
 import type { Machine } from '../machine/machines.ts';

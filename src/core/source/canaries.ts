@@ -2,7 +2,8 @@
  * Canaries: machines kept on purpose with or without the agent. A proven answer that contradicts what they are kept for
  * shows that the chain of script, inventory, platform and our reading is broken somewhere.
  */
-import type { Canary, Finding } from '../facts/facts.ts';
+import type { Canary } from '../facts/company.ts';
+import type { Finding } from '../facts/facts.ts';
 import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
 

@@ -1,10 +1,10 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
 
-import type { DeviceFacts, Status } from '../facts/facts.ts';
+import type { DeviceFacts } from '../facts/facts.ts';
 import type { GroupMember, JudgedDevice } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
-import { isWhole, type Soundness } from '../facts/vocabulary.ts';
+import { isWhole, type Soundness, type Status } from '../facts/vocabulary.ts';
 import { readValue } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
 import type { SourceInput } from './source-input.ts';

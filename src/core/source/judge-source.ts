@@ -1,5 +1,6 @@
 /** The soundness of one source's answer: its instrument, its canaries, its list, and how much changed since its baseline. */
-import type { CompanyFacts, PlatformFacts } from '../facts/facts.ts';
+import type { CompanyFacts } from '../facts/company.ts';
+import type { PlatformFacts } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
 import { isWhole } from '../facts/vocabulary.ts';

@@ -1,7 +1,7 @@
 /** The soundness of a source's answer, and why it is so in a sentence. */
 
-import type { Problem, ShownRow } from '../facts/facts.ts';
-import type { Soundness } from '../facts/vocabulary.ts';
+import type { ShownRow } from '../facts/facts.ts';
+import type { Problem, Soundness } from '../facts/vocabulary.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { BreakerResult } from './breaker.ts';

@@ -1,5 +1,6 @@
 /** One source's part of a run: its rows, the memory of its instrument after this reading, and what its last whole run left. */
-import type { CompanyFacts, PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
+import type { CompanyFacts } from '../facts/company.ts';
+import type { PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
 import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
 import type { Baseline, State } from '../facts/state.ts';

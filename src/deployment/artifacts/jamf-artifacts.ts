@@ -1,5 +1,5 @@
 /** What an administrator creates on Jamf Pro: docs/coverage.md, section 1.3. Groups and the policy are Classic XML. */
-import type { Status } from '../../core/facts/facts.ts';
+import type { Status } from '../../core/facts/vocabulary.ts';
 import { placeholders, scriptParameters } from '../definition.ts';
 import { removeScheme } from '../hosts.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';

@@ -4,7 +4,7 @@
  */
 import { computeSha256 } from '../../base/sha256.ts';
 import { addDays, millisecondsPerDay } from '../../core/facts/calendar.ts';
-import type { Statement } from '../../core/facts/facts.ts';
+import type { Statement } from '../../core/facts/company.ts';
 import type { AttestationId, DeploymentSettings } from '../../settings/deployment/deployment.ts';
 import type { CheckContext } from './check.ts';
 import { fail, pass, type Verdict } from './verdicts.ts';

@@ -2,7 +2,7 @@
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
-import type { Note } from '../../core/facts/facts.ts';
+import type { Note } from '../../core/facts/company.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Coverage, HistoryEntry } from '../../core/facts/state.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../../core/machine/needs-action.ts';

@@ -2,7 +2,8 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { formatDuration } from '../../core/facts/calendar.ts';
-import type { ClockDifference, Facts } from '../../core/facts/facts.ts';
+import type { Facts } from '../../core/facts/facts.ts';
+import type { ClockDifference } from '../../core/facts/operations.ts';
 import type { ServerClocks } from '../../http/clock.ts';
 
 const largestUnreportedDifference = 3_600;

@@ -1,6 +1,7 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
-import type { DeviceFacts, ExemptionRow, Facts } from '../../core/facts/facts.ts';
+import type { ExemptionRow } from '../../core/facts/company.ts';
+import type { DeviceFacts, Facts } from '../../core/facts/facts.ts';
 import type { ListRow } from '../../core/facts/lists.ts';
 
 export type Privacy =

@@ -1,7 +1,8 @@
 /** Whether a source that was not read completely is asked once more, and which of its two readings counts. */
 
 import { passingErrorCodes } from '../../base/errors.ts';
-import type { Problem, SourceFacts } from '../../core/facts/facts.ts';
+import type { SourceFacts } from '../../core/facts/facts.ts';
+import type { Problem } from '../../core/facts/vocabulary.ts';
 import { isInstrumentWrong } from '../../core/source/instrument.ts';
 
 /**

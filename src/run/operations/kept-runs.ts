@@ -1,6 +1,7 @@
 /** Which runs are kept. Pure, so that a rebuilt run keeps the same; removing them is the store's work. */
 import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
-import type { OperationsFacts, PlatformFacts } from '../../core/facts/facts.ts';
+import type { PlatformFacts } from '../../core/facts/facts.ts';
+import type { OperationsFacts } from '../../core/facts/operations.ts';
 import type { HeldBack, State } from '../../core/facts/state.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 

@@ -1,6 +1,6 @@
 /** Canaries: their settings, and whether each names a source of the same file and one machine. */
 import * as v from 'valibot';
-import type { Canary } from '../../core/facts/facts.ts';
+import type { Canary } from '../../core/facts/company.ts';
 import { statuses } from '../../core/facts/vocabulary.ts';
 import { foldSerialNumber, readRealSerialNumber } from '../../core/machine/serial-numbers.ts';
 import {

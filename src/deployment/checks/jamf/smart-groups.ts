@@ -1,5 +1,5 @@
 /** The two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
-import type { Status } from '../../../core/facts/facts.ts';
+import type { Status } from '../../../core/facts/vocabulary.ts';
 import type { Check } from '../check.ts';
 import {
   collectProblems,

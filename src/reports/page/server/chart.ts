@@ -5,7 +5,7 @@
  * are pixels.
  */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { Note } from '../../../core/facts/facts.ts';
+import type { Note } from '../../../core/facts/company.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Trend, TrendNight } from '../../document/trend.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';

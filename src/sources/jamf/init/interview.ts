@@ -1,6 +1,6 @@
 /** What `muster init` asks of a Jamf Pro server, and what it offers from there. */
 import { computeSha256 } from '../../../base/sha256.ts';
-import type { Status } from '../../../core/facts/facts.ts';
+import type { Status } from '../../../core/facts/vocabulary.ts';
 import { judgeSmartGroup } from '../../../deployment/checks/jamf/smart-groups.ts';
 import { macosFiles } from '../../../deployment/definition.ts';
 import { findAgentFile, toUnixText } from '../../../deployment/script-templates.ts';

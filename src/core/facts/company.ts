@@ -1,0 +1,79 @@
+/** Facts of the second kind: what the company says, in its settings and in files that people keep. */
+
+import type { ListName, ListsFacts } from './lists.ts';
+import type { Status } from './vocabulary.ts';
+
+/** The settings that judgement needs; no secret, no address. */
+export interface Policy {
+  readonly staleAfterDays: number;
+  readonly windowsStateMaxAgeDays?: number;
+  /** Days after a repair from which a contact proves an answer whose own date has not moved. */
+  readonly windowsRepairDays: number;
+  readonly graceHours: number;
+  readonly overdueAfterDays: number;
+  readonly minimumCoverage?: number;
+  /** Only where the settings name a list of machines that report. */
+  readonly reportingWithinDays?: number;
+  readonly breaker: {
+    readonly maximumFleetDropPercent: number;
+    readonly maximumFlipPercent: number;
+    readonly minimumDevices: number;
+  };
+}
+
+/** One row of the exemptions file, as written; judging it is the core's work. */
+export type ExemptionRow = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
+
+/** What a person wrote about a date, to explain the trend. */
+export interface Note {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** One row of the acknowledgements file, as written. */
+export type AcknowledgementRow = Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>>;
+
+/** Who knows of a device, until when, and their ticket. */
+export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
+
+/** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
+export interface Canary {
+  readonly source: string;
+  /** As written in the settings; compared folded. */
+  readonly serial: string;
+  readonly expect: Status;
+}
+
+/** What a person vouched for in the settings, and until when it counts. */
+export interface Statement {
+  readonly kind: 'attestation' | 'acceptance';
+  /** The id of what was attested, or the SHA-256 of what was accepted. */
+  readonly about: string;
+  readonly by?: string;
+  /** YYYY-MM-DD, as `until`. */
+  readonly on: string;
+  readonly until: string;
+}
+
+/** What the company says: settings and files that people keep. */
+export interface CompanyFacts {
+  /** How reports call the agent. */
+  readonly agent: string;
+  readonly policy: Policy;
+  readonly exemptions: readonly ExemptionRow[];
+  /** Missing where the settings name no file. */
+  readonly acknowledgements?: readonly AcknowledgementRow[];
+  /** Lists of machines; their rows are in files beside the sources' devices. */
+  readonly lists?: ListsFacts;
+  readonly canaries?: readonly Canary[];
+  readonly notes?: readonly Note[];
+  readonly statements?: readonly Statement[];
+  /** Present when a person accepted a suspect run: these sources and lists are judged without the breaker. */
+  readonly accepted?: {
+    readonly by: string;
+    readonly at: string;
+    readonly sources: readonly string[];
+    readonly lists?: readonly ListName[];
+  };
+}
