@@ -32,8 +32,9 @@ import { readCurrentRun } from '../src/storage/commits/log.ts';
 import { createFolderStore } from '../src/storage/folder/folder-store.ts';
 import { toCommitKey } from '../src/storage/keys.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
+import { findRunFile } from '../src/storage/runs/run-files.ts';
 import { readState } from '../src/storage/runs/run-state.ts';
-import { nameSourceLines, stateFiles } from '../src/storage/runs/state-files.ts';
+import { stateFiles } from '../src/storage/runs/state-files.ts';
 import type { Store } from '../src/storage/store.ts';
 import { listener, partsWith } from './alerts/listeners.ts';
 import { captureOutput } from './capture-output.ts';
@@ -171,9 +172,9 @@ const parsers: readonly Parser[] = [
   { name: 'a commit', body: stored.commit, parse: (body) => parseCommit(body, 'commits/'), form: plain },
   { name: 'a state', body: stored.state, parse: stored.readState, isChecked: true, form: gzipped },
   {
-    name: 'the devices of a state, a line each',
-    body: stored.stateLines,
-    parse: stored.readStateLines,
+    name: 'a ledger, an entry a line',
+    body: stored.ledger,
+    parse: stored.readLedger,
     isChecked: true,
     form: gzippedLine,
   },
@@ -226,8 +227,7 @@ async function writeStore() {
   if (run === undefined) {
     throw new Error('nothing was published');
   }
-  const stateLines = nameSourceLines(stateFiles.next, 'macs');
-  const keyOf = (name: string) => run.commit.files.find(({ key }) => key.endsWith(`/${name}`))?.key ?? '';
+  const keyOf = (name: string) => findRunFile(run, name)?.key ?? '';
   const bodyOf = async (key: string) => (await store.read(key)) ?? Buffer.alloc(0);
   /** As if these bytes had been published: only then are they parsed. */
   const withBytes = (name: string, body: Buffer) => {
@@ -242,16 +242,16 @@ async function writeStore() {
   };
   return {
     commit: await bodyOf(toCommitKey(run.commit.number)),
-    state: await bodyOf(keyOf('state.json.gz')),
+    state: await bodyOf(keyOf(stateFiles.next.head)),
     facts: await bodyOf(keyOf('facts/macs.ndjson.gz')),
     outbox: await bodyOf(keyOf('outbox.json')),
-    stateLines: await bodyOf(keyOf(stateLines)),
+    ledger: await bodyOf(keyOf(stateFiles.next.ledger)),
     readState(body: Buffer) {
-      const { changed, run: named } = withBytes('state.json.gz', body);
+      const { changed, run: named } = withBytes(stateFiles.next.head, body);
       return readState(changed, named);
     },
-    readStateLines(body: Buffer) {
-      const { changed, run: named } = withBytes(stateLines, body);
+    readLedger(body: Buffer) {
+      const { changed, run: named } = withBytes(stateFiles.next.ledger, body);
       return readState(changed, named);
     },
     async readOutbox(body: Buffer) {

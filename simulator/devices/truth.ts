@@ -24,6 +24,8 @@ export interface TruthRow {
   readonly enrolled_at: string;
   /** Other machines that live at the same time have its serial number. */
   readonly shares_serial: boolean;
+  /** Of the records of its machine it is the one that is looked at. */
+  readonly stands: boolean;
 }
 
 interface TruthQuery {
@@ -46,7 +48,7 @@ interface TrueRecord {
   readonly heard: number | undefined;
   readonly enrolled: number | undefined;
   readonly agentTruth: AgentTruth;
-  /** Unmanaged or retiring: does not supersede another record. */
+  /** Unmanaged or retiring: gives way to another record that was heard from lately. */
   readonly leavingReason: string;
   readonly otherExclusion: string;
 }
@@ -56,6 +58,7 @@ const placeholderSerialNumbers = new Set(['SYSTEMSERIALNUMBER', 'TOBEFILLEDBYOEM
 const shortestSerialNumber = 5;
 const retiringStates = new Set(['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending']);
 const agentsWithoutApps = new Set(['msSense', 'configurationManagerClient']);
+const notManageable = 'not-manageable';
 const millisecondsOfHandover = 7 * millisecondsPerDay;
 
 const recordLists: Readonly<Record<SourceName, (devices: SimulatedDevices, query: TruthQuery) => TrueRecord[]>> = {
@@ -133,7 +136,7 @@ function findLeavingReason(managementState: string): string {
 
 function findOtherExclusion(device: WindowsDevice, population: TruthQuery['population']): string {
   if (agentsWithoutApps.has(device.managementAgent)) {
-    return 'not-manageable';
+    return notManageable;
   }
   return population === 'company' && device.owner === 'personal' ? 'personal' : '';
 }
@@ -141,16 +144,15 @@ function findOtherExclusion(device: WindowsDevice, population: TruthQuery['popul
 function listTruthRows(source: SourceName, records: readonly TrueRecord[], query: TruthQuery): TruthRow[] {
   const oldest = query.moment - query.staleAfterDays * millisecondsPerDay;
   const byMachine = Map.groupBy(records, ({ machine }) => machine);
-  const sharing = new Set(
-    [...byMachine].filter(([machine, group]) => machine !== '' && isShared(group, oldest)).map(([machine]) => machine),
-  );
+  byMachine.delete('');
+  const sharing = new Set([...byMachine].filter(([, group]) => isShared(group, query)).map(([machine]) => machine));
   return records.map((record) => {
     const { machine, heard, enrolled } = record;
     const stale = record.answered === undefined || record.answered < oldest;
     const sharesSerial = sharing.has(machine);
-    const others = machine === '' || sharesSerial ? [] : (byMachine.get(machine) ?? []);
-    const isSuperseded = others.some((other) => other.leavingReason === '' && isNewerRecord(other, record));
-    const excluded = record.leavingReason || record.otherExclusion || (isSuperseded ? 'superseded' : '');
+    const group = sharesSerial ? [record] : (byMachine.get(machine) ?? [record]);
+    const stands = findStandingRecord(group, oldest) === record;
+    const excluded = record.leavingReason || record.otherExclusion || (stands ? '' : 'superseded');
     return {
       source,
       device_id: record.id,
@@ -164,22 +166,34 @@ function listTruthRows(source: SourceName, records: readonly TrueRecord[], query
       last_seen_at: toIsoText(heard),
       enrolled_at: toIsoText(enrolled),
       shares_serial: sharesSerial,
+      stands,
     };
   });
 }
 
 /** Whether two of the records lived at the same time, and so are two machines. */
-function isShared(group: readonly TrueRecord[], oldest: number): boolean {
-  return group.some((one, index) => group.slice(index + 1).some((other) => livedAtOnce(one, other, oldest)));
+function isShared(group: readonly TrueRecord[], query: TruthQuery): boolean {
+  const manageable = group.filter(({ otherExclusion }) => otherExclusion !== notManageable);
+  return manageable.some((one, index) => manageable.slice(index + 1).some((other) => livedAtOnce(one, other, query)));
 }
 
-/** Dates in doubt make two machines only of records that were both heard from lately. */
-function livedAtOnce(one: TrueRecord, other: TrueRecord, oldest: number): boolean {
-  if (one.enrolled === undefined || other.enrolled === undefined) {
-    return [one, other].every(({ heard }) => heard !== undefined && heard >= oldest);
-  }
-  const [earlier, later] = one.enrolled < other.enrolled ? [one, other.enrolled] : [other, one.enrolled];
-  return earlier.heard !== undefined && earlier.heard > later + millisecondsOfHandover;
+/** Both were heard from more than a week after the later one came; without its date, both within the last week. */
+function livedAtOnce(one: TrueRecord, other: TrueRecord, { moment }: TruthQuery): boolean {
+  const isDated = one.enrolled !== undefined && other.enrolled !== undefined;
+  const since = isDated
+    ? Math.max(one.enrolled, other.enrolled) + millisecondsOfHandover
+    : moment - millisecondsOfHandover;
+  return [one, other].every(({ heard }) => heard !== undefined && (isDated ? heard > since : heard >= since));
+}
+
+/** The newest of those that can still be managed and were heard from lately; of all, where there is none. */
+function findStandingRecord(group: readonly TrueRecord[], oldest: number): TrueRecord | undefined {
+  const live = group.filter(
+    ({ leavingReason, otherExclusion, heard }) =>
+      leavingReason === '' && otherExclusion !== notManageable && heard !== undefined && heard >= oldest,
+  );
+  const [first, ...others] = live.length > 0 ? live : group;
+  return others.reduce((newest, other) => (newest && isNewerRecord(newest, other) ? newest : other), first);
 }
 
 function isNewerRecord(one: TrueRecord, other: TrueRecord): boolean {

@@ -75,7 +75,7 @@ function toPercent(figure: string): string {
   return figure === '' ? '–' : `${figure} %`;
 }
 
-/** A difference between answers that were not tonight's, or not to be trusted, is not a difference of the devices. */
+/** Sources whose answers were old or untrusted: a difference between those is none of the devices. */
 function listUnsound({ slot, sources }: Night): string[] {
   return sources
     .filter(({ soundness }) => soundness !== 'complete')

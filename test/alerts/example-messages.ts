@@ -1,6 +1,7 @@
 /** Messages for tests: a run with an event of nearly every kind, and runs of any number of names. */
 import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
-import type { Facts, Policy } from '../../src/core/facts/facts.ts';
+import type { Policy } from '../../src/core/facts/company.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, slot, source, yes } from '../core/world.ts';
 

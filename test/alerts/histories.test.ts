@@ -12,8 +12,8 @@ import { MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import type { Entry } from '../../src/core/facts/ledger.ts';
 import { isSent } from '../../src/core/facts/remembered.ts';
-import { hasFinding } from '../../src/core/ledger/findings.ts';
 import { runNight } from '../../src/night.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
@@ -108,6 +108,11 @@ interface Chances {
   readonly quiet: boolean;
 }
 
+/** What the ledger has open: of a machine that is there, lacks the agent, and is counted or exempt. */
+function hasOpenFinding({ isGone, status, counted, standing }: Entry): boolean {
+  return !isGone && status === 'Not Installed' && (counted || standing.excludedBecause === 'exempt');
+}
+
 async function live(all: readonly Facts[], { down, retracted, quiet }: Chances): Promise<void> {
   const store = createFolderStore('/store', memoryDisk());
   const clock = fakeClock(Date.parse(all[0]?.moment ?? ''));
@@ -118,7 +123,7 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
   const witness = createWitness(endedSilently);
   const readers = [programs, macs, people, witness];
   const findings = new Set<string>();
-  const closedByRetracted = new Set<string>();
+  const closedForAWhile = new Set<string>();
   const parts = (facts: Facts): Parts => ({
     store,
     clock,
@@ -144,10 +149,16 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
     if (night !== undefined) {
       await collectFindings(night, findings);
       last = night;
+      const there = new Set(night.sources.map(({ name }) => name));
+      for (const { machine, source } of night.findings.ended) {
+        if (!there.has(source)) {
+          closedForAWhile.add(`device:${machine}`);
+        }
+      }
     }
     if (index > 0 && index < all.length - 1 && retracted[index % retracted.length] === true) {
-      for (const { source, device } of night?.findings.ended ?? []) {
-        closedByRetracted.add(`device:${source}/${device.id}`);
+      for (const { machine } of night?.findings.ended ?? []) {
+        closedForAWhile.add(`device:${machine}`);
       }
       await retractRun({ slot: facts.slot, by: 'ada', why: 'a test' }, parts(facts));
     }
@@ -181,17 +192,16 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
   witness.open.delete('channel:people');
   const isOpen = (key: string) => !endedSilently.has(key) || witness.open.has(key);
   expect([...people.open].filter(isOpen).sort()).toEqual([...witness.open].sort());
-  // Of findings: what the baselines of the sources that are there say, and what a retracted run opened of a source that
+  // Of findings: what the ledger says of the sources that are there, and what a retracted run opened of a source that
   // has not answered completely since.
   const names = new Set(last?.sources.map(({ name }) => name));
-  const open = (last?.state.sources ?? [])
-    .filter(({ name }) => names.has(name))
-    .flatMap(({ name, baseline }) =>
-      (baseline?.devices ?? []).filter(hasFinding).map(({ facts }) => `device:${name}/${facts.id}`),
-    );
-  open.push(...(last?.state.retractedFindings ?? []).map(({ source, device }) => `device:${source}/${device.id}`));
-  // What a retracted run closed stays closed until its source shows the device again.
-  const isExpected = (key: string) => findings.has(key) || !closedByRetracted.has(key);
+  const open = (last?.state.ledger ?? [])
+    .filter((entry) => names.has(entry.standing.source) && hasOpenFinding(entry))
+    .map(({ name }) => `device:${name}`);
+  open.push(...(last?.state.retractedFindings ?? []).map(({ machine }) => `device:${machine}`));
+  // What a retracted run closed stays closed until its source shows the device again, and so does what was closed
+  // because its source left the settings.
+  const isExpected = (key: string) => findings.has(key) || !closedForAWhile.has(key);
   expect([...findings].sort()).toEqual(open.filter(isExpected).sort());
 }
 

@@ -1,97 +1,35 @@
 /** Every kind of event, from opened to resolved, each way it can end: under the key it was opened with (G17). */
 import { expect, it } from 'vitest';
 import { type EventKind, eventKinds } from '../../src/core/facts/event-kinds.ts';
-import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import {
-  at,
-  exemption,
-  facts,
-  incomplete,
-  instrument,
-  lenient,
-  list,
-  mac,
-  nights,
-  no,
-  pc,
-  slot,
-  source,
-  yes,
-} from './world.ts';
-
-type World = Partial<Facts>;
+  acknowledged,
+  away,
+  broken,
+  canary,
+  crowd,
+  drift,
+  exempt,
+  listed,
+  lost,
+  macs,
+  measured,
+  merged,
+  minimum,
+  moved,
+  other,
+  pair,
+  repeat,
+  silent,
+  statement,
+  strict,
+  unread,
+  type World,
+  well,
+} from './alert-worlds.ts';
+import { at, exemption, mac, nights, no, slot, source, yes } from './world.ts';
 
 /** Nights of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
 type Ending = readonly World[];
-
-const macs = (values: Readonly<Record<string, string>>, changes: Partial<SourceFacts> = {}): World => ({
-  sources: [
-    source(
-      'macs',
-      Object.entries({ 9: yes, ...values }).map(([id, value]) => mac(id, value)),
-      changes,
-    ),
-  ],
-  policy: lenient,
-});
-const well = macs({ 1: yes });
-const lost = macs({ 1: no });
-const repeat = (count: number, world: World): World[] => Array.from({ length: count }, () => world);
-const broken = macs({ 1: yes }, { findings: [instrument('fail')] });
-const away: World = { sources: [incomplete('macs')], policy: lenient };
-const other: World = { sources: [source('windows', [pc('a')])], policy: lenient };
-const crowd = (value: string) => macs(Object.fromEntries(Array.from({ length: 50 }, (_, id) => [`x${id}`, value])));
-const strict = (world: World): World => ({ ...world, policy: facts(1).policy });
-const moved = (id: string, value: string): World => ({
-  sources: [source('macs', [mac('9'), mac(id, value, { serialNumber: 'C02MOVED1' })])],
-  policy: lenient,
-});
-const drift = (result: 'pass' | 'fail' | 'not-checked'): World =>
-  macs(
-    { 1: yes },
-    { findings: [instrument('pass'), { ...instrument('pass'), check: 'policy', result, instrument: false }] },
-  );
-const measured = (fingerprint: string, result: 'pass' | 'fail' = 'pass'): World =>
-  macs({ 1: yes }, { instrument: { id: '6', fingerprint }, findings: [instrument(result)] });
-const exempt = (...rows: Facts['exemptions']): World => ({ ...lost, exemptions: rows });
-const acknowledged = (serial: string, by: string, until: string): World => ({
-  ...lost,
-  acknowledgements: [{ serial, by, until, ticket: 'IT-1', note: '' }],
-});
-const minimum = (world: World, minimumCoverage?: number): World => ({
-  ...world,
-  policy: { ...lenient, ...(minimumCoverage === undefined ? {} : { minimumCoverage }) },
-});
-const statement = (until: string): World => ({
-  ...well,
-  statements: [{ kind: 'attestation', about: 'account', on: slot(1), until }],
-});
-const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
-
-const unread = macs({}, { unread: [{ id: '1', operatingSystem: 'macos' }] });
-/** Besides one that has not been heard from for long. */
-const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
-
-/** A list of expected machines, or one of when the console saw Mac 1, in days before the run; Mac 9 is always there. */
-function listed(
-  { expected, seen, age = 0 }: { expected?: string[]; seen?: number; age?: number },
-  world: World = well,
-): World {
-  const date = at(3, -age);
-  const serials = ['C02FX9', ...(expected ?? [])].map((serial) => ({ serial }));
-  const rows = [
-    { serial: 'C02FX9', seen_at: at(3) },
-    { serial: 'C02FX1', seen_at: at(3, -(seen ?? 0)) },
-  ];
-  return {
-    ...world,
-    policy: { ...lenient, reportingWithinDays: 7 },
-    lists: {
-      ...(expected && { expected: list(serials, 3, { date }) }),
-      ...(seen !== undefined && { reporting: list(rows, 3, { date }) }),
-    },
-  };
-}
 
 /** Kinds that say how an alert of another kind ended open none. */
 const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
@@ -137,7 +75,8 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
     'it is exempt': [well, lost, exempt(exemption('device_id', '1'))],
     'it is gone': [well, lost, macs({})],
     'it is a canary': [well, lost, canary],
-    'it has another record': [moved('1', yes), moved('1', no), moved('2', no)],
+    'it has another record, with the agent': [moved('1', yes), moved('1', no), moved('2', yes)],
+    'another machine has its record': [pair(yes), pair(no), merged],
     'its source is taken out': [well, lost, other],
   },
   'device.new-not-installed': {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Canary, DeviceFacts } from '../../src/core/facts/facts.ts';
+import type { Canary } from '../../src/core/facts/company.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isCanaryCheck } from '../../src/core/source/canaries.ts';
 import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
 

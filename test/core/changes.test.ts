@@ -1,234 +1,276 @@
-/** Who changed, left, joined and moved: the rows of `changes`, and what they do to since-when and history. */
+/** What differs between entries and machines: the rows of `changes`, and what a run leaves out of them. */
 import { describe, expect, it } from 'vitest';
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { type DepartedDevice, mostDepartedDevices, type SourceState } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
-import { findPair } from '../../src/core/ledger/letters.ts';
-import { at, device, facts, figures, mac, nights, nightsOf, slot, source, stored, told } from './world.ts';
+import {
+  at,
+  device,
+  figures,
+  incomplete,
+  instrument,
+  lenient,
+  mac,
+  nights,
+  nightsOf,
+  no,
+  slot,
+  source,
+  told,
+  yes,
+} from './world.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);
-const one = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [macs(...devices)] });
-/** The same machine under another id. */
-const same = (id: string, value = 'Installed', changes: Partial<DeviceFacts> = {}) =>
+const unmanaged = { managementState: 'unmanaged' };
+const broken = { findings: [instrument('fail')] };
+/** The same machine, whatever its id. */
+const same = (id: string, value: string | null = yes, changes: Partial<DeviceFacts> = {}) =>
   mac(id, value, { serialNumber: 'C02SAME', ...changes });
-/** Of a record that is not the newest. */
-const old = { reportedAt: at(1, -2) };
-const known = (night: Night | undefined, id: string) =>
-  night?.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []).find(({ facts }) => facts.id === id);
+/** Both sources have another machine besides. */
+const both = (here: DeviceFacts[], there: DeviceFacts[], changes: Partial<SourceFacts> = {}): Partial<Facts> => ({
+  sources: [macs(...here, mac('9')), source('macs-2', [...there, mac('8')], changes)],
+  policy: lenient,
+});
+const kinds = (night: Night | undefined) => night?.changes.map(({ kind }) => kind);
 
-describe('every kind', () => {
-  it('in one night, ordered by device id', () => {
-    const unmanaged = { managementState: 'unmanaged' };
-    const before = [
-      mac('1'),
-      mac('2', 'Not Installed'),
-      mac('3'),
-      mac('4'),
-      mac('5', 'Installed', unmanaged),
-      same('8'),
-    ];
-    const after = [
-      mac('1', 'Not Installed'),
-      mac('2'),
-      mac('4', 'Installed', unmanaged),
-      mac('5'),
-      mac('6'),
-      mac('7', null),
-      same('9'),
-    ];
-    const night = nightsOf(macs(...before), macs(...after))[1];
+it('each kind is in one night, ordered by device id', () => {
+  const before = [mac('1'), mac('2', no), mac('3'), mac('4'), mac('5', yes, unmanaged), same('8')];
+  const after = [mac('1', no), mac('2'), mac('4', yes, unmanaged), mac('5'), mac('6'), mac('7', null), same('9')];
+  const night = nightsOf(macs(...before), macs(...after))[1];
 
-    expect(night?.changes.map(({ device: { id }, kind, from, to, reason }) => [id, kind, from, to, reason])).toEqual([
-      ['1', 'lost', 'Installed', 'Not Installed', 'reported'],
-      ['2', 'recovered', 'Not Installed', 'Installed', 'reported'],
-      ['3', 'removed', 'Installed', undefined, 'reported'],
-      ['4', 'excluded', 'Installed', 'Installed', 'unmanaged'],
-      ['5', 'included', 'Installed', 'Installed', 'unmanaged'],
-      ['6', 'new-installed', undefined, 'Installed', 'reported'],
-      ['7', 'new-not-installed', undefined, 'Not Installed', 'never-reported'],
-      ['9', 'moved', 'Installed', 'Installed', 'reported'],
-    ]);
-    expect(night?.changes.map(({ flow }) => flow)).toEqual([
-      ...[undefined, undefined, 'left', 'left', 'joined', 'joined', 'joined', undefined],
-    ]);
-    expect(figures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
-  });
+  expect(night?.changes.map(({ device: { id }, kind, from, to, reason }) => [id, kind, from, to, reason])).toEqual([
+    ['1', 'lost', yes, no, 'reported'],
+    ['2', 'recovered', no, yes, 'reported'],
+    ['3', 'removed', yes, undefined, 'reported'],
+    ['4', 'excluded', yes, yes, 'unmanaged'],
+    ['5', 'included', yes, yes, 'unmanaged'],
+    ['6', 'new-installed', undefined, yes, 'reported'],
+    ['7', 'new-not-installed', undefined, no, 'never-reported'],
+    ['9', 'moved', yes, yes, 'reported'],
+  ]);
+  expect(night?.changes.map(({ flow }) => flow)).toEqual([
+    ...[undefined, undefined, 'left', 'left', 'joined', 'joined', 'joined', undefined],
+  ]);
+  expect(figures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
+});
 
-  it('a machine that comes from another source joins here and leaves there, where both count it', () => {
-    const unmanaged = { managementState: 'unmanaged' };
-    const flows = (before: DeviceFacts, after: DeviceFacts) => {
-      const [here, there] = [mac('90'), mac('91')];
-      const all = nights(
-        { sources: [source('macs-a', [before, here]), source('macs-b', [there])] },
-        { sources: [source('macs-a', [here]), source('macs-b', [after, there])] },
-      );
-      return all[1]?.changes.map(({ kind, flow }) => [kind, flow]);
-    };
-    expect(flows(same('1'), same('2'))).toEqual([['moved', 'both']]);
-    expect(flows(same('1'), same('2', 'Installed', unmanaged))).toEqual([
-      ['moved', undefined],
-      ['excluded', 'left'],
-    ]);
-    expect(flows(same('1', 'Installed', unmanaged), same('2'))).toEqual([
-      ['moved', undefined],
-      ['included', 'joined'],
+describe('a row about a machine that is gone', () => {
+  it('says what its entry holds of the record that stood, and no user', () => {
+    const facts = { user: 'ada', site: 'Vienna', department: 'IT', building: 'A', category: 'Lab' };
+    const [, night] = nightsOf(macs(mac('1', null, facts), mac('9')), macs(mac('9')));
+    expect(night?.changes).toEqual([
+      {
+        source: 'macs',
+        operatingSystem: 'macos',
+        device: { ...facts, id: '1', name: 'mac-1', serialNumber: 'C02FX1', lastSeenAt: at(1, -0.5), user: undefined },
+        kind: 'removed',
+        from: no,
+        to: undefined,
+        reason: 'never-reported',
+        flow: 'left',
+      },
     ]);
   });
 
-  it('machines that come from another source together are each known by the record that it had there', () => {
-    const old = ['1', '2'].map((id) => mac(id, 'Installed', { serialNumber: `C02SAME${id}` }));
-    const moved = old.map((facts) => ({ ...facts, id: `9${facts.id}` }));
-    const [here, there] = [mac('80'), mac('81')];
-    const [, night] = nights(
-      { sources: [source('macs-a', [...old, here]), source('macs-b', [there])] },
-      { sources: [source('macs-a', [here]), source('macs-b', [...moved, there])] },
-    );
-    expect(['91', '92', '81'].map((id) => known(night, id)?.movedFrom)).toEqual([
-      [{ source: 'macs-a', id: '1', on: slot(2) }],
-      [{ source: 'macs-a', id: '2', on: slot(2) }],
-      undefined,
+  it('is none where it was not counted, or was gone before', () => {
+    const all = nightsOf(macs(mac('1', yes, unmanaged), mac('2'), mac('9')), macs(mac('9')), macs(mac('9')));
+    expect(all.map(told)).toEqual([[], ['macs 2 removed'], []]);
+  });
+
+  it.each([
+    [yes, 'X'],
+    [no, 'x'],
+  ])('of which another has the record, says that it is superseded, and was %s', (value) => {
+    // One has the record that stood; the other its number, under which both are one machine.
+    const two = macs(mac('1', value, { serialNumber: 'C02SAME2' }), same('2'), mac('9'));
+    const [, night] = nightsOf(two, macs(same('1'), same('2'), mac('9')));
+    const rows = night?.changes.map(({ device: { id }, kind, from, to, reason, flow }) => [
+      id,
+      kind,
+      from,
+      to,
+      reason,
+      flow,
     ]);
+    expect(rows).toEqual([['1', 'excluded', value, undefined, 'superseded', 'left']]);
   });
 });
 
-describe('the same id back after an absence', () => {
-  const all = nightsOf(macs(mac('1', 'Not Installed')), macs(), macs(mac('1', 'Not Installed')), macs(mac('1')));
-
-  it('is new again, with its old since-when and history [D4]', () => {
-    expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 1 new-not-installed'], ['macs 1 recovered']]);
-    expect(device(all[2], '1').judgement.notInstalledSince).toBe(slot(1));
-    expect(known(all[3], '1')?.transitions).toEqual([
-      { slot: slot(1), to: 'Not Installed' },
-      { slot: slot(4), from: 'Not Installed', to: 'Installed' },
-    ]);
+describe('a machine that comes back', () => {
+  it.each([
+    ['under its id', '1', yes, 'new-installed'],
+    ['under another id', '2', no, 'new-not-installed'],
+  ])('%s is new, and has not moved', (_, id, value, kind) => {
+    const all = nightsOf(macs(same('1', no), mac('9')), macs(mac('9')), macs(same(id, value), mac('9')));
+    expect(all.map(told)).toEqual([[], ['macs 1 removed'], [`macs ${id} ${kind}`]]);
+    expect(all[2]?.changes[0]).toMatchObject({ from: undefined, to: value, flow: 'joined' });
   });
 
-  it('beside another record of its machine goes on as itself, and the other is new', () => {
-    const unmanaged = same('1', 'Installed', { managementState: 'unmanaged' });
-    const night = nightsOf(macs(same('1')), macs(), macs(unmanaged, same('2', 'Not Installed', old)))[2];
-
-    expect(told(night)).toEqual(['macs 2 new-not-installed']);
-    expect(device(night, '2').judgement.notInstalledSince).toBe(slot(3));
-  });
-
-  it('is forgotten after 400 days', () => {
-    const [first, second] = nightsOf(macs(mac('1'), mac('2')), macs(mac('2'))) as [Night, Night];
-    const departed = ({ state }: Night) => state.sources[0]?.departed.map(({ facts: { id }, leftOn }) => [id, leftOn]);
-    const later = (night: number, ...devices: DeviceFacts[]) =>
-      departed(judge(facts(night, one(...devices)), stored(second.state), sourceRules));
-
-    expect(departed(first)).toEqual([]);
-    expect(departed(second)).toEqual([['1', slot(2)]]);
-    expect(later(3, mac('1'), mac('2'))).toEqual([]);
-    expect(later(402, mac('2'))).toEqual([['1', slot(2)]]);
-    expect(later(403, mac('2'))).toEqual([]);
-  });
-
-  it('is forgotten first where more have left than are kept', () => {
-    const [first, second] = nightsOf(macs(mac('1'), mac('2'), mac('3')), macs(mac('2'), mac('3'))) as [Night, Night];
-    const [past] = second.state.sources as [SourceState];
-    const [left] = past.departed as [DepartedDevice];
-    const departed = Array.from({ length: mostDepartedDevices }, (_, index) =>
-      index === 0 ? left : { ...left, facts: { ...left.facts, id: `left-${index}`, serialNumber: '' } },
-    );
-    const state = { ...first.state, sources: [{ ...past, departed }] };
-    const kept = judge(facts(3, one(mac('2'))), state, sourceRules).state.sources[0]?.departed;
-
-    expect(kept).toHaveLength(mostDepartedDevices);
-    expect([kept?.[0], kept?.at(-1)].map((device) => device?.facts.id)).toEqual(['left-1', '3']);
+  it('and is not counted has no row', () => {
+    const all = nightsOf(macs(same('1'), mac('9')), macs(mac('9')), macs(same('1', yes, unmanaged), mac('9')));
+    expect(told(all[2])).toEqual([]);
   });
 });
 
-describe('moved between two sources of one platform', () => {
-  const both = (here: DeviceFacts[], there: DeviceFacts[]) => ({
-    sources: [source('macs', here), source('macs-2', there)],
+describe('a machine for which another record stands', () => {
+  it.each<[string, DeviceFacts, DeviceFacts, string[]]>([
+    ['has moved', same('1'), same('2'), ['moved']],
+    ['has moved and lost the agent', same('1'), same('2', no), ['moved', 'lost']],
+    ['has moved and recovered', same('1', no), same('2'), ['moved', 'recovered']],
+    ['has moved and is excluded', same('1'), same('2', no, unmanaged), ['moved', 'excluded']],
+    ['has moved and is included', same('1', no, unmanaged), same('2'), ['moved', 'included']],
+    ['has moved, counted neither before nor now', same('1', yes, unmanaged), same('2', no, unmanaged), ['moved']],
+    ['has moved and is not proven any more', same('1'), same('2', `${yes} `, { lastSeenAt: at(1, -40) }), ['moved']],
+  ])('%s', (_, before, after, rows) => {
+    expect(kinds(nights(both([before], []), both([after], []))[1])).toEqual(rows);
+    // Likewise in another source.
+    expect(kinds(nights(both([before], []), both([], [after]))[1])).toEqual(rows);
   });
-  const flow = (night: Night | undefined, name: string) => {
-    const { counted, joined, left } = figures(night, name);
-    return [counted, joined, left];
-  };
 
-  it('it leaves the one and joins the other [D8]', () => {
-    const all = nights(
-      both([same('1', 'Not Installed'), mac('5')], [mac('6')]),
-      both([mac('5')], [same('1', 'Not Installed'), mac('6')]),
+  it.each<[string, DeviceFacts, DeviceFacts, (string | undefined)[][]]>([
+    ['joins there and leaves here', same('1'), same('2'), [['moved', 'both']]],
+    [
+      'only leaves where it is not counted there',
+      same('1'),
+      same('2', yes, unmanaged),
+      [
+        ['moved', undefined],
+        ['excluded', 'left'],
+      ],
+    ],
+    [
+      'only joins where it was not counted here',
+      same('1', yes, unmanaged),
+      same('2'),
+      [
+        ['moved', undefined],
+        ['included', 'joined'],
+      ],
+    ],
+  ])('in another source %s', (_, before, after, rows) => {
+    const [, night] = nights(both([before], []), both([], [after]));
+    expect(night?.changes.map(({ kind, flow, source: name }) => [kind, flow, name])).toEqual(
+      rows.map((row) => [...row, 'macs-2']),
     );
+  });
 
-    expect(told(all[1])).toEqual(['macs-2 1 moved']);
-    expect(device(all[1], '1').judgement.notInstalledSince).toBe(slot(1));
-    expect([flow(all[1], 'macs'), flow(all[1], 'macs-2'), flow(all[1], 'all')]).toEqual([
-      [1, 0, 1],
-      [2, 1, 0],
-      [3, 1, 1],
-    ]);
+  it('in a source on its first night has no row but that it moved', () => {
+    const first = { sources: [macs(same('1', no), mac('9'))] };
+    for (const after of [same('2'), same('2', no, unmanaged), same('2', no)]) {
+      const [, night] = nights(first, both([], [after]));
+      expect(told(night)).toEqual(['macs-2 2 moved']);
+    }
+    expect(nights(first, both([same('1', no)], [mac('7', no)]))[1]?.changes).toEqual([]);
   });
 });
 
-describe('a device’s history', () => {
-  it('keeps the last 20 transitions, through moves too', () => {
-    const all = nights(
-      ...Array.from({ length: 30 }, (_, index) =>
-        one(same(String(index % 7), index % 2 === 0 ? 'Installed' : 'Not Installed')),
-      ),
-    );
-    const transitions = known(all[29], '1')?.transitions;
+describe('a record that was last heard from before the one that stood', () => {
+  const heard = (id: string, value: string, days: number) =>
+    same(id, value, { reportedAt: at(1, days), lastSeenAt: at(1, days) });
 
-    expect(transitions).toHaveLength(20);
-    expect(transitions?.[0]).toEqual({ slot: slot(11), from: 'Not Installed', to: 'Installed' });
-    expect(transitions?.at(-1)).toEqual({ slot: slot(30), from: 'Installed', to: 'Not Installed' });
-  });
-
-  it('what a machine was is kept where it became another thing or moved, and in no other run', () => {
-    const all = nightsOf(
-      macs(same('1')),
-      macs(same('1')),
-      macs(same('1', 'Not Installed')),
-      macs(same('2', 'Not Installed')),
-      macs(),
-      macs(same('3', 'Not Installed')),
-    );
-    const pasts = all.map(({ state }) => {
-      const [macsState] = state.sources;
-      return (macsState?.baseline?.devices[0] ?? macsState?.departed.at(-1))?.past;
+  it.each([
+    ['makes no machine lost', yes, no, -0.501, ['moved']],
+    ['makes no machine recovered', no, yes, -0.501, ['moved']],
+    ['says so where it was heard from at the same time', yes, no, -0.5, ['moved', 'lost']],
+    ['says so where it was heard from later', no, yes, -0.499, ['moved', 'recovered']],
+  ])('%s', (_, was, is, days, rows) => {
+    const [, night] = nights(both([heard('1', was, -0.5)], []), both([heard('2', is, days)], []));
+    expect(kinds(night)).toEqual(rows);
+    expect(figures(night, 'macs')).toMatchObject({
+      lost: Number(rows.includes('lost')),
+      recovered: Number(rows.includes('recovered')),
     });
-    const [began, lost] = [
-      { slot: slot(1), was: '-' },
-      { slot: slot(3), was: 'I' },
-    ];
-
-    expect(pasts.slice(0, 3)).toEqual([[began], [began], [began, lost]]);
-    const moved = { slot: slot(4), was: 'N', moved: true };
-    expect(pasts[3]).toEqual([began, lost, moved]);
-    const away = { slot: slot(5), was: 'N' };
-    expect(pasts[4]).toEqual([began, lost, moved, away]);
-    expect(pasts[5]).toEqual([began, lost, moved, away, { slot: slot(6), was: '-', moved: true }]);
   });
 
-  it('what two records were, in runs before one took the other’s place, stays with each', () => {
-    const all = nightsOf(
-      macs(mac('1', 'Installed', { serialNumber: '' }), same('2')),
-      macs(same('1')),
-      macs(same('2')),
+  it('all the same enters and leaves the count', () => {
+    const [, night] = nights(both([heard('1', yes, -0.5)], []), both([{ ...heard('2', no, -3), ...unmanaged }], []));
+    expect(kinds(night)).toEqual(['moved', 'excluded']);
+  });
+
+  it('is judged by when the one that stood is listed as heard from now', () => {
+    // The one that stood became unmanaged, and was heard from again.
+    const after = [{ ...heard('1', yes, 0), ...unmanaged }, heard('2', no, -0.25)];
+    const [, night] = nights(both([heard('1', yes, -0.5)], []), both(after, []));
+    expect(kinds(night)).toEqual(['moved']);
+  });
+
+  it('is no matter of one record whose clock was set back', () => {
+    expect(kinds(nights(both([heard('1', yes, -0.5)], []), both([heard('1', no, -0.9)], []))[1])).toEqual(['lost']);
+  });
+});
+
+describe('a source that is not whole', () => {
+  const whole = macs(same('1'), mac('2'), mac('3', no), mac('4'), mac('5', yes, unmanaged));
+  const after = [same('9'), mac('2', no), mac('3'), mac('5'), mac('6')];
+  const rows = [
+    'macs 2 lost',
+    'macs 3 recovered',
+    'macs 4 removed',
+    'macs 5 included',
+    'macs 6 new-installed',
+    'macs 9 moved',
+  ];
+  const recent = after.map((one) => ({ ...one, reportedAt: at(3), lastSeenAt: at(3) }));
+
+  it.each<[string, Partial<SourceFacts>, Partial<Facts>]>([
+    ['untrusted', broken, { policy: lenient }],
+    ['suspect', {}, { policy: { ...lenient, breaker: { ...lenient.breaker, minimumDevices: 1 } } }],
+  ])('and %s shows its rows against the unmoved entries, and again when they move on', (soundness, changes, policy) => {
+    const tonight = { sources: [source('macs', after, changes)], ...policy };
+    const [, first, again, sound] = nights({ sources: [whole] }, tonight, tonight, {
+      sources: [macs(...recent)],
+      policy: lenient,
+    });
+    expect([first, again].map((night) => night?.sources[0]?.soundness)).toEqual([soundness, soundness]);
+    expect([first, again, sound].map(told)).toEqual([rows, rows, rows]);
+    expect([first, again].flatMap((night) => night?.events.filter(({ key }) => key.startsWith('device:')))).toEqual([]);
+  });
+
+  it('and untrusted or suspect on its first night has none', () => {
+    expect(told(nights({ sources: [source('macs', [mac('1')], broken)] })[0])).toEqual([]);
+  });
+
+  it('and carried has none, nor has a device that could not be read', () => {
+    const unread = { unread: [{ id: '2', operatingSystem: 'macos' }] };
+    const all = nights(
+      { sources: [whole] },
+      { sources: [incomplete('macs', after)] },
+      {
+        sources: [
+          source(
+            'macs',
+            whole.devices.filter(({ id }) => id !== '2'),
+            unread,
+          ),
+        ],
+      },
     );
-    const [state] = all[2]?.state.sources ?? [];
-    const counted = (at: string) => [
-      ...(state?.baseline?.devices ?? []).map(({ past = [] }) => findPair(past, 'i', at, at).was),
-      ...(state?.departed ?? []).map(({ past = [] }) => findPair(past, '-', at, at).was),
-    ];
-
-    expect(all.map(told)).toEqual([[], ['macs 2 removed'], ['macs 2 moved']]);
-    expect([1, 2, 3].map((night) => counted(slot(night)).join(''))).toEqual(['II', '-I', 'i-']);
+    expect(all.map(told)).toEqual([[], [], []]);
   });
 
-  it('names like those of every object lose nobody [N14]', () => {
-    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '10', '2', '0'];
-    const odd = (value: string) => macs(...names.map((name) => mac(name, value, { name, serialNumber: name })));
-    const all = nightsOf(odd('Installed'), odd('Not Installed'));
-
-    expect(all[1]?.devices.map(({ facts }) => facts.id)).toEqual([...names].sort());
-    // "0" is a placeholder, so only its serial number says nothing.
-    expect(figures(all[1], 'macs')).toMatchObject({ devices: 8, counted: 8, lost: 8 });
+  it('and does not list a machine that turns up elsewhere leaves it where it was until it is whole', () => {
+    const late = same('1', no, { reportedAt: at(2), lastSeenAt: at(2) });
+    const [, waiting, moved] = nights(
+      both([same('1')], []),
+      { ...both([], [late]), sources: [source('macs', [mac('9')], broken), source('macs-2', [late, mac('8')])] },
+      both([], [late]),
+    );
+    expect(told(waiting)).toEqual([]);
+    expect(told(moved)).toEqual(['macs-2 1 moved', 'macs-2 1 lost']);
   });
+});
+
+it('since when is that of the machine through a move', () => {
+  const all = nights(both([same('1', no)], []), both([], [same('1', no)]));
+  expect(told(all[1])).toEqual(['macs-2 1 moved']);
+  expect(device(all[1], '1').judgement.notInstalledSince).toBe(slot(1));
+});
+
+it('names like those of every object lose nobody [N14]', () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '10', '2', '0'];
+  const odd = (value: string) => macs(...names.map((name) => mac(name, value, { name, serialNumber: name })));
+  const all = nightsOf(odd(yes), odd(no));
+
+  expect(all[1]?.devices.map(({ facts }) => facts.id)).toEqual([...names].sort());
+  // "0" is a placeholder, so only its serial number says nothing.
+  expect(figures(all[1], 'macs')).toMatchObject({ devices: 8, counted: 8, lost: 8 });
 });

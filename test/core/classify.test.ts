@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readValue, readValueTime } from '../../src/core/record/judge-record.ts';
 import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
+import { readValue, readValueTime } from '../../src/core/record/judge-record.ts';
 import { at, conclude, device, facts, judged, mac, pc, source } from './world.ts';
 
 function judgedMac(value: string | null, changes: Partial<DeviceFacts> = {}) {

@@ -1,12 +1,6 @@
 /** Why the figures of two runs differ: each rule of the shares. */
 import { describe, expect, it } from 'vitest';
-import type { CountLetter } from '../../src/core/facts/state.ts';
-import {
-  decideChangeKinds,
-  decideDifferenceKinds,
-  decideShareKind,
-  findPair,
-} from '../../src/core/ledger/letters.ts';
+import type { CountLetter } from '../../src/core/facts/ledger.ts';
 import { computeDifference, explainBound, formatDifference } from '../../src/core/source/difference.ts';
 
 function run(slot: string, all: string) {
@@ -16,18 +10,18 @@ function run(slot: string, all: string) {
   return { slot, counted: installed + notInstalled, installed, notInstalled, ...proven };
 }
 
-/** A letter each machine; `known` has what one that moved while it was away was before. */
-function compare(before: string, after: string, moved: readonly number[] = [], known = before) {
+/** A letter each machine. */
+function compare(before: string, after: string, moved: readonly number[] = []) {
   const pairs = [...before].map((letter, at) => {
     const [was, is] = [letter as CountLetter, after[at] as CountLetter];
-    return { was, is, known: known[at] as CountLetter, moved: moved.includes(at) };
+    return { was, is, moved: moved.includes(at) };
   });
   const [left, right] = [run('2026-11-16', before), run('2026-11-23', after)];
   return { difference: computeDifference(left, right, pairs), figures: right };
 }
 
-const shares = (before: string, after: string, moved: readonly number[] = [], known = before) =>
-  compare(before, after, moved, known).difference?.shares.map(({ kind, coverage, low }) => [kind, coverage, low]);
+const shares = (before: string, after: string, moved: readonly number[] = []) =>
+  compare(before, after, moved).difference?.shares.map(({ kind, coverage, low }) => [kind, coverage, low]);
 
 describe('a share', () => {
   it.each([
@@ -39,12 +33,8 @@ describe('a share', () => {
     ['excluded', 'INN', 'INx', [], 16.67],
     ['included', 'INX', 'INI', [], 16.67],
     ['lost', 'IIII', 'INII', [1], -25],
-    // Where it was away, it joins the count, for the reason that its row gives.
-    ['moved', 'IN-', 'INI', [2], 16.67, 'INI'],
-    ['recovered', 'IN-', 'INI', [2], 16.67, 'INN'],
-    ['included', 'IN-', 'INI', [2], 16.67, 'INX'],
-  ] as const)('of %s: %s to %s', (kind, before, after, moved, points, known?: string) => {
-    expect(shares(before, after, moved, known)?.map(([name, coverage]) => [name, coverage])).toEqual([[kind, points]]);
+  ] as const)('of %s: %s to %s', (kind, before, after, moved, points) => {
+    expect(shares(before, after, moved)?.map(([name, coverage]) => [name, coverage])).toEqual([[kind, points]]);
   });
 
   it.each([
@@ -66,29 +56,6 @@ describe('a share', () => {
     const other = computeDifference(run('2026-11-16', 'IIII'), run('2026-11-23', 'IIIN'), []);
     expect(other?.shares).toEqual([{ kind: 'other', coverage: -25, low: -25, high: -25 }]);
     expect(computeDifference(run('2026-11-16', ''), run('2026-11-23', 'I'), [])).toBeUndefined();
-  });
-});
-
-describe('rows', () => {
-  const letters = [...'IiNnXx-'] as CountLetter[];
-  const pairs = letters.flatMap((was) =>
-    letters.flatMap((is) => [
-      { was, is, known: was, moved: false },
-      ...(was === '-' ? letters : [was]).map((known) => ({ was, is, known, moved: true })),
-    ]),
-  );
-
-  it('have each machine under the reason of its share, also where its proof alone changed or it was away', () => {
-    for (const pair of pairs) {
-      const share = decideShareKind(pair);
-      expect(share === undefined || decideDifferenceKinds(pair).includes(share as 'lost')).toBe(true);
-    }
-  });
-
-  it('are of the closed list in changes.csv', () => {
-    const kinds = pairs.flatMap((pair): string[] => decideChangeKinds(pair));
-    expect(kinds).not.toContain('unproven');
-    expect(kinds).not.toContain('proven');
   });
 });
 
@@ -114,19 +81,5 @@ describe('the sentence', () => {
   it('names three reasons, and the rest together', () => {
     const { difference } = compare('IIIIINNN-', 'NNI-xII-N');
     expect(difference && explainBound(difference, 'coverage')).toMatch(/: (.*, ){3}[−+][0-9.]+ for other reasons$/);
-  });
-});
-
-describe('a machine’s past', () => {
-  const past = [
-    { slot: '2026-11-03', was: 'I' },
-    { slot: '2026-11-05', was: '-', moved: true },
-    { slot: '2026-11-07', was: 'N' },
-  ] as const;
-
-  it('says what it was in two runs, also before it left and came back as another record', () => {
-    expect(findPair(past, 'I', '2026-11-02', '2026-11-06')).toEqual({ was: 'I', is: 'N', known: 'I', moved: true });
-    expect(findPair(past, 'I', '2026-11-04', '2026-11-08')).toEqual({ was: '-', is: 'I', known: 'I', moved: true });
-    expect(findPair(past, 'I', '2026-11-05', '2026-11-06')).toEqual({ was: 'N', is: 'N', known: 'N', moved: false });
   });
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import { countDaysBetween } from '../../src/core/facts/calendar.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
-import { findSentKey, isSent } from '../../src/core/facts/remembered.ts';
+import type { JudgedMachine, Night } from '../../src/core/facts/judged.ts';
+import { isSent } from '../../src/core/facts/remembered.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver } from './fleets.ts';
 import { at, nights } from './world.ts';
@@ -39,42 +39,35 @@ function withGrace(all: readonly Facts[]): Facts[] {
   }));
 }
 
-const matterOf = ({ source, facts }: JudgedDevice) => `device:${source}/${facts.id}`;
 const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).map((entry) => [entry.key, entry]));
+const ledgerOf = (night: Night | undefined) => new Map((night?.state.ledger ?? []).map((entry) => [entry.name, entry]));
 
-/** Not due yet: enrolled less than three days ago, or measured before the instrument was repaired. */
-function isHeldBack(device: JudgedDevice, night: Night): boolean {
+/** Enrolled less than three days ago, measured before a repair, or by an answer that is no news. */
+function isHeldBack({ device, after, isOlderAnswer }: JudgedMachine, night: Night): boolean {
   const { enrolledAt } = device.facts;
-  if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) {
-    return true;
-  }
-  return device.judgement.isBeforeRepair;
+  const isInGrace = enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000;
+  return isInGrace || device.judgement.isBeforeRepair || isOlderAnswer || after?.opensNoAlert === true;
 }
 
-/** Who is counted and Not Installed on a sound night was told, by an event of its own or the baseline (G4). */
+/** An alert opens exactly where an entry moves on to counted and Not Installed, and nothing holds it back (G4). */
 function expectEachToldOnce(all: readonly Night[]): void {
   for (const [index, night] of all.entries()) {
     const before = toldOf(all[index - 1]);
     const after = toldOf(night);
     const events = new Map(night.events.map((event) => [event.key, event]));
-    for (const { name, soundness, first } of night.sources) {
-      if (soundness !== 'complete') {
+    const firsts = new Set(night.sources.filter(({ first }) => first).map(({ name }) => name));
+    for (const machine of night.machines) {
+      const { name, device, after: entry } = machine;
+      const key = `device:${name}`;
+      const alert = after.get(key);
+      if (before.has(key) || alert?.kind === 'device.flapping') {
         continue;
       }
-      for (const device of night.devices.filter(({ source }) => source === name)) {
-        if (!device.judgement.counted || device.judgement.status === 'Installed') {
-          continue;
-        }
-        const key = matterOf(device);
-        if (!after.has(key)) {
-          expect(isHeldBack(device, night), `${night.slot} ${key}`).toBe(true);
-        } else if (!before.has(key) && !first && events.get(key)?.phase !== 'first') {
-          // The machine was told under an older record, which is told no longer.
-          const { since, last } = after.get(key) ?? {};
-          const older = [...before.values()].filter((entry) => !after.has(entry.key));
-          expect(older, `${night.slot} ${key}`).toContainEqual(expect.objectContaining({ since, last }));
-        }
-      }
+      const isWritten = entry !== undefined && entry.listedOn === night.slot;
+      const isMissing = isWritten && entry.counted && entry.status === 'Not Installed';
+      const isDue = isMissing && !firsts.has(device.source) && !isHeldBack(machine, night);
+      expect(alert !== undefined, `${night.slot} ${key}`).toBe(isDue);
+      expect(events.get(key)?.phase === 'first', `${night.slot} ${key}`).toBe(isDue);
     }
   }
 }
@@ -84,42 +77,49 @@ function expectNothingResolvedFromMissingData(all: readonly Night[]): void {
   for (const [index, night] of all.entries()) {
     const before = toldOf(all[index - 1]);
     const after = toldOf(night);
+    const names = new Set(night.sources.map(({ name }) => name));
     const sound = new Set(night.sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
     for (const event of night.events.filter(({ phase, isBookkeeping }) => phase === 'over' && !isBookkeeping)) {
+      expect(before.has(event.key), `${night.slot} ${event.key}`).toBe(true);
       // A row of a file that was changed is no missing data, nor is a source that was removed from the settings.
-      const isRemoved = event.source !== undefined && !night.sources.some(({ name }) => name === event.source);
+      const isRemoved = event.source !== undefined && !names.has(event.source);
       if (event.kind.startsWith('exemption.') || (event.key.startsWith('source:') && isRemoved)) {
         continue;
       }
-      const isKnown = [...before.values()].some((alert) => findSentKey(alert) === event.key);
-      expect(isKnown, `${night.slot} ${event.key}`).toBe(true);
       if (event.kind === 'coverage.restored' || event.kind === 'device.overdue') {
         expect(sound.size).toBe(night.sources.length);
-      } else if (event.kind !== 'deployment.drift') {
+      } else if (event.kind !== 'deployment.drift' && !isRemoved) {
         expect(sound).toContain(event.source);
       }
-      const device = night.devices.find((one) => one.source === event.source && one.facts.id === event.device?.id);
-      if (event.kind === 'device.recovered') {
-        expect(device?.judgement.status).toBe('Installed');
-      }
-      if (event.kind === 'count.left') {
-        expect(device?.judgement.counted ?? false).toBe(false);
+    }
+    expectEndedByLedger(night, all[index - 1]);
+    // What was said of an entry that stays, and whose source is in the settings, stays.
+    const [old, now] = [ledgerOf(all[index - 1]), ledgerOf(night)];
+    for (const key of before.keys()) {
+      const [was, is] = [old.get(key.slice('device:'.length)), now.get(key.slice('device:'.length))];
+      if (was !== undefined && JSON.stringify(was) === JSON.stringify(is) && names.has(was.standing.source)) {
+        expect(after.has(key), `${night.slot} ${key}`).toBe(true);
       }
     }
-    // What was told of a source that gave nothing stays, or went along with a machine that turned up elsewhere.
-    for (const { name } of night.sources.filter((source) => !sound.has(source.name))) {
-      expect(told(night).filter(({ source, device }) => source === name && device)).toEqual([]);
-      for (const [key, entry] of before) {
-        if (!key.startsWith(`device:${name}/`) || after.has(key)) {
-          continue;
-        }
-        const heirs = [...after.values()].filter((one) => !before.has(one.key) && sound.has(sourceOf(one.key)));
-        const told = night.events.filter(({ phase, source }) => phase === 'over' && sound.has(source ?? ''));
-        const takenOver = [...heirs, ...told].some(({ since }) => since === entry.since);
-        const machine = night.devices.find((one) => matterOf(one) === key);
-        expect(takenOver || machine?.judgement.excludedBecause === 'superseded', `${night.slot} ${key}`).toBe(true);
-      }
+  }
+}
+
+/** What is said of a machine that is over holds for its entry. */
+function expectEndedByLedger(night: Night, before: Night | undefined): void {
+  const [old, now] = [ledgerOf(before), ledgerOf(night)];
+  const names = new Set(night.sources.map(({ name }) => name));
+  for (const { key, kind, phase } of night.events) {
+    const name = key.slice('device:'.length);
+    const [was, is] = [old.get(name), now.get(name)];
+    if (!key.startsWith('device:') || phase !== 'over') {
+      continue;
     }
+    const isGone = is?.isGone === true && was?.isGone !== true;
+    const isWritten = is?.listedOn === night.slot && !is.isGone;
+    const hasLeft = is !== undefined && !names.has(is.standing.source);
+    expect(isGone || isWritten || hasLeft, `${night.slot} ${key}`).toBe(true);
+    expect(kind === 'device.recovered' && is?.status !== 'Installed', `${night.slot} ${key}`).toBe(false);
+    expect(kind === 'count.left' && is?.counted && !isGone, `${night.slot} ${key}`).toBe(false);
   }
 }
 
@@ -173,16 +173,7 @@ function expectOpenAsSent(all: readonly Night[]): void {
         open.add(key);
       }
     }
-    const sent = (night.state.told ?? []).filter(isSent).map(findSentKey);
+    const sent = (night.state.told ?? []).filter(isSent).map(({ key }) => key);
     expect([...open].sort(), night.slot).toEqual(sent.sort());
   }
-}
-
-/** Without what only keeps keys right. */
-function told({ events }: Night): AlertEvent[] {
-  return events.filter(({ isBookkeeping }) => !isBookkeeping);
-}
-
-function sourceOf(key: string): string {
-  return key.slice('device:'.length, key.lastIndexOf('/'));
 }

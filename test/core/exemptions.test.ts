@@ -1,5 +1,7 @@
 /** Which rows of the files of exemptions and acknowledgements hold, and for which devices. */
 import { describe, expect, it } from 'vitest';
+import type { AcknowledgementRow, ExemptionRow } from '../../src/core/facts/company.ts';
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import {
   findAcknowledgement,
   findAcknowledgementProblem,
@@ -7,7 +9,7 @@ import {
   judgeAcknowledgements,
 } from '../../src/core/machine/acknowledgements.ts';
 import { findExemptionProblem } from '../../src/core/machine/exemptions.ts';
-import type { AcknowledgementRow, ExemptionRow } from '../../src/core/facts/facts.ts';
+import { record } from './records.ts';
 import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
 function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
@@ -114,7 +116,9 @@ const row = (changes: Partial<AcknowledgementRow> = {}): AcknowledgementRow => (
   note: '',
   ...changes,
 });
-const devices = [{ serialNumber: 'c02fx1' }, { serialNumber: 'C02FX2' }, {}, { serialNumber: 'C02FX2' }];
+const devices = ['c02fx1', 'C02FX2', undefined, 'C02FX2'].map((serialNumber) =>
+  record('macs', mac('1', 'Installed', { serialNumber } as Partial<DeviceFacts>)),
+);
 const judgeOne = (changes: Partial<AcknowledgementRow>, slot = '2026-06-10') =>
   judgeAcknowledgements([row(changes)], devices, slot).map(({ result, devices: fits }) => [result, fits])[0];
 

@@ -1,118 +1,151 @@
-/** When a finding of a device opens and closes, by itself and after a run was retracted. */
+/** When a finding of a machine opens and closes, by itself and after a run was retracted. */
 import { describe, expect, it } from 'vitest';
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { toDeviceKey } from '../../src/core/device/match-devices.ts';
-import type { DeviceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { RetractedFinding, State } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
-import { decideFindings, findOpenedFindings } from '../../src/core/ledger/findings.ts';
-import { at, exemption, facts, incomplete, judged, mac, nights, pc, source, stored } from './world.ts';
+import type { State } from '../../src/core/facts/state.ts';
+import { findOpenedFindings } from '../../src/core/ledger/findings.ts';
+import { judgeAfter } from '../judge-after.ts';
+import { at, exemption, facts, incomplete, instrument, lenient, mac, nights, no, pc, source, yes } from './world.ts';
 
-const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, 'Not Installed', changes);
+const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, no, changes);
+const macs = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
+  source('macs', [...devices, mac('9')], changes);
+const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
+const broken = { findings: [instrument('fail')] };
+const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };
+const name = 'macos/C02FX1';
+
+/** Which findings ended, why, and whether the machine has the agent. */
 const ended = (night: Night | undefined) =>
-  night?.findings.ended.map(({ device, why, isPassing }) => [device.id, why, isPassing]);
+  night?.findings.ended.map(({ machine, why, isPassing }) => [machine, why, isPassing]);
+const known = (night: Night | undefined) => [...(night?.findings.known ?? [])];
 
 describe('a finding ends', () => {
-  it('by the answer, by an exclusion, or when the device is gone; one that stays open does not', () => {
-    const [, second] = nights(
-      {
-        sources: [
-          source(
-            'macs',
-            ['1', '2', '3', '4'].map((id) => lacking(id)),
-          ),
-        ],
-      },
-      { sources: [source('macs', [mac('1'), lacking('2', { managementState: 'unmanaged' }), lacking('4')])] },
-    );
+  const begin = world(macs([lacking('1')]));
 
-    expect(ended(second)?.sort()).toEqual([
-      ['1', 'reported', true],
-      ['2', 'unmanaged', false],
-      ['3', 'removed', false],
+  it.each<[string, unknown[], Partial<Facts>]>([
+    ['by the answer', ['reported', true], world(macs([mac('1')]))],
+    ['by the answer of another record', ['reported', true], world(macs([mac('2', yes, { serialNumber: 'C02FX1' })]))],
+    ['by an exclusion', ['unmanaged', false], world(macs([lacking('1', { managementState: 'unmanaged' })]))],
+    ['where the machine is gone', ['removed', false], world(macs([]))],
+    ['with its source', ['removed', false], world(source('windows', [pc('a')]))],
+    [
+      'with its source, though another of its name lists its id',
+      ['removed', false],
+      world(source('macs', [pc('1')], { kind: 'intune' })),
+    ],
+  ])('%s', (_, end, second) => {
+    const [first, night] = nights(begin, second);
+    expect([first, night].map(known)).toEqual([[], [name]]);
+    expect(ended(night)).toEqual([[name, ...end]]);
+  });
+
+  it.each<[string, Partial<Facts>]>([
+    ['while the machine lacks the agent', begin],
+    ['by an exemption', { ...begin, exemptions: [exemption('device_id', '1')] }],
+    ['by a move', world(macs([lacking('2', { serialNumber: 'C02FX1' })]))],
+    ['by a source that is untrusted', world(macs([mac('1')], broken))],
+    ['by its absence from one', world(macs([], broken))],
+    ['by a source that is carried', world(incomplete('macs'))],
+    ['where the device could not be read', world(macs([], unread))],
+  ])('not %s', (_, second) => {
+    const [, night, third] = nights(begin, second, second);
+    expect([night, third].map(known)).toEqual([[name], [name]]);
+    expect([night, third].map(ended)).toEqual([[], []]);
+  });
+
+  it('as superseded where another machine took its record', () => {
+    const same = (id: string, night: number) => lacking(id, { serialNumber: 'C02FX2', reportedAt: at(night, -0.1) });
+    const [, night] = nights(world(macs([lacking('1'), lacking('2')])), world(macs([same('1', 1), same('2', 2)])));
+    expect(ended(night)).toEqual([[name, 'superseded', false]]);
+    expect(known(night)).toEqual([name, 'macos/C02FX2']);
+  });
+
+  it('at the time of the answer where the machine is listed, and at no time where it is gone', () => {
+    const [, night] = nights(world(macs([lacking('1'), lacking('2')])), world(macs([mac('1')])));
+    expect(
+      night?.findings.ended.map(({ device, source: of, operatingSystem, answeredAt }) => [
+        device.id,
+        of,
+        operatingSystem,
+        answeredAt,
+      ]),
+    ).toEqual([
+      ['1', 'macs', 'macos', at(1, -1)],
+      ['2', 'macs', 'macos', undefined],
     ]);
-    expect([...(second?.findings.known ?? [])].sort()).toEqual(
-      ['1', '2', '3', '4'].map((id) => toDeviceKey('macs', id)),
-    );
+    expect(night?.findings.ended[1]?.device).toMatchObject({ id: '2', name: 'mac-2', serialNumber: 'C02FX2' });
   });
 
-  it('with its source, even where another of its name lists a device with its id', () => {
-    const [, second] = nights(
-      { sources: [source('macs', [lacking('1')])] },
-      { sources: [source('macs', [pc('1')], { kind: 'intune' })] },
-    );
-
-    expect(ended(second)).toEqual([['1', 'removed', false]]);
+  it('once: one of a machine that is gone is not known on the next night', () => {
+    const all = nights(begin, world(macs([])), world(macs([])));
+    expect(all.map(known)).toEqual([[], [name], []]);
+    expect(ended(all[2])).toEqual([]);
   });
 
-  it('not by an exemption, nor by a source that did not answer completely', () => {
-    const sources = [source('macs', [lacking('1')])];
-    const all = nights(
-      { sources },
-      { sources, exemptions: [exemption('device_id', '1')] },
-      { sources: [incomplete('macs')] },
-    );
-
-    expect(all.map(ended)).toEqual([[], [], []]);
-  });
-
-  it('with its source, at the time of the last answer that has one', () => {
-    const answers = [{ value: 'Not Installed', at: at(1, -3) }, { value: 'Not Installed' }];
-    const all = nights(
-      { sources: [source('macs', [lacking('1', { answers }), lacking('2', { answers: [], reportedAt: at(1, -2) })])] },
-      { sources: [source('other', [mac('9')])] },
-    );
-
-    expect(all[1]?.findings.ended.map(({ device, answeredAt, why }) => [device.id, answeredAt, why])).toEqual([
-      ['1', at(1, -3), 'removed'],
-      ['2', at(1, -2), 'removed'],
-    ]);
+  it('is open of an exempt machine, and of none that is not counted or has the agent', () => {
+    const devices = [lacking('1'), lacking('2'), lacking('3', { managementState: 'unmanaged' }), mac('4')];
+    const first = { ...world(macs(devices)), exemptions: [exemption('device_id', '1')] };
+    expect(known(nights(first, first)[1])).toEqual([name, 'macos/C02FX2']);
   });
 });
 
 describe('after a run was retracted', () => {
-  const before = judged({ sources: [source('macs', [mac('1'), lacking('2')])] }).state;
-  const after = nights(
-    { sources: [source('macs', [mac('1'), lacking('2')])] },
-    { sources: [source('macs', [lacking('1'), lacking('2')])] },
-  )[1]?.state;
-  const retractedFindings: RetractedFinding[] = after === undefined ? [] : findOpenedFindings(before, after);
+  const first = judgeAfter(facts(1, world(macs([mac('1'), lacking('2')]))), undefined);
+  const before = first.night.state;
+  const after = judgeAfter(facts(2, world(macs([lacking('1'), lacking('2')]))), first).night.state;
+  const retractedFindings = findOpenedFindings(before, after);
+  const next = (state: State, changes: Partial<Facts>) =>
+    judgeAfter(facts(3, changes), { ...first, night: { ...first.night, state } }).night;
   const retracted: State = { ...before, retractedFindings };
-  const next = (changes: Parameters<typeof facts>[1]) => judge(facts(3, changes), stored(retracted), sourceRules);
 
-  it('what it opened is what only it had open', () => {
-    expect(retractedFindings.map(({ source: name, device }) => [name, device.id])).toEqual([['macs', '1']]);
+  it('it had opened what only its ledger has open', () => {
+    expect(retractedFindings).toMatchObject([
+      { machine: name, source: 'macs', kind: 'jamf', operatingSystem: 'macos', device: { id: '1' } },
+    ]);
     expect(findOpenedFindings(before, before)).toEqual([]);
+    expect(findOpenedFindings(after, before)).toEqual([]);
   });
 
-  it('is closed by a complete answer, and then forgotten', () => {
-    const night = next({ sources: [source('macs', [mac('1'), lacking('2')])] });
-
-    expect(ended(night)).toEqual([['1', 'reported', true]]);
+  it.each<[string, Partial<Facts>, unknown[]]>([
+    ['is closed by a whole answer', world(macs([mac('1'), lacking('2')])), [name, 'reported', true]],
+    ['is closed where the machine is gone', world(macs([lacking('2')])), [name, 'removed', false]],
+    ['is closed with its source', world(source('windows', [pc('a')])), [name, 'removed', false]],
+  ])('a finding %s, and then forgotten', (_, third, end) => {
+    const night = next(retracted, third);
+    expect(ended(night)).toContainEqual(end);
     expect(night.state).not.toHaveProperty('retractedFindings');
   });
 
-  it('stays open where a complete answer says the same, and is then the baseline’s', () => {
-    const night = next({ sources: [source('macs', [lacking('1'), lacking('2')])] });
-
+  it('a finding stays open where a whole answer says the same, and is then the ledger’s', () => {
+    const night = next(retracted, world(macs([lacking('1'), lacking('2')])));
     expect(ended(night)).toEqual([]);
-    expect(night.findings.known.has(toDeviceKey('macs', '1'))).toBe(true);
+    expect(known(night)).toContain(name);
     expect(night.state).not.toHaveProperty('retractedFindings');
   });
 
-  it('waits for a source that does not answer completely', () => {
-    const night = next({ sources: [incomplete('macs')] });
-
+  it.each<[string, Partial<Facts>]>([
+    ['carried', world(incomplete('macs'))],
+    ['untrusted', world(macs([mac('1'), lacking('2')], broken))],
+  ])('a finding waits for a source that is %s', (_, third) => {
+    const night = next(retracted, third);
     expect(ended(night)).toEqual([]);
+    expect(known(night)).toContain(name);
     expect(night.state.retractedFindings).toEqual(retractedFindings);
   });
 
-  it('is closed once where the baseline has it open too', () => {
-    const twice = { ...before, retractedFindings: [{ source: 'macs', kind: 'jamf', device: lacking('2') }] };
-    const decided = decideFindings(twice, { sources: [], devices: [] }, new Set([toDeviceKey('macs', '2')]));
+  it('a finding of a machine that no entry knows is closed by a whole answer without it, and not before', () => {
+    const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macos/C02NEW1' }));
+    const state = { ...before, retractedFindings: unknown };
+    expect(ended(next(state, world(macs([mac('1'), lacking('2')]))))).toEqual([['macos/C02NEW1', 'removed', false]]);
+    expect(ended(next(state, world(incomplete('macs'))))).toEqual([]);
+    expect(ended(next(state, world(macs([mac('1'), lacking('2')], broken))))).toEqual([]);
+  });
 
-    expect(decided.findings.ended.map(({ device, why }) => [device.id, why])).toEqual([['2', 'moved']]);
-    expect(decided.retractedFindings).toEqual([]);
+  it('a finding is closed once where the ledger has it open too', () => {
+    const twice = { ...after, retractedFindings };
+    const night = next(twice, world(macs([mac('1'), lacking('2')])));
+    expect(ended(night)).toEqual([[name, 'reported', true]]);
+    expect(night.state).not.toHaveProperty('retractedFindings');
   });
 });

@@ -1,6 +1,7 @@
 /** Random fleets and histories for the property tests: small enough for collisions, wild enough for every rule. */
 import * as fc from 'fast-check';
-import type { Answer, DeviceFacts, ExemptionRow, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { ExemptionRow } from '../../src/core/facts/company.ts';
+import type { Answer, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import { at, exemption, facts, incomplete, instrument, slot, source } from './world.ts';
 
 /** Names that lose entries of a plain object. */

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { Baseline, SourceState } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
-import { facts, incomplete, instrument, judged, mac, nightsOf, source, stored } from './world.ts';
+import { at, incomplete, instrument, judged, mac, nights, nightsOf, source } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 
@@ -141,16 +138,39 @@ describe('joined, stayed, left', () => {
     });
   });
 
-  it('a carried device whose baseline is of another judgement is in the group of its status alone', () => {
-    const [before] = nightsOf(macs([mac('1', 'Not Installed')])) as [Night];
-    const [past] = stored(before.state).sources as [SourceState];
-    const baseline = past.baseline as Baseline;
-    const devices = baseline.devices.map((one) => ({ ...one, status: 'Installed' as const }));
-    const state = { ...before.state, sources: [{ ...past, baseline: { ...baseline, devices } }] };
-    const night = judge(facts(2, { sources: [incomplete('macs')] }), state, sourceRules);
+  it('a machine that goes on under another id, in its source, joins and leaves nothing', () => {
+    const same = (id: string, value = 'Installed') => mac(id, value, { serialNumber: 'C02SAME' });
+    const stays = rows(nightsOf(macs([same('1')]), macs([same('2')]))[1]);
+    expect(stays.map((row) => [row[0], row.at(-1)])).toEqual([['2', 'stayed']]);
+    expect(rows(nightsOf(macs([same('1', 'Not Installed')]), macs([same('2')]))[1])[0]?.at(-1)).toBe('joined');
+  });
 
-    expect([...night.groups].map(({ device, group, change }) => [device.id, group, change])).toEqual([
-      ['1', 'Not Installed', 'stayed'],
+  it('a machine leaves the group of the source that it moved away from, and joins in the other', () => {
+    const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
+    const world = (here: DeviceFacts[], there: DeviceFacts[]) => ({
+      sources: [source('macs', [...here, mac('9')]), source('macs-2', [...there, mac('8')])],
+    });
+    const [, night] = nights(world([same('1')], []), world([], [same('2')]));
+    expect(night?.groups.map((row) => `${row.source} ${row.device.id} ${row.change}`)).toEqual([
+      'macs 1 left',
+      'macs 9 stayed',
+      'macs-2 2 joined',
+      'macs-2 8 stayed',
     ]);
+  });
+
+  it('a record that does not stand is named, and neither joins nor leaves', () => {
+    const same = (id: string, days: number) =>
+      mac(id, 'Installed', { serialNumber: 'C02SAME', reportedAt: at(1, days) });
+    const [, second, third] = nightsOf(
+      macs([same('1', -1)]),
+      macs([same('1', -1), same('2', -3)]),
+      macs([same('1', -1)]),
+    );
+    expect(rows(second).map((row) => [row[0], row.at(-1)])).toEqual([
+      ['1', 'stayed'],
+      ['2', 'stayed'],
+    ]);
+    expect(rows(third).map((row) => [row[0], row.at(-1)])).toEqual([['1', 'stayed']]);
   });
 });

@@ -1,11 +1,10 @@
 /** What one reading of the instrument leaves in memory, and that what a broken one measured stays unproven. */
 import { describe, expect, it } from 'vitest';
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
-import { judge } from '../../src/core/judge.ts';
-import { isInstrumentSound, readingTime, rememberReading } from '../../src/core/source/instrument.ts';
-import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf, stored } from './world.ts';
+import { isInstrumentSound, rememberReading } from '../../src/core/source/instrument.ts';
+import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
+import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf } from './world.ts';
 
 type Result = Finding['result'];
 
@@ -110,15 +109,6 @@ it.each<[readonly Result[], boolean]>([
   expect(isInstrumentSound({ findings: [...results.map(instrument), other] })).toBe(sound);
 });
 
-it.each([
-  [at(2, 0, 1), at(2, 0, 1)],
-  [at(2), at(2)],
-  [at(1), at(2)],
-])('a reading that ended at %s counts as of %s', (ended, time) => {
-  const { receipt } = source('macs', []);
-  expect(readingTime({ receipt: { ...receipt, ended } }, { moment: at(2) })).toBe(time);
-});
-
 const read = (result: Result, fingerprint: string | undefined, devices = [mac('1')]): SourceFacts =>
   source(devices[0]?.operatingSystem === 'windows' ? 'windows' : 'macs', devices, {
     findings: [instrument(result)],
@@ -133,19 +123,12 @@ describe('a Windows state after a repair', () => {
   ];
   const after = (days: number, answeredAt: string | undefined, repairDays?: number) => {
     const policy = { ...facts(1).policy, ...(repairDays === undefined ? {} : { windowsRepairDays: repairDays }) };
-    const broken = judge(
-      facts(1, { policy, sources: [read('fail', 'B', state(at(1, -9), at(1)))] }),
-      undefined,
-      sourceRules,
-    );
-    const repaired = judge(
-      facts(2, { policy, sources: [read('pass', 'A', state(at(1, -9), at(1)))] }),
-      stored(broken.state),
-      sourceRules,
-    );
-    const slotNight = 2 + Math.ceil(days);
-    const last = read('pass', 'A', state(answeredAt, at(2, days)));
-    return judge(facts(slotNight, { policy, sources: [last] }), stored(repaired.state), sourceRules);
+    const judge = (night: number, devices: DeviceFacts[], before?: JudgedFacts) => {
+      const one = before === undefined ? read('fail', 'B', devices) : read('pass', 'A', devices);
+      return judgeAfter(facts(night, { policy, sources: [one] }), before);
+    };
+    const repaired = judge(2, state(at(1, -9), at(1)), judge(1, state(at(1, -9), at(1))));
+    return judge(2 + Math.ceil(days), state(answeredAt, at(2, days)), repaired).night;
   };
 
   it.each([

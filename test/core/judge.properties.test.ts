@@ -7,6 +7,7 @@ import { renderCsv } from '../../src/reports/csv.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver, shuffled } from './fleets.ts';
+import { listSums } from './sums.ts';
 import { nights } from './world.ts';
 
 const seed = 20_260_601;
@@ -26,19 +27,17 @@ async function bytesOf(night: Night): Promise<string> {
 }
 
 describe('over random histories', () => {
-  it('counted tonight = counted in the baseline + joined − left, for every source that is compared', () =>
+  it('before + joined − left = after, in each whole source and in all', () =>
     hold(isDeep ? 80 : 25, 30, (facts) => {
       const all = nights(...facts);
       for (const [index, night] of all.entries()) {
-        const before = all[index - 1]?.state.sources ?? [];
-        for (const row of night.coverage.filter(({ source }) => source !== 'all')) {
-          const past = before.find(({ name }) => name === row.source)?.baseline?.devices;
-          const isCompared = row.soundness !== 'missing' && row.soundness !== 'carried' && past !== undefined;
-          const counted = past?.filter((known) => known.counted).length ?? 0;
-          if (isCompared) {
-            expect(row.counted).toBe(counted + row.joined - row.left);
-          } else {
-            expect([row.joined, row.left, row.lost, row.recovered]).toEqual([0, 0, 0, 0]);
+        const sums = listSums(all[index - 1]?.state.ledger ?? [], night);
+        for (const [row, [before = 0, joined = 0, left = 0, after]] of Object.entries(sums)) {
+          expect(before + joined - left, `${night.slot} ${row}`).toBe(after);
+        }
+        if (night.coverage.every(({ soundness }) => soundness === 'complete')) {
+          for (const { source, counted } of night.coverage) {
+            expect(sums[source]?.at(-1), `${night.slot} ${source}`).toBe(counted);
           }
         }
       }

@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { State } from '../../src/core/facts/state.ts';
-import { judge as judgeFacts } from '../../src/core/judge.ts';
 import { findListingGaps } from '../../src/core/source/listing.ts';
 import { listReportedDevices } from '../../src/reports/document/devices.ts';
+import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import { isDeep } from '../sampling.ts';
 import { at, device, facts, figures, fleet, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
@@ -83,12 +82,12 @@ describe('one machine in two kinds of source', () => {
   it('are two where a third kind, whose source is gone, had two machines of that number', () => {
     const host = (id: string, enrolledAt: string) => mac(id, 'pass', { serialNumber, enrolledAt, lastSeenAt: at(1) });
     const hosts = source('hosts', [host('8', at(1, -30)), host('9', at(1, -20))], { kind: 'fleet' });
-    const before = judgeFacts(facts(1, { sources: [hosts] }), undefined, rulesUnderTest);
+    const before = judgeAfter(facts(1, { sources: [hosts] }), undefined, rulesUnderTest);
     const sources = [inJamf('Installed'), inIntune('1')];
-    const standings = (state?: State) => both(judgeFacts(facts(2, { sources }), state, rulesUnderTest));
+    const standings = (past?: JudgedFacts) => both(judgeAfter(facts(2, { sources }), past, rulesUnderTest).night);
 
     expect(standings()).toContain('superseded');
-    expect(standings(before.state)).not.toContain('superseded');
+    expect(standings(before)).not.toContain('superseded');
   });
 
   it('reports the record that is contradicted, also where it is Installed', () => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { type HistoryEntry, keptHistory } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
+import { judgeRun } from '../../src/run/judge-run.ts';
+import { judgeAfter, storeState } from '../judge-after.ts';
 import {
   at,
   device,
@@ -22,7 +23,6 @@ import {
   slot,
   source,
   sourceOf,
-  stored,
   told,
   twoSources,
 } from './world.ts';
@@ -119,8 +119,8 @@ describe('a carried night', () => {
 describe('nights on which nothing ran', () => {
   it.each([1, 2, 30])('after %i of them the next is compared with the last good one [C15]', (missed) => {
     const macs = (value: string) => ({ sources: [source('macs', [mac('1', value), mac('2')])] });
-    const before = judge(facts(1, macs('Installed')), undefined, sourceRules);
-    const after = judge(facts(2 + missed, macs('Not Installed')), stored(before.state), sourceRules);
+    const before = judgeAfter(facts(1, macs('Installed')), undefined);
+    const after = judgeAfter(facts(2 + missed, macs('Not Installed')), before).night;
 
     expect(sourceOf(after, 'macs')).toMatchObject({ soundness: 'complete', baseline: slot(1) });
     expect(told(after)).toEqual(['macs 1 lost']);
@@ -158,7 +158,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
 });
 
 describe('since when', () => {
-  it('a night whose baseline does not move is remembered by the next sound one', () => {
+  it('is not said by nights that are not whole: on one, a device has its entry’s date, or the night’s own', () => {
     const lost = [mac('1', 'Not Installed'), ...fleet(100).slice(1)];
     const all = nightsOf(
       source('macs', fleet(100)),
@@ -166,33 +166,28 @@ describe('since when', () => {
       source('macs', lost.slice(0, 50)),
       incomplete('macs'),
       source('macs', lost),
+      broken(lost),
     );
 
-    expect(all.map((night) => worth(night))).toEqual(['complete', 'untrusted', 'suspect', 'carried', 'complete']);
+    expect(all.map((night) => worth(night))).toEqual([
+      ...['complete', 'untrusted', 'suspect', 'carried', 'complete', 'untrusted'],
+    ]);
     expect(all.map((night) => device(night, '1').judgement.notInstalledSince)).toEqual([
-      ...[undefined, slot(2), slot(2), undefined, slot(2)],
+      ...[undefined, slot(2), slot(3), undefined, slot(5), slot(5)],
     ]);
     expect(told(all[4])).toEqual(['macs 1 lost']);
-  });
-
-  it('takes no room for devices that are as the baseline has them', () => {
-    const lost = [mac('1', 'Not Installed'), ...fleet(100).slice(1)];
-    const all = nightsOf(source('macs', fleet(100)), broken(fleet(100)), broken(lost), source('macs', lost));
-
-    expect(all.map(({ state }) => state.sources[0]?.provisional.devices)).toEqual([
-      ...[[], [], [{ id: '1', shown: 'IN' }], []],
-    ]);
   });
 });
 
 describe('what the state keeps', () => {
   it('the coverage of 400 nights and the slots of the nights that are kept', () => {
     const one = { sources: [source('macs', [mac('1')])], keptNights: 3 };
-    const { state } = judge(facts(keptHistory, one), undefined, sourceRules);
-    const [last] = state.history as [HistoryEntry];
+    const { night: before, ...rest } = judgeAfter(facts(keptHistory, one), undefined);
+    const [last] = before.state.history as [HistoryEntry];
     const history = Array.from({ length: keptHistory }, (_, index) => ({ ...last, slot: slot(index + 1) }));
     const published = [slot(keptHistory - 2), slot(keptHistory - 1), slot(keptHistory)];
-    const night = judge(facts(keptHistory + 1, one), { ...stored(state), history, published }, sourceRules);
+    const past = { ...rest, night: { ...before, state: { ...before.state, history, published } } };
+    const { night } = judgeAfter(facts(keptHistory + 1, one), past);
 
     expect(night.state.history).toHaveLength(400);
     expect([night.state.history[0]?.slot, night.state.history.at(-1)?.slot]).toEqual([slot(2), slot(401)]);
@@ -200,18 +195,22 @@ describe('what the state keeps', () => {
     expect(night.state.published).toEqual([slot(399), slot(400), slot(401)]);
   });
 
-  it('of a source’s baseline, what was read of it and no more', () => {
+  it('of a source’s baseline, what was read of the source and no more', () => {
     const windows = source('windows', [pc('a')]);
     const receipt = { ...windows.receipt, answersReceived: 7, overview: 1 };
-    const row = { ...exemption('user', 'left out', { source: 'windows' }), devices: [['windows', 'a']] as const };
-    const night = judged({ sources: [source('macs', [mac('1')]), { ...windows, receipt }], exemptions: [row] });
-    const [macs, more] = stored(night.state).sources.map(({ baseline }) => baseline);
+    const night = judged({ sources: [source('macs', [mac('1')]), { ...windows, receipt }] });
 
-    expect(Object.keys(macs ?? {})).toEqual(['slot', 'instrument', 'devices']);
-    expect(Object.keys(macs?.devices[0] ?? {})).toEqual([
-      ...['facts', 'status', 'reason', 'counted', 'proven', 'past', 'transitions'],
+    expect(storeState(night.state).sources.map(({ baseline }) => baseline)).toEqual([
+      { slot: slot(1), instrument: { id: '6' } },
+      { slot: slot(1), instrument: { id: '6' }, answers: 7, listing: { received: 1, overview: 1 } },
     ]);
-    expect(more).toMatchObject({ answers: 7, listing: { received: 1, overview: 1 }, exemptUsers: [{ ids: ['a'] }] });
+  });
+
+  it('nothing of a source that is in the settings no more, whose entries stay', () => {
+    const [, night] = nights({}, { sources: twoSources().slice(0, 1) });
+
+    expect(night?.state.sources.map(({ name }) => name)).toEqual(['macs']);
+    expect(night?.state.ledger).toHaveLength(4);
   });
 
   it('facts and the past are left as they were', () => {
@@ -219,7 +218,7 @@ describe('what the state keeps', () => {
     const tonight = facts(2, { exemptions: [exemption('device_id', 'a')] });
     const frozen = JSON.stringify([tonight, before?.state]);
 
-    judge(tonight, before?.state, sourceRules);
+    judgeRun(tonight, before?.state, sourceRules);
 
     expect(JSON.stringify([tonight, before?.state])).toBe(frozen);
   });

@@ -2,10 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from '../../src/core/alerts/reconcile.ts';
-import { addTransferEvents, transferAlerts } from '../../src/core/alerts/transfer-alerts.ts';
-import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
-import { type AlertState, findSentKey, isSent } from '../../src/core/facts/remembered.ts';
+import { type AlertState, isSent } from '../../src/core/facts/remembered.ts';
 import { openAlert as lost, slot } from './world.ts';
 
 const firing = (key: string, kind: EventKind = 'device.lost', more: object = {}): AlertCondition => ({
@@ -138,74 +136,6 @@ describe('an alert', () => {
   });
 });
 
-describe('an alert that goes to another record', () => {
-  const [a1, a2, unclear] = ['device:a/1', 'device:a/2', 'device:a/unclear'];
-  const toKey = (short: string) => (short === 'unclear' ? unclear : short.replace('a', 'device:a/'));
-  const toShort = (key: string) => key.replace(/^device:a\/(\d)/, 'a$1').replace(unclear, 'unclear');
-  /** Moves such as `a1>a2 a2>a3`; nobody can tell of the record `unclear`. */
-  const move = (moves: string, states: readonly AlertState[], conditions: readonly AlertCondition[] = []) => {
-    const open = toOpen(states);
-    const transfers = moves.split(' ').map((text) => {
-      const [from = '', to = ''] = text.split('>').map(toKey);
-      return { from, to };
-    });
-    const transferred = transferAlerts(moves === '' ? [] : transfers, open);
-    const own = reconcile(conditions, open, { slot: slot(20), isReminderRun: false });
-    const describe = ({ key }: AlertState) => (key === unclear ? undefined : { source: 'b', text: 'moved' });
-    const events = addTransferEvents(own, transferred, open, describe, slot(20));
-    const lines = events.map(({ key, phase, previousKey = '' }) => [toShort(key), phase, toShort(previousKey)]);
-    return { events, lines: lines.map((line) => line.join(' ').trim()), open: [...open.values()] };
-  };
-  const one = [lost(a1, 1)];
-  const silent = [lost(a1, 1, 1, { kind: 'baseline' })];
-  const waiting = [lost(unclear, 1, 1, { sentKey: a1 })];
-  type Row = [string, string, readonly AlertState[], readonly AlertCondition[], readonly string[], readonly string[]];
-
-  it.each<Row>([
-    ['ends there and opens here, for programs', 'a1>a2', one, [], ['a1 over', 'a2 first a1'], ['a2']],
-    ['only ends where the new record has one already', 'a1>a2', [...one, lost(a2, 2)], [], ['a1 over'], ['a2']],
-    ['and back in the same run moved nowhere', 'a1>a2 a2>a1', one, [], [], ['a1']],
-    ['and on to a third ends once', 'a1>a2 a2>a3', one, [], ['a1 over', 'a3 first a1'], ['a3']],
-    [
-      'and on to a third leaves its key to whatever else has it then',
-      ...(['a1>a2 a2>a3', one, [firing(a2)], ['a2 first', 'a1 over', 'a3 first a1'], ['a3', 'a2']] as const),
-    ],
-    ['and was never sent is moved in silence', 'a1>a2', silent, [], [], ['a2']],
-    ['is nothing where none is open', 'a1>a2', [], [], [], []],
-    ['stays where the record is the same', 'a1>a1', one, [], [], ['a1']],
-    [
-      'and is said there is said with the key that it had',
-      ...(['a1>a2', one, [firing(a2, 'device.flapping')], ['a2 first a1', 'a1 over'], ['a2']] as const),
-    ],
-    ['and ends there ends under the key that was sent', 'a1>a2', one, [resolved(a2)], ['a1 over'], []],
-    ['waits under its key while nobody can tell of the new record', 'a1>unclear', one, [], [], ['unclear']],
-    ['ends under its key after it waited', '', waiting, [resolved(unclear)], ['a1 over'], []],
-    ['opens under the new key after it waited', 'unclear>a2', waiting, [], ['a1 over', 'a2 first a1'], ['a2']],
-    ['and back after it waited moved nowhere', 'unclear>a1', waiting, [], [], ['a1']],
-    [
-      'that waited opens where its key is another’s now',
-      ...(['', waiting, [firing(a1)], ['a1 first', 'unclear first a1'], ['unclear', 'a1']] as const),
-    ],
-    [
-      'that waited ends in silence where its key is another’s now',
-      ...(['', waiting, [firing(a1), resolved(unclear)], ['a1 first'], ['a1']] as const),
-    ],
-  ])('%s', (_, moves, states, conditions, lines, open) => {
-    const result = move(moves, states, conditions);
-    expect(result.lines).toEqual(lines);
-    expect(result.open.map(({ key }) => toShort(key))).toEqual(open);
-  });
-
-  it('says where it went, is bookkeeping, and holds there what it is sent as there', () => {
-    const { events, open } = move('a1>a2', one);
-    expect(events).toMatchObject([
-      { text: `The machine has another record: see ${a2}.`, isBookkeeping: true, sentAs: [{ kind: 'device.lost' }] },
-      { text: 'moved', source: 'b', since: slot(1), isBookkeeping: true },
-    ]);
-    expect(open).toMatchObject([{ key: a2, sentAs: [{ kind: 'device.lost', source: 'b' }] }]);
-  });
-});
-
 /** Families of which each speaks about the keys with its prefix, or about none of them. */
 const prefixes = ['device:a/', 'row:', 'check:'] as const;
 const conditionArbitrary = (key: string): fc.Arbitrary<AlertCondition> =>
@@ -227,10 +157,7 @@ const familyArbitrary = (prefix: string): fc.Arbitrary<AlertCondition[]> =>
       return isLast ? [...named, others] : [others, ...named];
     }),
   );
-const nightArbitrary = fc.record({
-  families: fc.tuple(...prefixes.map((prefix) => fc.option(familyArbitrary(prefix), { nil: [] }))),
-  moves: fc.array(fc.tuple(fc.constantFrom('1', '2', '3'), fc.constantFrom('2', '3', '4')), { maxLength: 2 }),
-});
+const nightArbitrary = fc.tuple(...prefixes.map((prefix) => fc.option(familyArbitrary(prefix), { nil: [] })));
 
 test('whatever is opened is said again or ended, under its key: never both, and never twice (G17)', () => {
   fc.assert(
@@ -238,13 +165,9 @@ test('whatever is opened is said again or ended, under its key: never both, and 
       const open: OpenAlerts = new Map();
       /** What somebody has open who reads every event. */
       const known = new Set<string>();
-      for (const [index, { families, moves }] of all.entries()) {
+      for (const [index, families] of all.entries()) {
         const run = { slot: slot(index + 1), isReminderRun: index % 7 === 6 };
-        const transfers = moves.map(([from, to]) => ({ from: prefixes[0] + from, to: prefixes[0] + to }));
-        const transferred = transferAlerts(transfers, open);
-        const own = families.flatMap((conditions) => reconcile(conditions, open, run));
-        const describe = ({ key }: AlertState) => (index % 2 === 0 || key.endsWith('4') ? {} : undefined);
-        const events: AlertEvent[] = addTransferEvents(own, transferred, open, describe, run.slot);
+        const events = families.flatMap((conditions) => reconcile(conditions, open, run));
         const keys = events.map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
         for (const { key, phase } of events) {
@@ -257,7 +180,12 @@ test('whatever is opened is said again or ended, under its key: never both, and 
           const left = [...open.keys()].filter((key) => key.startsWith(prefix) && !named.has(key));
           expect(named.size === 0 ? [] : left).toEqual([]);
         }
-        expect([...known].sort()).toEqual([...open.values()].filter(isSent).map(findSentKey).sort());
+        expect([...known].sort()).toEqual(
+          [...open.values()]
+            .filter(isSent)
+            .map(({ key }) => key)
+            .sort(),
+        );
       }
     }),
     { seed: Number(process.env.FC_SEED ?? 20_261_123), numRuns: 300 },

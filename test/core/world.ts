@@ -1,14 +1,7 @@
 /** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
 
-import type {
-  Answer,
-  DeviceFacts,
-  ExemptionRow,
-  Facts,
-  Finding,
-  Policy,
-  SourceFacts,
-} from '../../src/core/facts/facts.ts';
+import type { ExemptionRow, Policy } from '../../src/core/facts/company.ts';
+import type { Answer, DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';

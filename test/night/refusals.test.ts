@@ -104,7 +104,7 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
     await refused(third, 'store-damaged', file);
   });
 
-  test.each(['state.json.gz', 'state/macs.ndjson.gz'])('%s is missing [S18]', async (name) => {
+  test.each(['state.json.gz', 'ledger.ndjson.gz'])('%s is missing [S18]', async (name) => {
     await twoNights();
     await rm(join(here.path, await locateRunFile(here.path, name)));
     await refused(third, 'store-damaged', name);
@@ -113,13 +113,13 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
   const lines: Readonly<Record<string, (body: Buffer) => Buffer>> = {
     'cut off': (body) => body.subarray(0, body.length / 2),
     'a last line without its end': (body) => gzipSync(gunzipSync(body).subarray(0, -1)),
-    'a line that is no JSON': (body) => gzipSync(`${gunzipSync(body)}{"facts":\n`),
+    'a line that is no JSON': (body) => gzipSync(`${gunzipSync(body)}{"name":\n`),
     'a line of nothing known': (body) => gzipSync(`${gunzipSync(body)}{"schema":3}\n`),
   };
-  test.each(Object.keys(lines))('lines of devices: %s', async (damage) => {
+  test.each(Object.keys(lines))('lines of the ledger: %s', async (damage) => {
     await twoNights();
-    await rewriteFile(here.path, 'state/macs.ndjson.gz', lines[damage] ?? ((body) => body));
-    await refused(third, 'store-damaged', 'state/macs.ndjson.gz');
+    await rewriteFile(here.path, 'ledger.ndjson.gz', lines[damage] ?? ((body) => body));
+    await refused(third, 'store-damaged', 'ledger.ndjson.gz');
   });
 });
 

@@ -92,8 +92,8 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   await night(third);
   const opened = texts().slice(-3);
   expect(opened).toEqual([
-    'device.recovered device:macs/3',
-    'device.lost device:macs/4',
+    'device.recovered device:macos/SERIALMACOS2',
+    'device.lost device:macos/SERIALMACOS3',
     'source.carried source:windows',
   ]);
   channel.taken.length = 0;
@@ -102,19 +102,19 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   expect(outcome.delivery?.delivered).toEqual([{ channel: 'one', messages: 3 }]);
   expect(texts()).toEqual([
     `run.retracted retraction:${third}`,
-    'device.lost device:macs/4',
+    'device.lost device:macos/SERIALMACOS3',
     'source.carried source:windows',
   ]);
   const { attempt } = await commit(4);
   const record = JSON.parse(await readFile(join(here.path, `runs/${third}/${attempt}/outbox.json`), 'utf8'));
-  expect(record.resolved).toEqual(['device:macs/3']);
+  expect(record.resolved).toEqual(['device:macos/SERIALMACOS2']);
 
   made.away.clear();
   const again = await night(third);
   const said = again.night?.events.map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
-  // Nobody holds macs/3 open any more, and macs/4 opens anew.
-  expect(said?.filter((one) => one.includes('macs/'))).toEqual(['device.lost device:macs/4 first']);
-  expect(said).toContain('device.lost device:windows/00000000-0000-0000-0000-000000000003 first');
+  // Nobody holds the first open any more, and the second opens anew.
+  expect(said?.filter((one) => one.includes('macos/'))).toEqual(['device.lost device:macos/SERIALMACOS3 first']);
+  expect(said).toContain('device.lost device:windows/SERIALWINDOWS3 first');
 });
 
 test('findings that only it opened are closed by the next run whose source is complete', async () => {
@@ -124,7 +124,7 @@ test('findings that only it opened are closed by the next run whose source is co
   await retract(second);
   made.away.add('macs');
   const endedMacs = (run: Night | undefined) =>
-    run?.findings.ended.filter(({ source }) => source === 'macs').map(({ device }) => device.id);
+    run?.findings.ended.flatMap(({ source, device }) => (source === 'macs' ? device.id : [])).sort();
   expect(endedMacs((await night(second)).night)).toEqual([]);
   made.away.clear();
   // On the first night macs/2 lacked the agent, and by the retracted second one macs/3 did; on the third macs/4 does.
@@ -207,7 +207,7 @@ test('a run whose facts are damaged is retracted too', async () => {
   expect(texts().slice(-3)).toEqual([
     `run.retracted retraction:${second}`,
     'source.carried source:macs',
-    'device.lost device:windows/00000000-0000-0000-0000-000000000002',
+    'device.lost device:windows/SERIALWINDOWS2',
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** The nights that pictures are taken of, and that every view is checked on. */
-import type { ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { ExemptionRow } from '../../src/core/facts/company.ts';
+import type { Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { nightOf } from './fleet.ts';
 

@@ -56,7 +56,7 @@ describe('findings', () => {
       { sources: [macs(yes)] },
     );
     const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
-    const key = 'device:macs/1';
+    const key = 'device:macos/C02FX1';
     expect(lines).toEqual([[], [`${key} 1 1 3 reported`], [`${key} 2 1 3 reported`], [`${key} 3 4 1 reported`], []]);
   });
 
@@ -64,8 +64,8 @@ describe('findings', () => {
     const rows = [exemption('device_id', '1')];
     const [night] = nights({ sources: [macs(no, null)], exemptions: rows });
     expect((await findings(night)).map(brief)).toEqual([
-      'device:macs/1 1 3 3 reported',
-      'device:macs/2 1 1 2 never-reported',
+      'device:macos/C02FX1 1 3 3 reported',
+      'device:macos/C02FX2 1 1 2 never-reported',
     ]);
   });
 
@@ -76,18 +76,46 @@ describe('findings', () => {
       { sources: [source('windows', [wiped, pc('c')])] },
     );
     expect((await findings(all[1])).map(brief)).toEqual([
-      'device:windows/a 3 4 2 removed',
-      'device:windows/b 3 4 2 retiring',
+      'device:windows/PF0XA 3 4 2 removed',
+      'device:windows/PF0XB 3 4 2 retiring',
     ]);
   });
 
-  it('close under the old id when a machine comes back under a new one', async () => {
+  it('go on when a machine comes back under another id: it is one machine', async () => {
     const serial = { serialNumber: 'C02XY' };
     const all = nights(
       { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
       { sources: [source('macs', [mac('2', no, serial), mac('9')])] },
     );
-    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 moved', 'device:macs/2 1 1 3 reported']);
+    const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
+    expect(lines).toEqual([['device:macos/C02XY 1 1 3 reported'], ['device:macos/C02XY 2 1 3 reported']]);
+  });
+
+  it('close where another machine has the record now, and say so', async () => {
+    const placeholder = { serialNumber: 'None' };
+    const all = nights(
+      { sources: [source('macs', [mac('1', no, { serialNumber: 'C02XY' }), mac('2', no, placeholder), mac('9')])] },
+      {
+        sources: [
+          source('macs', [mac('1', no, { serialNumber: 'C02XY' }), mac('2', no, { serialNumber: 'C02XY' }), mac('9')]),
+        ],
+      },
+    );
+    const lines = (await findings(all[1])).map(brief);
+    expect(lines).toEqual(['device:macos/C02XY 3 4 2 superseded', 'device:macs/2 2 1 3 reported']);
+  });
+
+  it('close once when their source leaves the settings, and begin anew when it is back', async () => {
+    const windows = source('windows', [pc('a')]);
+    const all = nights(
+      { sources: [macs(no), windows] },
+      { sources: [windows] },
+      { sources: [windows] },
+      { sources: [macs(no), windows] },
+    );
+    const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
+    const key = 'device:macos/C02FX1';
+    expect(lines).toEqual([[`${key} 1 1 3 reported`], [`${key} 3 4 2 removed`], [], [`${key} 1 1 3 reported`]]);
   });
 
   it.each([
@@ -125,7 +153,7 @@ describe('findings', () => {
     const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
     // What was open goes on where it is still seen; nothing else opens, and nothing is left open.
     expect(lines[1]?.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([]);
-    expect(lines[2]?.filter((line) => line.startsWith('device:macs/1'))).toEqual([]);
+    expect(lines[2]?.filter((line) => line.startsWith('device:macos/C02FX1'))).toEqual([]);
   });
 
   it('were last seen when the platform last said something, and have a name that can be seen', async () => {
@@ -156,7 +184,7 @@ describe('findings', () => {
     const found = all.map(({ finding_info: info, resources: [{ name, owner }] }) => [info.uid, name, owner?.name]);
     // A name that shows nothing is no name.
     const shown = (name: string, index: number) => (isVisible(name) ? name : `C02FX${index}`);
-    const expected = hostileNames.map((name, index) => [`device:macs/${index}`, shown(name, index), name]);
+    const expected = hostileNames.map((name, index) => [`device:macos/C02FX${index}`, shown(name, index), name]);
     expect(found).toEqual(expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)));
   });
 

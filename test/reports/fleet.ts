@@ -1,18 +1,9 @@
 /** A made-up company with a life of its own, judged night by night: data for the reports' tests, figures and pictures. */
-import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type {
-  Answer,
-  DeviceFacts,
-  ExemptionRow,
-  Facts,
-  Finding,
-  GroupFacts,
-  SourceFacts,
-} from '../../src/core/facts/facts.ts';
+import type { ExemptionRow } from '../../src/core/facts/company.ts';
+import type { Answer, DeviceFacts, Facts, Finding, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import type { State } from '../../src/core/facts/state.ts';
-import { judge } from '../../src/core/judge.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
+import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 
 export interface FleetOptions {
   readonly devices: number;
@@ -187,7 +178,7 @@ export function factsOf(options: FleetOptions, night: number): Facts {
   );
   const of = (rest: number) => machines.filter((machine, index) => index % 2 === rest && machine !== undefined);
   return {
-    schema: 2,
+    schema: 3,
     muster: '0.1.0',
     slot: new Date(moment).toISOString().slice(0, 10),
     moment: new Date(moment).toISOString(),
@@ -211,19 +202,17 @@ export function factsOf(options: FleetOptions, night: number): Facts {
 /** The last of the nights; a night for which `happens` gives nothing did not take place. */
 export function nightOf(options: FleetOptions): Night {
   const nights = options.nights ?? 3;
-  let state: State | undefined;
-  let last: Night | undefined;
+  let last: JudgedFacts | undefined;
   for (let night = 1; night <= nights; night += 1) {
     const plain = factsOf(options, night);
     const facts = options.happens ? options.happens(plain, night) : plain;
     if (facts === undefined) {
       continue;
     }
-    last = judge(facts, state, sourceRules);
-    state = last.state;
+    last = judgeAfter(facts, last);
   }
   if (last === undefined) {
     throw new Error('no night took place');
   }
-  return last;
+  return last.night;
 }

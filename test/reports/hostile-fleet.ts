@@ -1,17 +1,15 @@
 /** A small company all of whose devices, people, models and values bear hostile names. */
-import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts } from '../../src/core/facts/lists.ts';
-import { judge } from '../../src/core/judge.ts';
 import { compareCodePoints } from '../../src/core/text/order.ts';
+import { judgeAfter } from '../judge-after.ts';
 import { factsOf } from './fleet.ts';
 import { hostileNames } from './names.ts';
 
 /** Every second device lacks the agent; the last night knows all, so that the changes speak of them too. */
 export function hostileNight(): Night {
-  const first = judge(hostileFacts(1), undefined, sourceRules);
-  return judge(hostileFacts(2), first.state, sourceRules);
+  return judgeAfter(hostileFacts(2), judgeAfter(hostileFacts(1), undefined)).night;
 }
 
 function hostileFacts(night: number) {

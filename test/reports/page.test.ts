@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { listTransitions } from '../../src/core/ledger/letters.ts';
 import { at, judged, mac, pc, source } from '../core/world.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
@@ -458,10 +459,9 @@ describe('a device’s card', () => {
     for (const key of ['value_at', 'last_seen_at', 'enrolled_at']) {
       expect(text).toContain(`${new Date(row[key] ?? '').toISOString().slice(0, 19).replace('T', ' ')} UTC`);
     }
-    const known = night.state.sources.flatMap(({ name, baseline }) =>
-      name === row.source ? (baseline?.devices ?? []) : [],
-    );
-    const steps = known.find(({ facts }) => facts.id === row.device_id)?.transitions ?? [];
+    const { machine } = night.devices.find(({ facts }) => facts.id === row.device_id) ?? {};
+    const { history = [] } = night.state.ledger.find(({ name }) => name === machine) ?? {};
+    const steps = listTransitions(history).filter(({ to }) => to !== undefined);
     expect(await card.locator('ol').last().locator('li').count()).toBe(steps.length);
     expect(text).toContain(`${night.slot} Installed → Not Installed`);
     await card.getByRole('button', { name: 'Close' }).click();

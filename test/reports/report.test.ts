@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageReport } from '../../src/compose/parts.ts';
-import { readAnswerAge, readValue } from '../../src/core/record/judge-record.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { readAnswerAge, readValue } from '../../src/core/record/judge-record.ts';
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';

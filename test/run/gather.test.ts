@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { judge } from '../../src/core/judge.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather, type RunContext } from '../../src/run/gather.ts';
+import { judgeRun } from '../../src/run/judge-run.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
@@ -50,7 +50,7 @@ function gatherFrom(
   context: RunContext = frame,
   answered: SourceFacts[] = [],
 ) {
-  return gather(gathering(sources, changes), context, undefined, answered);
+  return gather(gathering(sources, changes), context, { answered });
 }
 
 describe('gathering', () => {
@@ -62,7 +62,7 @@ describe('gathering', () => {
       ['10', '9'],
       ['a', 'b'],
     ]);
-    expect(told).toMatchObject({ schema: 2, slot: frame.slot, moment: frame.moment, policy: frame.policy });
+    expect(told).toMatchObject({ schema: 3, slot: frame.slot, moment: frame.moment, policy: frame.policy });
     expect(told.sources[0]).toMatchObject({ reading: 'complete', receipt: { received: 2 } });
     const { started, ended } = told.sources[0]?.receipt ?? {};
     expect(String(started) < String(ended)).toBe(true);
@@ -165,13 +165,13 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
   const curious = asked('macs', ({ slot, moment }) => {
     told = { slot, moment };
   });
-  await gather(gathering([curious]), { ...frame, slot: '2026-11-21', moment: '2026-11-20T23:15:00.000Z' }, undefined);
+  await gather(gathering([curious]), { ...frame, slot: '2026-11-21', moment: '2026-11-20T23:15:00.000Z' });
   expect(told).toEqual({ slot: '2026-11-21', moment: new Date('2026-11-20T23:15:00Z') });
 });
 
 describe('what a source knows of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
-    const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;
+    const before = judgeRun(facts(1, { sources: past }), undefined, sourceRules).state;
     let told: ReadContext['remembered'] | undefined;
     const curious: Source = {
       ...source,
@@ -179,7 +179,7 @@ describe('what a source knows of its past', () => {
         told = ask.remembered;
       },
     };
-    await gather(gathering([curious]), frame, before);
+    await gather(gathering([curious]), frame, { before });
     return told;
   }
 
@@ -206,7 +206,7 @@ describe('a second attempt at a slot', () => {
     const refuses = asked('macs', () => {
       throw new Error('asked again');
     });
-    const told = await gather(gathering([refuses, lists('windows', pc('a'))]), frame, undefined, [macs]);
+    const told = await gather(gathering([refuses, lists('windows', pc('a'))]), frame, { answered: [macs] });
 
     expect(told.sources).toMatchObject([{ name: 'macs', reading: 'complete' }, { name: 'windows' }]);
     expect(told.sources[0]).toEqual(macs);
@@ -215,27 +215,12 @@ describe('a second attempt at a slot', () => {
   it('hides users once: what was kept is hidden already', async () => {
     const privacy = { users: 'hash', key: 'k' } as const;
     const row = exemption('user', 'user-a@example.com', { source: 'windows' });
-    const first = await gather(
-      gathering([lists('windows', pc('a'))], { privacy }),
-      { ...frame, exemptions: [row] },
-      undefined,
-    );
-    const again = await gather(gathering([], { privacy }), { ...frame, exemptions: [row] }, undefined, first.sources);
+    const context = { ...frame, exemptions: [row] };
+    const first = await gather(gathering([lists('windows', pc('a'))], { privacy }), context);
+    const again = await gather(gathering([], { privacy }), context, { answered: first.sources });
 
     expect(again.sources).toEqual(first.sources);
     expect(again.exemptions).toEqual(first.exemptions);
-  });
-
-  it('asks a source again whose left-out users an exemption names', async () => {
-    const source = lists('macs', { ...mac('1'), user: 'ada@example.com' });
-    const left = { privacy: { users: 'omit' } } as const;
-    const row = exemption('user', 'ada@example.com', { source: 'macs' });
-    const first = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined);
-
-    const second = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined, first.sources);
-
-    expect(second.exemptions[0]?.devices).toEqual([['macs', '1']]);
-    expect(judge(second, undefined, sourceRules).devices[0]?.judgement.excludedBecause).toBe('exempt');
   });
 });
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import { judge } from '../../src/core/judge.ts';
-import { type Privacy, redactUsers } from '../../src/run/redact-users.ts';
+import { type Privacy, redactUsers } from '../../src/run/gathering/redact-users.ts';
+import { judgeRun } from '../../src/run/judge-run.ts';
 import { device, exemption, facts, pc, source } from '../core/world.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -27,7 +27,7 @@ describe('users', () => {
   });
 
   it('left out: no trace of them anywhere', () => {
-    const redacted = redactUsers(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
+    const redacted = redactUsers(world(), { users: 'omit' }, nobody);
 
     expect(users(redacted)).toEqual([undefined, undefined, undefined]);
     expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
@@ -52,11 +52,10 @@ describe('users', () => {
 
 describe.each<[string, Privacy]>([
   ['shown', { users: 'show' }],
-  ['left out', { users: 'omit' }],
   ['hashed', hash],
 ])('exemptions by user, %s', (_, privacy) => {
   const judged = (...exemptions: Facts['exemptions']) =>
-    judge(redactUsers(world(exemptions), privacy, nobody), undefined, sourceRules);
+    judgeRun(redactUsers(world(exemptions), privacy, nobody), undefined, sourceRules);
 
   it('exempt the same devices', () => {
     const night = judged(byUser('ada@example.com'));
@@ -77,7 +76,11 @@ describe.each<[string, Privacy]>([
       byUser('ada', { owner: '' }),
       exemption('device_id', 'a'),
     ];
-    const night = judge(redactUsers(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, sourceRules);
+    const night = judgeRun(
+      redactUsers(facts(1, { sources, exemptions: rows }), privacy, nobody),
+      undefined,
+      sourceRules,
+    );
 
     expect(night.exemptions.map(({ result, devices }) => [result, devices])).toEqual([
       ['ambiguous', 2],

@@ -4,6 +4,7 @@ import { computeSha256 } from '../../src/base/sha256.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { RetractedFinding } from '../../src/core/facts/state.ts';
 import type { OutboxMessage } from '../../src/storage/runs/outbox-record.ts';
+import { packLines } from '../../src/storage/runs/pack.ts';
 import {
   readCurrentState,
   readCurrentStateHead,
@@ -16,8 +17,9 @@ import { first, makeStore, packStateHead, readRunThatStands, second, third, writ
 
 const at = new Date('2026-11-02T06:00:00Z');
 const message: OutboxMessage = { channel: 'soc', part: 2, key: 'k', slot: first, attempt: 'a', payload: 'x' };
-const device = { id: '1', operatingSystem: 'macos', answers: [] };
-const finding = (source: string): RetractedFinding => ({ source, kind: 'jamf', device });
+const finding = (machine: string): RetractedFinding => ({
+  ...{ machine, source: 'macs', kind: 'jamf', operatingSystem: 'macos', device: { id: '1' } },
+});
 const alert = (key: string): AlertState => ({ key, kind: 'device.lost', since: first, last: first });
 const none = { messages: [], resolved: [], findings: [] };
 
@@ -64,12 +66,14 @@ test('a state is read without alerts that retracted runs resolved, and with find
 
 test('a state is read as it is where nothing was retracted, and after a retraction that leaves nothing', async () => {
   const store = makeStore();
-  await writeCommit(store, first, { files: { 'state.json.gz': packStateHead() } });
+  const ledger = await Array.fromAsync(packLines([]));
+  const files = { 'state.json.gz': packStateHead(), 'ledger.ndjson.gz': Buffer.concat(ledger) };
+  await writeCommit(store, first, { files });
   for (const stage of ['nothing', 'a retraction']) {
     const current = await readRunThatStands(store);
     const left = [await readCurrentState(store, current), await readCurrentStateHead(store, current)];
-    const state = { schema: 4, slot: first, sources: [], published: [], history: [] };
-    expect(left, stage).toStrictEqual([state, state]);
+    const head = { schema: 5, slot: first, sources: [], sharedNumbers: [], published: [], history: [] };
+    expect(left, stage).toStrictEqual([{ ...head, ledger: [] }, head]);
     await retract(store, second, {});
   }
 });

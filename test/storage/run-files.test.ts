@@ -2,22 +2,34 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { packJson } from '../../src/storage/runs/pack.ts';
-import { listFactsRows, readFacts, streamChecked, toFactsHead } from '../../src/storage/runs/run-files.ts';
+import {
+  listFactsRows,
+  readFacts,
+  readSourceFacts,
+  streamChecked,
+  toFactsHead,
+} from '../../src/storage/runs/run-files.ts';
 import { first, makeStore, writeCommit } from './written-runs.ts';
 
-const [night, devices, listed] = ['night.json.gz', 'macs.ndjson.gz', 'lists/expected.ndjson.gz'].map(
-  (name) => `facts/${name}`,
-) as [string, string, string];
+const [night, devices, carried, listed] = [
+  ...['night.json.gz', 'macs.ndjson.gz', 'carried/macs.ndjson.gz', 'lists/expected.ndjson.gz'],
+].map((name) => `facts/${name}`) as [string, string, string, string];
 const device = { id: '1', operatingSystem: 'macos', answers: [] };
+const rows = [
+  { facts: device, answeredOn: '2026-10-30' },
+  { facts: { ...device, id: '2' }, answeredOn: '2026-10-29', unread: true },
+  { facts: { ...device, id: '3' }, unread: true },
+];
 const head = {
-  ...{ schema: 2, slot: first, sources: [{ name: 'macs' }] },
+  ...{ schema: 3, slot: first, sources: [{ name: 'macs', kind: 'jamf', carried: { slot: '2026-10-30' } }] },
   lists: { expected: { readAt: first, files: [], rows: [] } },
 };
 const packLines = (...lines: unknown[]) => gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 async function writeFacts(changed: Readonly<Record<string, Buffer>> = {}, lost = '') {
   const store = makeStore();
-  const files = { [night]: packJson(head), [devices]: packLines(device), [listed]: packLines({ serial: 'a' }) };
+  const lines = { [devices]: packLines(device), [carried]: packLines(...rows), [listed]: packLines({ serial: 'a' }) };
+  const files = { [night]: packJson(head), ...lines };
   const named = Object.entries({ ...files, ...changed }).filter(([name]) => name !== lost);
   return { store, run: await writeCommit(store, first, { files: Object.fromEntries(named) }) };
 }
@@ -25,12 +37,16 @@ async function writeFacts(changed: Readonly<Record<string, Buffer>> = {}, lost =
 test('facts are read back from a head and rows beside it, and are written as these', async () => {
   const { store, run } = await writeFacts();
   const facts = await readFacts(store, run);
-  expect(facts).toMatchObject({ sources: [{ devices: [device] }], lists: { expected: { rows: [{ serial: 'a' }] } } });
-  expect(toFactsHead(facts)).toEqual(head);
+  const sources = [{ devices: [device], carried: { slot: '2026-10-30', rows } }];
+  expect(facts).toMatchObject({ sources, lists: { expected: { rows: [{ serial: 'a' }] } } });
+  expect(toFactsHead(facts)).toStrictEqual(head);
   expect(listFactsRows(facts)).toEqual([
     [devices, [device]],
+    [carried, rows],
     [listed, [{ serial: 'a' }]],
   ]);
+  expect(await readSourceFacts(store, run, { name: 'macs', kind: 'jamf' })).toEqual(facts.sources[0]);
+  expect(await readSourceFacts(store, run, { name: 'macs', kind: 'intune' })).toBeUndefined();
   const { lists: _, ...without } = head;
   const other = await writeFacts({ [night]: packJson(without) });
   expect(toFactsHead(await readFacts(other.store, other.run))).toStrictEqual(without);
@@ -38,7 +54,17 @@ test('facts are read back from a head and rows beside it, and are written as the
 
 test.each([
   [night, packJson({ ...head, sources: [{}] }), 'store-damaged', 'it has not the shape of facts'],
-  [night, packJson({ ...head, schema: 3 }), 'store-newer', 'was written by a newer Muster'],
+  [
+    night,
+    packJson({ ...head, sources: [{ name: 'macs', carried: {} }] }),
+    'store-damaged',
+    'it has not the shape of facts',
+  ],
+  [night, packJson({ ...head, schema: 4 }), 'store-newer', 'was written by a newer Muster'],
+  [night, packJson({ ...head, schema: 2 }), 'store-older', '\\(schema 2; this one knows 3\\)'],
+  [carried, packLines(device), 'store-damaged', 'it has not the shape of facts'],
+  [carried, packLines({ ...rows[0], answeredOn: 1 }), 'store-damaged', 'it has not the shape of facts'],
+  [carried, packLines({ ...rows[0], unread: false }), 'store-damaged', 'it has not the shape of facts'],
   [devices, packLines(device, { id: 1 }), 'store-damaged', 'it has not the shape of facts'],
   [listed, packLines({ serial: 'a', note: 1 }), 'store-damaged', 'it has not the shape of facts'],
   [listed, packLines('a'), 'store-damaged', 'it has not the shape of facts'],

@@ -1,11 +1,12 @@
 /** A state with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
 import { expect, it } from 'vitest';
 import { isDeviceFacts } from '../../src/core/facts/device-fields.ts';
-import { isBaselineDevice } from '../../src/storage/runs/state-files.ts';
+import { isEntry } from '../../src/storage/runs/state-files.ts';
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
-  ...{ schema: 4, slot: '2026-11-02', published: ['2026-11-01'], reminded: '2026-11-01' },
+  ...{ schema: 5, slot: '2026-11-02', published: ['2026-11-01'], reminded: '2026-11-01' },
+  sharedNumbers: [{ number: 'macos/C02XX1', lastOn: '2026-11-01' }],
   heldBack: { since: '2026-11-01', nights: 5, limit: 400 },
   sources: [
     {
@@ -13,9 +14,7 @@ const head = {
       baseline: {
         ...{ slot: '2026-11-01', instrument: { id: '7', fingerprint: 'f' }, answers: 3 },
         listing: { received: 3, unlisted: 0, overview: 3 },
-        exemptUsers: [{ row: 'user:ada', ids: ['1'] }],
       },
-      provisional: { nights: [{ slot: '2026-11-02', soundness: 'suspect' }] },
       instrumentMemory: {
         last: { fingerprint: 'f', since: '2026-11-01', readAt: '2026-11-01T05:15:00.000Z' },
         ...{ soundFingerprint: 'f', repairedAt: '2026-11-01T05:15:00.000Z' },
@@ -25,7 +24,7 @@ const head = {
   ],
   told: [
     {
-      ...{ key: 'device:macs:1', kind: 'device.lost', since: '2026-11-01', last: '2026-11-01' },
+      ...{ key: 'device:macos/C02XX1', kind: 'device.lost', since: '2026-11-01', last: '2026-11-01' },
       about: 'f',
       sentAs: [
         {
@@ -73,12 +72,19 @@ const facts = {
   ...{ department: 'B', building: 'C', category: 'D' },
   answers: [{ value: 'Installed', detail: 'error 1', at: '2026-11-01T00:00:00.000Z' }],
 };
-const line = {
-  ...{ facts, status: 'Not Installed', reason: 'absent', counted: false, excludedBecause: 'exempt' },
-  ...{ notInstalledSince: '2026-11-01', leftOn: '2026-11-02' },
-  movedFrom: [{ source: 'macs', id: '0', on: '2026-10-01' }],
-  past: [{ slot: '2026-11-01', was: 'I', moved: true }],
-  ...{ proven: true, transitions: [{ slot: '2026-11-01', from: 'Installed', to: 'Not Installed' }] },
+const entry = {
+  ...{ name: 'macos/C02XX1', number: 'macos/C02XX1', counted: false, status: 'Not Installed', proven: true },
+  standing: {
+    ...{ source: 'macs', kind: 'jamf', id: '1', operatingSystem: 'macos', name: 'Mac', serialNumber: 'C02XX1' },
+    ...{ site: 'A', department: 'B', building: 'C', category: 'D', reason: 'reported', excludedBecause: 'exempt' },
+    ...{ stale: true, isPersonal: true, heardAt: '2026-11-01T00:00:00.000Z' },
+  },
+  others: [{ source: 'windows', kind: 'intune', id: '2' }],
+  ...{ notInstalledSince: '2026-11-01', opensNoAlert: true, listedOn: '2026-11-02', isGone: true },
+  history: [
+    ['2026-10-01', 'I'],
+    ['2026-11-01', 'x', 'moved'],
+  ],
 };
 
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
@@ -117,12 +123,17 @@ const omit = (value: object, name: string) => Object.fromEntries(Object.entries(
 
 /** `needed` is what every version has written; the rest may be missing. An empty list is a list of anything. */
 const shapes = [
-  { what: 'a head', value: head, isTaken: isStateHead, needed: ['schema', 'slot', 'published', 'sources', 'history'] },
   {
-    what: 'a line',
-    value: line,
-    isTaken: isBaselineDevice,
-    needed: ['facts', 'status', 'reason', 'counted', 'transitions'],
+    what: 'a head',
+    value: head,
+    isTaken: isStateHead,
+    needed: ['schema', 'slot', 'published', 'sources', 'sharedNumbers', 'history'],
+  },
+  {
+    what: 'an entry of the ledger',
+    value: entry,
+    isTaken: isEntry,
+    needed: ['name', 'standing', 'counted', 'status', 'history', 'listedOn'],
   },
   { what: 'a line of facts', value: facts, isTaken: isDeviceFacts, needed: ['id', 'operatingSystem', 'answers'] },
 ];
@@ -138,8 +149,8 @@ it.each(shapes)('$what is refused without what it needs', ({ value, isTaken, nee
 
 it('a head is taken without what may be missing, and with more than it needs', () => {
   const small = {
-    ...{ schema: 4, slot: '2026-11-02', published: [], more: { of: 'it' } },
-    sources: [{ name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} }],
+    ...{ schema: 5, slot: '2026-11-02', sharedNumbers: [], published: [], more: { of: 'it' } },
+    sources: [{ name: 'macs', kind: 'jamf', instrumentMemory: {} }],
     history: [
       {
         slot: '2026-11-01',
@@ -150,3 +161,10 @@ it('a head is taken without what may be missing, and with more than it needs', (
   };
   expect(isStateHead(small)).toBe(true);
 });
+
+it.each([{ history: [['2026-10-01', 'Z']] }, { history: [['2026-10-01', 'I', 'back']] }, { status: 'Gone' }])(
+  'an entry is refused with a word that Muster does not know: %o',
+  (change) => {
+    expect(isEntry({ ...entry, ...change })).toBe(false);
+  },
+);

@@ -68,12 +68,12 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
 
 /** The head of what a run leaves to the next one, as a file. */
 export function packStateHead(fields: Partial<StateHead> = {}): Buffer {
-  return packJson({ schema: 4, slot: first, sources: [], published: [], history: [], ...fields });
+  return packJson({ schema: 5, slot: first, sources: [], sharedNumbers: [], published: [], history: [], ...fields });
 }
 
 /** The same of a run whose sources have these baselines, and one has none. */
 export function packBaselines(slots: readonly string[]): Buffer {
-  const source = { name: 'macs', kind: 'jamf', provisional: { nights: [] }, instrumentMemory: {} };
+  const source = { name: 'macs', kind: 'jamf', instrumentMemory: {} };
   return packStateHead({
     sources: [...slots.map((slot) => ({ ...source, baseline: { slot, instrument: {} } })), source],
   });

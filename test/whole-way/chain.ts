@@ -40,7 +40,7 @@ export async function openChain(until: string): Promise<Chain> {
       cpSync(folder, oneNight, { recursive: true });
     }
     tables.set(slot, await allTables(folder, slot));
-    before = compare(before, truthAt(way.sandbox, slot), slot).roll;
+    before = compare(before, truthAt(way.sandbox, slot, before), slot).roll;
     rolls.set(slot, before);
   }
   return {

@@ -40,8 +40,9 @@ const corpus: readonly string[] = [
 const longest = 1_024;
 
 interface Finding {
-  readonly finding_info: { readonly uid: string };
-  readonly resources: readonly { readonly name: string }[];
+  readonly resources: readonly [
+    { readonly name?: string; readonly data: Readonly<Record<'source' | 'device_id', string>> },
+  ];
 }
 
 function isControl(code: number): boolean {
@@ -108,7 +109,7 @@ test('no name adds a row or a finding, changes another, or becomes a formula [N1
       const id = ids[index]?.device_id ?? '';
       way.sandbox.changeDevice(source, id, { name });
       names.set(`${source} ${id}`, cellOf(name));
-      given.set(`device:${source}/${id}`, name);
+      given.set(`${source} ${id}`, name);
     }
   }
   const folder = await newFolder();
@@ -138,19 +139,19 @@ test('no name adds a row or a finding, changes another, or becomes a formula [N1
   // A finding keeps the name as it is, within its bound; a device whose name shows nothing is called by serial number or id.
   const lacking = rows.filter(({ status, counted }) => status === 'Not Installed' && counted === 'true');
   const expected = lacking.map(({ source, device_id: id, device_name: shownName, serial_number: serial }) => {
-    const uid = `device:${source}/${id}`;
-    const name = given.get(uid) ?? shownName ?? '';
-    return [uid, showsNothing.test(name.toWellFormed()) ? serial || id : name.slice(0, longest).toWellFormed()];
+    const key = `${source} ${id}`;
+    const name = given.get(key) ?? shownName ?? '';
+    return [key, showsNothing.test(name.toWellFormed()) ? serial || id : name.slice(0, longest).toWellFormed()];
   });
-  expect(expected.filter(([uid = '']) => given.has(uid)).length).toBeGreaterThan(20);
+  expect(expected.filter(([key = '']) => given.has(key)).length).toBeGreaterThan(20);
   const text = await readFile(join(folder, 'muster-data', 'findings', `date=${slot}`, 'findings.ndjson'), 'utf8');
   const findings = text.split('\n').slice(0, -1);
   // The sandbox has hostile names of its own, of which only the cell is known here.
   const named = findings.map((line) => nameOf(JSON.parse(line)));
-  expect(named.map(([uid, name = '']) => [uid, given.has(uid) ? name : cellOf(name)])).toEqual(expected);
+  expect(named.map(([key, name = '']) => [key, given.has(key) ? name : cellOf(name)])).toEqual(expected);
   await way.close();
 });
 
-function nameOf({ finding_info, resources }: Finding): [uid: string, name: string | undefined] {
-  return [finding_info.uid, resources[0]?.name];
+function nameOf({ resources: [{ name, data }] }: Finding): [key: string, name: string | undefined] {
+  return [`${data.source} ${data.device_id}`, name];
 }

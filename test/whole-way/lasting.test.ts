@@ -155,7 +155,7 @@ test.each(isDeep ? kinds : kinds.slice(0, 1))(
 
     // Compared with the last good night: nothing is lost on the way, and nothing made up.
     expect((await night(chain.way, folder, third)).exit).toBe(0);
-    const truths = truthAt(chain.way.sandbox, third);
+    const truths = truthAt(chain.way.sandbox, third, chain.roll(first));
     const provable = truths.map((truth) =>
       truth.source === failed && spoilsProof(harm.fault) ? { ...truth, proven: false } : truth,
     );
@@ -163,7 +163,7 @@ test.each(isDeep ? kinds : kinds.slice(0, 1))(
     const isMine = (line: string) => line.startsWith(failed);
     const { changes, roll } = compare(chain.roll(first), truths, third);
     for (const { source, device_id, status, not_installed_since } of await tableRows(folder, third, 'devices')) {
-      const since = status === 'Installed' ? '' : roll.devices.get(`${source} ${device_id}`)?.since;
+      const since = status === 'Installed' ? '' : roll.since.get(`${source} ${device_id}`);
       if (source === failed) {
         expect([device_id, not_installed_since]).toEqual([device_id, since]);
       }

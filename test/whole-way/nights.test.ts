@@ -173,12 +173,12 @@ test.each(slots)('the night of %s is what happened to the devices', async (slot)
   const { exit } = await night(way, folder, slot);
   expect(exit).toBe(0);
 
-  const truths = truthAt(way.sandbox, slot);
+  const truths = truthAt(way.sandbox, slot, expected?.roll);
   expected = compare(expected?.roll, truths, slot);
   const devices = await tableRows(folder, slot, 'devices');
   expect(devices.map(deviceLine).sort()).toEqual(truthLines(truths));
   for (const { source, device_id, status, not_installed_since } of devices) {
-    const since = expected.roll.devices.get(`${source} ${device_id}`)?.since;
+    const since = expected.roll.since.get(`${source} ${device_id}`);
     expect([device_id, not_installed_since]).toEqual([device_id, status === 'Installed' ? '' : since]);
   }
   const toChase = devices.filter(({ counted, status }) => counted === 'true' && status === 'Not Installed');

@@ -7,16 +7,21 @@ import { momentOf, type Row } from './way.ts';
 
 export type Truth = ReturnType<Sandbox['truth']>[number];
 
-/** A device as one night knew it, with since when it has been Not Installed. */
+/** What is left of a machine from night to night. */
 interface Known {
+  /** The record that stands for it. */
   readonly truth: Truth;
-  readonly since: string;
+  readonly records: ReadonlySet<string>;
+  readonly number: string | undefined;
+  /** Since when it has been Not Installed; undefined while it is Installed. */
+  readonly since: string | undefined;
+  readonly isGone: boolean;
 }
 
 export interface Roll {
-  readonly devices: ReadonlyMap<string, Known>;
-  /** Devices that left the picture, each as it was last known. */
-  readonly away: ReadonlyMap<string, Known>;
+  readonly machines: readonly Known[];
+  /** Since when each record's machine has been Not Installed, by `source id`. */
+  readonly since: ReadonlyMap<string, string>;
 }
 
 export interface Expected {
@@ -32,7 +37,7 @@ const keyOf = ({ source, device_id }: Pick<Truth, 'source' | 'device_id'>): stri
 const notSerials = /^(.{0,4}|(.)\2*|0123456789|systemserialnumber|tobefilledbyoem|defaultstring|virtualmachine)$/;
 
 /** What several machines have, or no machine, says of none which it is. */
-function machineOf(truth: Truth): string | undefined {
+function numberOf(truth: Truth): string | undefined {
   const serial = truth.serial_number.toLowerCase().replace(/[^a-z0-9]/g, '');
   return notSerials.test(serial) || truth.shares_serial ? undefined : `${truth.source} ${serial}`;
 }
@@ -42,108 +47,118 @@ export function changeLine(row: Row): string {
   return [source, device_id, change, from_status, to_status, reason].join(' | ');
 }
 
-/** Compares a night with the one that it is to be compared with; `before` is undefined on a first night. */
-export function compare(before: Roll | undefined, truths: readonly Truth[], slot: string): Expected {
-  const now = new Map(truths.map((truth) => [keyOf(truth), truth]));
-  const known = before?.devices ?? new Map<string, Known>();
-  const away = new Map(before?.away);
-  const homeless = new Map<string, string[]>();
-  const offer = (key: string, { truth }: Known) => {
-    const machine = machineOf(truth);
-    if (machine !== undefined) {
-      homeless.set(machine, [...(homeless.get(machine) ?? []), key]);
-    }
-  };
-  for (const [key, device] of away) {
-    offer(key, device);
-  }
-  for (const [key, device] of known) {
-    const tonight = now.get(key);
-    if (tonight === undefined || tonight.excluded_because === 'superseded') {
-      offer(key, device);
-    }
-  }
+interface Machine {
+  readonly standing: Truth;
+  readonly records: ReadonlySet<string>;
+  readonly number: string | undefined;
+}
 
+function listMachines(truths: readonly Truth[]): Machine[] {
+  const groups = Map.groupBy(truths, (truth) => numberOf(truth) ?? keyOf(truth));
+  return [...groups.values()].flatMap((group) => {
+    const [standing] = group.filter(({ stands }) => stands);
+    return standing === undefined ? [] : { standing, records: new Set(group.map(keyOf)), number: numberOf(standing) };
+  });
+}
+
+/** The best entry of each machine: one that is not gone, whose record stood in the machine, or that has its number. */
+function matchMachines(machines: readonly Machine[], known: readonly Known[]): Map<Machine, Known> {
+  const matched = new Map<Machine, Known>();
+  const taken = new Set<Known>();
+  const tests: readonly ((machine: Machine, entry: Known) => boolean)[] = [
+    ({ records }, entry) => !entry.isGone && records.has(keyOf(entry.truth)),
+    ({ standing }, entry) => !entry.isGone && entry.records.has(keyOf(standing)),
+    ({ number }, entry) => !entry.isGone && number !== undefined && number === entry.number,
+    ({ records }, entry) => records.has(keyOf(entry.truth)),
+    ({ number }, entry) => number !== undefined && number === entry.number,
+  ];
+  for (const test of tests) {
+    for (const machine of machines.filter((one) => !matched.has(one))) {
+      const entry = known.find((one) => !taken.has(one) && test(machine, one));
+      if (entry !== undefined) {
+        taken.add(entry);
+        matched.set(machine, entry);
+      }
+    }
+  }
+  return matched;
+}
+
+/**
+ * Compares a night with the one that it is to be compared with; `before` is undefined on a first night. Every source has
+ * answered, so that every machine goes on, or is gone.
+ */
+export function compare(before: Roll | undefined, truths: readonly Truth[], slot: string): Expected {
+  const known = before?.machines ?? [];
+  const machines = listMachines(truths);
+  const matched = matchMachines(machines, known);
   const lines: string[] = [];
   const joined = new Set<string>();
   const left = new Set<string>();
-  const devices = new Map<string, Known>();
-  const movedFrom = new Set<string>();
   const say = (truth: Truth, change: string, from: string, to: string, reason: string) =>
     lines.push([truth.source, truth.device_id, change, from, to, reason].join(' | '));
 
-  for (const [key, truth] of now) {
-    let past = known.get(key);
-    let how: 'same' | 'moved' | 'new' = past === undefined ? 'new' : 'same';
-    const machine = machineOf(truth);
-    if (past === undefined && machine !== undefined && truth.excluded_because !== 'superseded') {
-      const old = (homeless.get(machine) ?? []).find((candidate) => candidate !== key);
-      if (old !== undefined) {
-        past = known.get(old) ?? away.get(old);
-        how = 'moved';
-        movedFrom.add(old);
+  for (const machine of machines) {
+    const { standing } = machine;
+    const past = matched.get(machine);
+    const was = past?.isGone ? undefined : past?.truth;
+    if (was?.status !== standing.status) {
+      joined.add(`${keyOf(standing)} ${standing.status}`);
+      if (was !== undefined) {
+        left.add(`${keyOf(standing)} ${was.status}`);
       }
     }
-    if (how === 'new') {
-      past = away.get(key);
-    }
-    const since = past?.truth.status === 'Not Installed' && truth.status === 'Not Installed' ? past.since : slot;
-    devices.set(key, { truth, since });
-    if (before === undefined) {
-      continue;
-    }
-    const old = past === undefined ? '' : keyOf(past.truth);
-    // Where the old record of a machine is still listed, it keeps its place, and the new one joins.
-    const stayed = known.has(old) && (how === 'same' || !now.has(old));
-    if (!stayed || past?.truth.status !== truth.status) {
-      joined.add(`${key} ${truth.status}`);
-    }
-    if (stayed && past !== undefined && past.truth.status !== truth.status) {
-      left.add(`${key} ${past.truth.status}`);
-    }
-    if (how === 'new') {
-      const change = truth.status === 'Installed' ? 'new-installed' : 'new-not-installed';
-      if (truth.counted) {
-        say(truth, change, '', truth.status, truth.reason);
+    if (was === undefined) {
+      if (standing.counted) {
+        const change = standing.status === 'Installed' ? 'new-installed' : 'new-not-installed';
+        say(standing, change, '', standing.status, standing.reason);
       }
       continue;
     }
-    if (past === undefined) {
-      continue;
+    const isOther = keyOf(was) !== keyOf(standing);
+    if (isOther) {
+      say(standing, 'moved', was.status, standing.status, standing.reason);
     }
-    const was = past.truth;
-    if (how === 'moved') {
-      say(truth, 'moved', was.status, truth.status, truth.reason);
+    // An older answer is no news.
+    const stood = truths.find((truth) => keyOf(truth) === keyOf(was)) ?? was;
+    const isNews = !isOther || standing.last_seen_at >= stood.last_seen_at;
+    if (was.counted && standing.counted && was.status !== standing.status && isNews) {
+      const change = standing.status === 'Installed' ? 'recovered' : 'lost';
+      say(standing, change, was.status, standing.status, standing.reason);
     }
-    if (was.counted && truth.counted && was.status !== truth.status) {
-      say(truth, truth.status === 'Installed' ? 'recovered' : 'lost', was.status, truth.status, truth.reason);
+    if (was.counted && !standing.counted) {
+      say(standing, 'excluded', was.status, standing.status, standing.excluded_because);
     }
-    if (was.counted && !truth.counted) {
-      say(truth, 'excluded', was.status, truth.status, truth.excluded_because);
-    }
-    if (!was.counted && truth.counted) {
-      say(truth, 'included', was.status, truth.status, was.excluded_because);
+    if (!was.counted && standing.counted) {
+      say(standing, 'included', was.status, standing.status, was.excluded_because);
     }
   }
-  for (const [key, device] of known) {
-    if (now.has(key)) {
-      continue;
+
+  const goOn = new Set(matched.values());
+  const gone = known.filter((entry) => !goOn.has(entry));
+  for (const { truth, records, number } of gone.filter(({ isGone }) => !isGone)) {
+    if (!truths.some((one) => keyOf(one) === keyOf(truth))) {
+      left.add(`${keyOf(truth)} ${truth.status}`);
     }
-    if (!movedFrom.has(key)) {
-      left.add(`${key} ${device.truth.status}`);
-      if (device.truth.counted) {
-        say(device.truth, 'removed', device.truth.status, '', device.truth.reason);
-      }
+    const isTaken = machines.some(
+      (machine) =>
+        (number !== undefined && machine.number === number) || [...records].some((one) => machine.records.has(one)),
+    );
+    if (truth.counted) {
+      say(truth, isTaken ? 'excluded' : 'removed', truth.status, '', isTaken ? 'superseded' : truth.reason);
     }
-    away.set(key, device);
   }
-  for (const key of devices.keys()) {
-    away.delete(key);
-  }
-  // The old record of a machine that came back under a new id has its story told there.
-  const told = new Set([...movedFrom].filter((key) => now.has(key)).map((key) => key.replace(' ', ' | ')));
-  const changes = lines.filter((line) => ![...told].some((start) => line.startsWith(`${start} | `)));
-  return { roll: { devices, away }, changes: changes.sort(), joined, left };
+
+  const now = machines.map((machine): Known => {
+    const isMissing = machine.standing.status === 'Not Installed';
+    const since = isMissing ? (matched.get(machine)?.since ?? slot) : undefined;
+    return { ...machine, truth: machine.standing, since, isGone: false };
+  });
+  const since = new Map(now.flatMap((one) => [...one.records].map((key) => [key, one.since ?? slot] as const)));
+  const roll = { machines: [...now, ...gone.map((entry) => ({ ...entry, isGone: true }))], since };
+  return before === undefined
+    ? { roll, changes: [], joined: new Set(), left: new Set() }
+    : { roll, changes: lines.sort(), joined, left };
 }
 
 const columns = [
@@ -160,6 +175,30 @@ export function truthLines(truths: readonly Truth[]): string[] {
   return truths.map((truth) => columns.map((column) => truth[column]).join(' | ')).sort();
 }
 
-export function truthAt(sandbox: Sandbox, slot: string): Truth[] {
-  return sandbox.truth(momentOf(slot));
+/** `before` is what the night is compared with. */
+export function truthAt(sandbox: Sandbox, slot: string, before?: Roll): Truth[] {
+  return keepStanding(sandbox.truth(momentOf(slot)), before);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The record that stands gives way only to one that was heard from more than a day later. */
+function keepStanding(truths: readonly Truth[], before: Roll | undefined): Truth[] {
+  const stood = new Set(before?.machines.flatMap(({ truth, isGone }) => (isGone ? [] : keyOf(truth))));
+  const groups = Map.groupBy(truths, (truth) => numberOf(truth) ?? keyOf(truth));
+  return truths.map((truth) => {
+    const group = groups.get(numberOf(truth) ?? keyOf(truth)) ?? [];
+    const newest = group.find(({ stands, counted }) => stands && counted);
+    const incumbent = group.find((one) => stood.has(keyOf(one)));
+    const isKept =
+      newest !== undefined &&
+      incumbent?.excluded_because === 'superseded' &&
+      !incumbent.stale &&
+      Date.parse(newest.last_seen_at) - Date.parse(incumbent.last_seen_at) <= day;
+    if (!isKept || (truth !== newest && truth !== incumbent)) {
+      return truth;
+    }
+    const stands = truth === incumbent;
+    return { ...truth, stands, counted: stands, excluded_because: stands ? '' : 'superseded' };
+  });
 }

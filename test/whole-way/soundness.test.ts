@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** A night's devices and changes are what the truth says, compared with `before`; returns what the next is compared with. */
 async function expectTrue(slot: string, before: Roll | undefined): Promise<Roll> {
-  const truths = truthAt(chain.way.sandbox, slot);
+  const truths = truthAt(chain.way.sandbox, slot, before);
   const rows = await tableRows(folder, slot, 'devices');
   expect(rows.map(deviceLine).sort()).toEqual(truthLines(truths));
   const { changes, roll } = compare(before, truths, slot);
@@ -94,7 +94,7 @@ test.each(isDeep ? gone : gone.slice(0, 1))(
     chain.way.sandbox.restoreDevices();
     expect((await night(chain.way, folder, third)).exit).toBe(0);
     const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
-    const { changes } = compare(chain.roll(first), truthAt(chain.way.sandbox, third), third);
+    const { changes } = compare(chain.roll(first), truthAt(chain.way.sandbox, third, chain.roll(first)), third);
     expect(told.filter((line) => line.startsWith(source))).toEqual(changes.filter((line) => line.startsWith(source)));
   },
 );
@@ -159,7 +159,7 @@ test('attribute-disabled: untrusted, and values that were taken meanwhile prove 
 
   // Tonight's rows, and what changed, are shown; nothing of the Macs is proven.
   await expectProof(second, () => false);
-  const shown = compare(chain.roll(first), truthAt(chain.way.sandbox, second), second);
+  const shown = compare(chain.roll(first), truthAt(chain.way.sandbox, second, chain.roll(first)), second);
   expect((await tableRows(folder, second, 'changes')).map(changeLine).sort()).toEqual(shown.changes);
 
   // Sound again: only what was reported since then is proof, and nothing of the night between is in the changes.
@@ -167,7 +167,7 @@ test('attribute-disabled: untrusted, and values that were taken meanwhile prove 
     expect((await night(chain.way, folder, slot)).exit).toBe(0);
     await expectProof(slot, (value_at) => value_at >= '2026-03-03T05:15:00.000Z');
   }
-  const { changes } = compare(chain.roll(first), truthAt(chain.way.sandbox, third), third);
+  const { changes } = compare(chain.roll(first), truthAt(chain.way.sandbox, third, chain.roll(first)), third);
   const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
   expect(told.filter((line) => line.startsWith('macs'))).toEqual(changes.filter((line) => line.startsWith('macs')));
   const proven = (await tableRows(folder, fourth, 'devices')).filter(
@@ -180,7 +180,7 @@ test('attribute-disabled: untrusted, and values that were taken meanwhile prove 
 async function expectProof(slot: string, counts: (valueAt: string) => boolean): Promise<void> {
   const rows = await tableRows(folder, slot, 'devices');
   const dates = new Map(rows.map((row) => [`${row.source} ${row.device_id}`, row.value_at ?? '']));
-  const truths = truthAt(chain.way.sandbox, slot).map((truth) =>
+  const truths = truthAt(chain.way.sandbox, slot, chain.roll(first)).map((truth) =>
     truth.source === 'windows'
       ? truth
       : { ...truth, proven: truth.proven && counts(dates.get(`macs ${truth.device_id}`) ?? '') },

@@ -56,11 +56,11 @@ test.each(isDeep ? worlds : worlds.slice(0, 1))(`${nights} nights of weather %i`
       const where = `${slot} ${faults.join(' ')}: ${name} ${soundness} ${problem?.message ?? ''}`;
       if (soundness !== 'complete') {
         expect([before === undefined ? 'missing' : 'carried', told], where).toEqual([soundness, []]);
-        const known = [...(before?.devices.keys() ?? [])].sort();
+        const known = [...(before?.since.keys() ?? [])].sort();
         expect(mine.map((row) => `${name} ${row.device_id}`).sort(), where).toEqual(known);
         continue;
       }
-      const truths = truthAt(way.sandbox, slot).filter(({ source }) => source === name);
+      const truths = truthAt(way.sandbox, slot, before).filter(({ source }) => source === name);
       const expected = compare(before, truths, slot);
       expect(mine.map(deviceLine).sort(), where).toEqual(truthLines(truths));
       expect(told, where).toEqual(expected.changes);

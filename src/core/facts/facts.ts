@@ -125,7 +125,7 @@ export interface Instrument {
   readonly createdAt?: string;
 }
 
-/** The platform's own group, as read tonight. */
+/** The platform's own group, as this run read it. */
 export type GroupFacts = { readonly holds: Status; readonly name: string } & GroupReading;
 
 /** The device ids, ordered, or why they could not be read. */

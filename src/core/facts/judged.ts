@@ -98,7 +98,7 @@ export interface JudgedSource extends Pick<SourceFacts, 'name' | 'kind' | 'recei
   readonly first: boolean;
   /** Why it is not complete, in a sentence. */
   readonly problem: Problem | undefined;
-  /** The slot of the baseline that tonight was compared with. */
+  /** The slot of the baseline that the run was compared with. */
   readonly baseline: string | undefined;
 }
 

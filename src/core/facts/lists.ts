@@ -57,7 +57,7 @@ export interface ListFacts {
 /** Missing where the settings name none. */
 export type ListsFacts = Readonly<Partial<Record<ListName, ListFacts>>>;
 
-/** What a list was worth tonight, and what its rows were. */
+/** The soundness of a list in a run, and figures of its rows. */
 export interface JudgedList {
   readonly soundness: ListSoundness;
   /** Why it is not sound, in a sentence. */
@@ -85,9 +85,9 @@ export interface UnenrolledMachine extends Pick<ListRow, 'owner' | 'site' | 'bou
 export interface JudgedExpectedList extends JudgedList {
   /** Machines that are expected at the slot's date: those of the list without the ones past their `until`. */
   readonly expected: number;
-  /** In the order of the list; undefined where nothing can be said tonight: the list is not sound, or a source is missing. */
+  /** In the order of the list; undefined where nobody can tell: the list is not sound, or a source is missing. */
   readonly unenrolled: readonly UnenrolledMachine[] | undefined;
-  /** Sources whose devices nobody knows tonight: they have not answered, and have no baseline. */
+  /** Sources whose devices nobody knows: they have not answered, and have no baseline. */
   readonly heldBy: readonly string[];
   /** Counted devices without a serial number that identifies them: machines on the list may be among them. */
   readonly unidentified: number;

@@ -90,7 +90,7 @@ export const coverageFigures = [
 
 export type CoverageFigures = Readonly<Record<(typeof coverageFigures)[number], number>>;
 
-/** Figures of the lists; missing where the list says nothing tonight, or the settings name none. */
+/** Figures of the lists; missing where the list says nothing in a run, or the settings name none. */
 export const listFigures = [
   // Machines on the list of expected ones, and those of them that no source knows: only of all sources together.
   'expected',

@@ -139,7 +139,7 @@ export const exclusions = {
 
 export type ExcludedBecause = keyof typeof exclusions;
 
-/** What a source's answer was worth, worst first. */
+/** The soundness of a source's answer, worst first. */
 export const soundnessWords = {
   missing: { meaning: 'It did not answer in full, and there is no earlier complete run to show instead.' },
   carried: { meaning: 'It did not answer in full. The answers of its last complete run are shown, with their date.' },
@@ -166,7 +166,7 @@ export function isWhole(soundness: Soundness): boolean {
 
 export const soundnesses = Object.keys(soundnessWords) as readonly Soundness[];
 
-/** What a list of machines was worth tonight, worst first. One that is not sound says nothing about any device. */
+/** The soundness of a list of machines, worst first. One that is not sound says nothing about any device. */
 export const listSoundnessWords = {
   unreadable: { meaning: 'A file of it could not be read, or is no text.' },
   incomplete: { meaning: 'A file of it is empty, cut off or damaged, or lacks a column.' },

@@ -111,7 +111,7 @@ function isUnknown({ source: { soundness, baseline } }: SourcePart): boolean {
   return soundness === 'missing' || (soundness === 'suspect' && baseline === undefined);
 }
 
-/** Both are undefined where their list says nothing tonight. */
+/** Both are undefined where their list says nothing in this run. */
 function addLists<Part extends SourcePart>(
   part: Part,
   expected: ListIndex<ExpectedMachine> | undefined,

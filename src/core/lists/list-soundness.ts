@@ -1,4 +1,4 @@
-/** What a list was worth tonight, worst first, and why in a sentence. A list that is not sound says nothing of any device. */
+/** The soundness of a list, worst first, and why in a sentence. A list that is not sound says nothing of any device. */
 
 import { millisecondsPerDay } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';

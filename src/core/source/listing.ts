@@ -12,7 +12,7 @@ const toleratedDevices = 10;
 export interface ListingGap {
   readonly lacking: number;
   readonly of: number;
-  /** What the baseline's share would be of tonight's devices. */
+  /** The devices that would be lacking at the baseline's share. */
   readonly expected: number;
 }
 
@@ -31,9 +31,9 @@ export function readListingFigures(source: Pick<SourceFacts, 'devices' | 'unread
 }
 
 /** Only the gaps that are implausibly above the baseline's. */
-export function findListingGaps(tonight: ListingFigures, baseline: ListingFigures | undefined): ListingGaps {
-  const unlisted = compareGap(countUnlisted(tonight), baseline && countUnlisted(baseline));
-  const shortfall = compareGap(countShortfall(tonight), baseline && countShortfall(baseline));
+export function findListingGaps(current: ListingFigures, baseline: ListingFigures | undefined): ListingGaps {
+  const unlisted = compareGap(countUnlisted(current), baseline && countUnlisted(baseline));
+  const shortfall = compareGap(countShortfall(current), baseline && countShortfall(baseline));
   return { ...(unlisted && { unlisted }), ...(shortfall && { shortfall }) };
 }
 
@@ -48,11 +48,11 @@ function countShortfall({ received, overview }: ListingFigures): Share | undefin
 }
 
 /** Multiplied out, so that nothing is rounded. */
-function compareGap(tonight: Share | undefined, before: Share | undefined): ListingGap | undefined {
-  if (tonight === undefined || tonight.of === 0) {
+function compareGap(current: Share | undefined, before: Share | undefined): ListingGap | undefined {
+  if (current === undefined || current.of === 0) {
     return undefined;
   }
-  const { lacking, of } = tonight;
+  const { lacking, of } = current;
   const expected = before === undefined || before.of === 0 ? 0 : (before.lacking * of) / before.of;
   const isAbove = (lacking - expected) * 100 > toleratedPoints * of && lacking - expected > toleratedDevices;
   return isAbove ? { lacking, of, expected } : undefined;

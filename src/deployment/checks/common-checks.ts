@@ -28,7 +28,7 @@ export function createPlacesCheck(
   };
 }
 
-/** What a source shows, as a sentence; undefined where it does not show it tonight. */
+/** A sentence about what a source shows; undefined where it does not show it in this run. */
 type Proof<Reading> = (reading: Reading, settings: DeploymentSettings) => string | undefined;
 
 /** Those of the identity mode: docs/coverage.md, section 1.1. Proved where a source shows it, otherwise attested. */

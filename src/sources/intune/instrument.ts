@@ -39,7 +39,7 @@ export function toAppsFailure(error: MusterError): AppsReading {
   return appFailures[error.code] ?? { ...toReadFailure(error), advice };
 }
 
-/** What the instrument of tonight is compared with, and what the report says about it. */
+/** The instrument that this run's is compared with, and what the report says about it. */
 interface InstrumentContext {
   readonly who: string;
   /** Whether assignments have filters; undefined where the report was not read or does not say. */

@@ -133,7 +133,7 @@ export async function* walkPublishedRuns(
   }
 }
 
-/** The run that stands for a slot. */
+/** The run of a slot; undefined where there is none, or it is past its retention. */
 export async function findRun(
   store: Store,
   current: CurrentRun | undefined,
@@ -144,17 +144,10 @@ export async function findRun(
   }
   for await (const run of readPublishedRuns(store, current)) {
     if (run.commit.slot <= slot) {
-      return run.commit.slot === slot && (await isKept(store, run, current)) ? run : undefined;
+      return run.commit.slot === slot && slot >= (current.head.commit.keptFrom ?? '') ? run : undefined;
     }
   }
   return undefined;
-}
-
-/** A run past its retention is kept where it is a source's baseline. */
-async function isKept(store: Store, { commit }: PublishedRun, { head }: CurrentRun): Promise<boolean> {
-  const [file] = commit.files;
-  const isRecent = commit.slot >= (head.commit.keptFrom ?? '');
-  return isRecent || file === undefined || (await store.digest(file.key)) !== undefined;
 }
 
 /** The retraction of a slot that was not run again since. The first commit is a run. */

@@ -5,14 +5,13 @@ import { compareCodePoints } from '../../core/text/order.ts';
 import type { CurrentRun } from '../commits/commit.ts';
 import { parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { readStateHead } from './run-state.ts';
 
 /** A store that refuses this many runs refuses the others too. */
 const maximumFailures = 3;
 
 /**
- * Runs of slots before the one that the log says are removed whole, but for their commits; a source's baseline run is
- * kept however old. A run that cannot be removed keeps no other one, and is tried again next time.
+ * Runs of slots before the one that the log says are removed whole, but for their commits. A run that cannot be removed
+ * keeps no other one, and is tried again next time.
  */
 export async function applyRetention(store: Store, current: CurrentRun): Promise<void> {
   const { keptFrom } = current.head.commit;
@@ -21,7 +20,7 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
   }
   let failures = 0;
   let first: MusterError | undefined;
-  for (const [slot, keys] of await listExpiredKeys(store, current, keptFrom)) {
+  for (const [slot, keys] of await listExpiredKeys(store, keptFrom)) {
     try {
       for (const key of keys) {
         await store.remove(key);
@@ -42,18 +41,12 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
 }
 
 /** Lists the oldest slot first, and in each first what query engines read. */
-async function listExpiredKeys(
-  store: Store,
-  current: CurrentRun,
-  keptFrom: string,
-): Promise<[slot: string, keys: string[]][]> {
-  const { sources } = await readStateHead(store, current);
-  const baselines = new Set(sources.map((source) => source.baseline?.slot));
+async function listExpiredKeys(store: Store, keptFrom: string): Promise<[slot: string, keys: string[]][]> {
   const expired = new Map<string, string[]>();
   for await (const key of store.list('')) {
     const copied = parseSlotFromCopyKey(key);
     const slot = copied ?? parseSlotFromKey(key);
-    if (slot !== undefined && slot < keptFrom && !baselines.has(slot)) {
+    if (slot !== undefined && slot < keptFrom) {
       const keys = expired.get(slot) ?? [];
       expired.set(slot, copied === undefined ? [...keys, key] : [key, ...keys]);
     }

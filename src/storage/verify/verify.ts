@@ -5,10 +5,8 @@ import type { Commit, PublishedRun, StoredCommit } from '../commits/commit.ts';
 import { listCommitNumbers, walkPublishedRuns } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
 import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
-import { readStateHead } from '../runs/run-state.ts';
 import type { DatedKey } from '../signing/signer.ts';
 import type { Store } from '../store.ts';
-import { ignoreDamage } from '../stored-json.ts';
 import { checkCopies, checkFiles, findForeignFiles, listDatedCopies, listLatestCopies } from './check-files.ts';
 
 export interface VerifyOptions {
@@ -47,7 +45,7 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   const listed = await Array.fromAsync(store.list(''));
   const log = await checkLog(store, { keys, listed, audit });
   const { current } = log;
-  const kept = await selectKeptRuns(store, log);
+  const kept = await selectKeptRuns(log);
   const isWanted = ({ commit }: StoredCommit) => slot === undefined || commit.slot === slot;
   const runs = kept.runs.filter(isWanted);
   const retractions = kept.retractions.filter(isWanted);
@@ -86,13 +84,11 @@ interface KeptRuns {
   readonly removed: readonly PublishedRun[];
 }
 
-/** The log says up to which slot runs were removed; before that only runs are kept that are a source's baseline. */
-async function selectKeptRuns(store: Store, log: CheckedLog): Promise<KeptRuns> {
+/** The log says up to which slot runs were removed. */
+async function selectKeptRuns(log: CheckedLog): Promise<KeptRuns> {
   const all = [...log.commits.values()];
   const { keptFrom = '' } = all.at(-1)?.commit ?? {};
-  const within = all.filter(({ commit }) => commit.slot >= keptFrom);
-  const baselines = await listCommonBaselines(store, within);
-  const kept = all.filter(({ commit }) => commit.slot >= keptFrom || baselines.has(commit.slot));
+  const kept = all.filter(({ commit }) => commit.slot >= keptFrom);
   const runs = kept.filter(({ commit }) => commit.kind === 'run');
   const shown = await listStandingNumbers(log);
   return {
@@ -101,21 +97,6 @@ async function selectKeptRuns(store: Store, log: CheckedLog): Promise<KeptRuns> 
     standing: runs.filter(({ commit }) => shown.has(commit.number)),
     removed: all.filter(({ commit }) => commit.slot < keptFrom),
   };
-}
-
-/**
- * Slots that every run that is kept named as a source's baseline: what one of them did not name, its retention removed.
- * A run whose state cannot be read says nothing, as a retraction, which has none.
- */
-async function listCommonBaselines(store: Store, kept: readonly StoredCommit[]): Promise<ReadonlySet<string>> {
-  let common: Set<string> | undefined;
-  for (const run of kept.filter(({ commit }) => commit.keptFrom !== undefined)) {
-    // The damage itself is found where files are checked.
-    const { sources } = (await ignoreDamage(() => readStateHead(store, run))) ?? {};
-    const slots = sources?.flatMap(({ baseline }) => baseline?.slot ?? []);
-    common = slots === undefined ? common : new Set(slots.filter((slot) => common?.has(slot) ?? true));
-  }
-  return common ?? new Set();
 }
 
 async function listStandingNumbers({ commits, current }: CheckedLog): Promise<ReadonlySet<number>> {

@@ -1,11 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
-import { isOlderThan, readAgeTime } from '../../../src/core/record/ages.ts';
-import { classifyDevice } from '../../../src/core/record/classify.ts';
-import { findOwnExclusion } from '../../../src/core/source/device-records.ts';
+import { judgeRecord } from '../../../src/core/record/judge-record.ts';
 import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import { facts } from '../../core/world.ts';
 import { hangLimit, slowAnswer } from '../../limits.ts';
 import { createEmptyReading } from '../empty-reading.ts';
 import { fakeClock } from './tenant.ts';
@@ -59,10 +58,13 @@ async function night() {
 afterEach(() => sandbox.close());
 
 function words(reading: ReturnType<typeof createEmptyReading>) {
+  const context = {
+    ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: facts(1).policy },
+    ...{ moment: moment.toISOString(), isFresh: true, isTrusted: true, repairedAt: undefined },
+  };
   return reading.devices.map((device) => {
-    const { verdict } = classifyDevice(device, intuneRules);
-    const stale = isOlderThan(readAgeTime(device, intuneRules), moment.toISOString(), 30);
-    return [device.id, verdict.status, verdict.reason, stale, findOwnExclusion(device, intuneRules, 'all') ?? ''];
+    const { answer, exclusion = '' } = judgeRecord({ facts: device, answeredOn: '2026-11-20' }, context);
+    return [device.id, answer.status, answer.reason, answer.stale, exclusion];
   });
 }
 
