@@ -160,7 +160,7 @@ const settingsBlock = defineBlock({
   retention: defineOptionalBlock({
     nights: describeOptional(
       defineWholeNumber(1, 4000),
-      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
+      'runs to keep, one a night; older ones are removed whole. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
       400,
     ),
   }),

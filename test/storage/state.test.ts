@@ -1,7 +1,8 @@
 /** A state with the right hash can still have a value of a wrong type: it is refused before anything is judged by it. */
 import { expect, it } from 'vitest';
 import { isDeviceFacts } from '../../src/core/facts/device-fields.ts';
-import { isEntry } from '../../src/storage/runs/state-files.ts';
+import type { Entry } from '../../src/core/facts/ledger.ts';
+import { isLedgerLine, readLedgerLines, toLedgerLine } from '../../src/storage/runs/ledger-lines.ts';
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
@@ -72,10 +73,10 @@ const facts = {
   ...{ department: 'B', building: 'C', category: 'D' },
   answers: [{ value: 'Installed', detail: 'error 1', at: '2026-11-01T00:00:00.000Z' }],
 };
-const entry = {
-  ...{ name: 'macos/C02XX1', number: 'macos/C02XX1', counted: false, status: 'Not Installed', proven: true },
+const entry: Entry = {
+  ...{ name: 'macos/C02XX1', number: 'macos/C02XX1', counted: false, status: 'Not Installed' },
   standing: {
-    ...{ source: 'macs', kind: 'jamf', id: '1', operatingSystem: 'macos', name: 'Mac', serialNumber: 'C02XX1' },
+    ...{ source: 'macs', kind: 'jamf', id: '1', operatingSystem: 'macos', name: 'Mac', serialNumber: 'c02xx1' },
     ...{ site: 'A', department: 'B', building: 'C', category: 'D', reason: 'reported', excludedBecause: 'exempt' },
     ...{ stale: true, isPersonal: true, heardAt: '2026-11-01T00:00:00.000Z' },
   },
@@ -83,9 +84,11 @@ const entry = {
   ...{ notInstalledSince: '2026-11-01', opensNoAlert: true, listedOn: '2026-11-02', isGone: true },
   history: [
     ['2026-10-01', 'I'],
-    ['2026-11-01', 'x', 'moved'],
+    ['2026-11-01', 'x'],
+    ['2026-11-02', '-'],
   ],
 };
+const line = { ...toLedgerLine(entry), number: 'macos/C02XX1' };
 
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) {
@@ -130,10 +133,10 @@ const shapes = [
     needed: ['schema', 'slot', 'published', 'sources', 'sharedNumbers', 'history'],
   },
   {
-    what: 'an entry of the ledger',
-    value: entry,
-    isTaken: isEntry,
-    needed: ['name', 'standing', 'counted', 'status', 'history', 'listedOn'],
+    what: 'a line of the ledger',
+    value: line,
+    isTaken: isLedgerLine,
+    needed: ['name', 'source', 'kind', 'id', 'operatingSystem', 'reason', 'history', 'listedOn'],
   },
   { what: 'a line of facts', value: facts, isTaken: isDeviceFacts, needed: ['id', 'operatingSystem', 'answers'] },
 ];
@@ -162,9 +165,30 @@ it('a head is taken without what may be missing, and with more than it needs', (
   expect(isStateHead(small)).toBe(true);
 });
 
-it.each([{ history: [['2026-10-01', 'Z']] }, { history: [['2026-10-01', 'I', 'back']] }, { status: 'Gone' }])(
-  'an entry is refused with a word that Muster does not know: %o',
+it.each([{ history: '2026-10-01Z' }, { history: '2026-10-01I,back' }, { reason: 'guessed' }, { excludedBecause: 'old' }])(
+  'a line of the ledger is refused with a word that Muster does not know: %o',
   (change) => {
-    expect(isEntry({ ...entry, ...change })).toBe(false);
+    expect(isLedgerLine({ ...line, ...change })).toBe(false);
   },
 );
+
+const { serialNumber: _, ...unnumbered } = entry.standing;
+
+it.each<[string, Entry]>([
+  ['it is gone', entry],
+  ['it is counted and proven', { ...entry, counted: true, proven: true, history: [['2026-10-01', 'N']] }],
+  ['it is Installed', { ...entry, counted: true, status: 'Installed', history: [['2026-10-01', 'i']] }],
+  ['another number than its name', { ...entry, name: 'macs/jamf/1', number: 'macos/C02XX2' }],
+  ['no number and no serial number', { ...entry, number: undefined, standing: unnumbered }],
+  ['no number, and a serial number that is not real', { ...entry, name: 'macs/jamf/1', number: undefined }],
+  ['a number, and a record that has none', { ...entry, standing: unnumbered }],
+])('an entry comes back from its line where it has %s', async (_name, stored) => {
+  const lines = [JSON.parse(JSON.stringify(toLedgerLine(stored)))];
+  const read = await readLedgerLines(
+    (async function* () {
+      yield lines;
+    })(),
+    'ledger.ndjson.gz',
+  );
+  expect(read).toStrictEqual([JSON.parse(JSON.stringify(stored))]);
+});

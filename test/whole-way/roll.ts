@@ -20,7 +20,7 @@ interface Known {
 
 export interface Roll {
   readonly machines: readonly Known[];
-  /** Since when each record's machine has been Not Installed, by `source id`. */
+  /** The date of each record that is Not Installed, by `source id`: its machine's before, or else the night's own. */
   readonly since: ReadonlyMap<string, string>;
 }
 
@@ -154,7 +154,12 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
     const since = isMissing ? (matched.get(machine)?.since ?? slot) : undefined;
     return { ...machine, truth: machine.standing, since, isGone: false };
   });
-  const since = new Map(now.flatMap((one) => [...one.records].map((key) => [key, one.since ?? slot] as const)));
+  const since = new Map(
+    machines.flatMap((machine) => {
+      const date = matched.get(machine)?.since ?? slot;
+      return [...machine.records].map((key) => [key, date] as const);
+    }),
+  );
   const roll = { machines: [...now, ...gone.map((entry) => ({ ...entry, isGone: true }))], since };
   return before === undefined
     ? { roll, changes: [], joined: new Set(), left: new Set() }

@@ -1,6 +1,6 @@
 /** The letters of a machine's history: what it is in a run, what it was, and why figures differ between any two runs. */
 
-import type { CountLetter, HistoryStep } from '../facts/ledger.ts';
+import type { CountLetter, Entry, HistoryStep } from '../facts/ledger.ts';
 import type { ChangeKind, DifferenceKind, ShareKind, Status } from '../facts/vocabulary.ts';
 
 interface CountLetterFields {
@@ -14,6 +14,13 @@ export function toCountLetter({ counted, status, proven }: CountLetterFields): C
     return status === 'Installed' ? 'X' : 'x';
   }
   return status === 'Installed' ? (proven ? 'I' : 'i') : proven ? 'N' : 'n';
+}
+
+/** What the last letter of a history says of a machine, or of one that is gone the last before it was. */
+export function readLetter(history: readonly HistoryStep[]): Pick<Entry, 'counted' | 'status' | 'proven'> {
+  const letter = history.findLast(([, one]) => one !== '-')?.[1] ?? 'x';
+  const status = isInstalled(letter) ? 'Installed' : 'Not Installed';
+  return { counted: isCounted(letter), status, ...(isProven(letter) && { proven: true }) };
 }
 
 export const isCounted = (letter: CountLetter) => 'IiNn'.includes(letter);

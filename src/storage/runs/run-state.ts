@@ -3,9 +3,10 @@ import type { State } from '../../core/facts/state.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import type { Store } from '../store.ts';
 import { refuseOtherSchema } from '../stored-json.ts';
+import { readLedgerLines } from './ledger-lines.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import { findRunFile, readRunFile, refuseDamaged } from './run-files.ts';
-import { readEntries, type StateFiles, type StateHead, stateFiles } from './state-files.ts';
+import { type StateFiles, type StateHead, stateFiles } from './state-files.ts';
 import { isStateHead } from './state-head.ts';
 
 const stateSchema: State['schema'] = 5;
@@ -42,5 +43,5 @@ async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): P
 async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {
   const head = await readHeadOf(store, run, files);
   const { key, body } = await readRunFile(store, run, files.ledger);
-  return { ...head, ledger: await readEntries(unpackLines(body, key), key) };
+  return { ...head, ledger: await readLedgerLines(unpackLines(body, key), key) };
 }

@@ -1,0 +1,124 @@
+/**
+ * The ledger as lines, an entry each. A line is flat, and has nothing that follows from the rest of it: a number or serial
+ * number that the name says, and the status, which the last letter of the history says.
+ */
+import { isRecord } from '../../base/is-record.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { createInterner } from '../../core/facts/device-fields.ts';
+import { devicePlaces, pickPlaces } from '../../core/facts/device-places.ts';
+import type { CountLetter, Entry, HistoryStep, RecordReference, StandingRecord } from '../../core/facts/ledger.ts';
+import { exclusions, reasons } from '../../core/facts/vocabulary.ts';
+import { readLetter } from '../../core/ledger/letters.ts';
+import { createDamageError } from '../stored-json.ts';
+
+interface LedgerLine extends Omit<StandingRecord, 'name'> {
+  readonly name: string;
+  /** Missing where it is the name; empty where there is none. */
+  readonly number?: string | undefined;
+  readonly deviceName?: string | undefined;
+  readonly notInstalledSince?: string | undefined;
+  readonly opensNoAlert?: true | undefined;
+  readonly isGone?: true | undefined;
+  readonly others?: readonly RecordReference[] | undefined;
+  /** As `2026-06-01I,2026-06-03n`. */
+  readonly history: string;
+  readonly listedOn: string;
+}
+
+export function toLedgerLine({
+  name,
+  number,
+  standing,
+  counted: _,
+  status: __,
+  proven: ___,
+  ...entry
+}: Entry): LedgerLine {
+  const { name: deviceName, serialNumber, operatingSystem, ...record } = standing;
+  const isNumbered = serialNumber !== undefined && `${operatingSystem}/${serialNumber}` === number;
+  return {
+    name,
+    ...(number !== name && { number: number ?? '' }),
+    operatingSystem,
+    // An empty one is told from one that the number says.
+    ...(!isNumbered && { serialNumber: serialNumber ?? '' }),
+    ...record,
+    ...omitUndefined({ deviceName }),
+    ...entry,
+    history: entry.history.map(([since, letter]) => since + letter).join(),
+  };
+}
+
+/** The entries of a ledger from its lines. Words and histories that many of them have in common are kept once. */
+export async function readLedgerLines(batches: AsyncIterable<readonly unknown[]>, where: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const intern = createInterner<string>((word) => word);
+  const histories = new Map<string, readonly HistoryStep[]>();
+  for await (const lines of batches) {
+    for (const line of lines) {
+      if (!isLedgerLine(line)) {
+        throw createDamageError(where, 'it has not the shape of a ledger');
+      }
+      const history = histories.get(line.history) ?? parseHistory(line.history);
+      histories.set(line.history, history);
+      entries.push(toEntry(line, history, intern));
+    }
+  }
+  return entries;
+}
+
+function parseHistory(text: string): HistoryStep[] {
+  return text.split(',').map((step) => [step.slice(0, -1), step.slice(-1) as CountLetter]);
+}
+
+function toEntry(line: LedgerLine, history: readonly HistoryStep[], intern: (word: string) => string): Entry {
+  const { name, deviceName, others, notInstalledSince, opensNoAlert, isGone, listedOn, ...record } = line;
+  const number = line.number === '' ? undefined : (line.number ?? name);
+  const { operatingSystem, stale, isPersonal, heardAt, excludedBecause } = record;
+  const serialNumber =
+    line.serialNumber === '' ? undefined : (line.serialNumber ?? number?.slice(operatingSystem.length + 1));
+  const places = Object.entries(pickPlaces(record)).map(([place, word]) => [place, intern(word)]);
+  return {
+    name,
+    ...omitUndefined({ number }),
+    standing: {
+      source: intern(record.source),
+      kind: intern(record.kind),
+      id: record.id,
+      operatingSystem: intern(operatingSystem),
+      ...omitUndefined({ name: deviceName, serialNumber }),
+      ...Object.fromEntries(places),
+      reason: record.reason,
+      ...omitUndefined({ excludedBecause, stale, isPersonal, heardAt }),
+    },
+    ...omitUndefined({ others }),
+    ...readLetter(history),
+    ...omitUndefined({ notInstalledSince, opensNoAlert }),
+    history,
+    listedOn: intern(listedOn),
+    ...omitUndefined({ isGone }),
+  };
+}
+
+const texts = ['name', 'source', 'kind', 'id', 'operatingSystem', 'reason', 'history', 'listedOn'];
+const optionalTexts = ['number', 'serialNumber', 'deviceName', 'heardAt', 'notInstalledSince', 'excludedBecause'];
+const flags = ['stale', 'isPersonal', 'opensNoAlert', 'isGone'];
+const historyForm = /^\d{4}-\d{2}-\d{2}[IiNnXx-](,\d{4}-\d{2}-\d{2}[IiNnXx-])*$/;
+
+/** Whether a stored value has the shape of a line. Other fields are ignored. */
+export function isLedgerLine(line: unknown): line is LedgerLine {
+  return (
+    isRecord(line) &&
+    texts.every((name) => typeof line[name] === 'string') &&
+    [...optionalTexts, ...devicePlaces].every((name) => ['string', 'undefined'].includes(typeof line[name])) &&
+    flags.every((name) => line[name] === undefined || line[name] === true) &&
+    Object.hasOwn(reasons, String(line.reason)) &&
+    (line.excludedBecause === undefined || Object.hasOwn(exclusions, String(line.excludedBecause))) &&
+    historyForm.test(String(line.history)) &&
+    (line.others === undefined || (Array.isArray(line.others) && line.others.every(isReference)))
+  );
+}
+
+function isReference(value: unknown): value is RecordReference {
+  return isRecord(value) && ['source', 'kind', 'id'].every((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,89 @@
+/** Worlds in which alerts open and end, one line each: some Macs, or what is said of them. */
+import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import { at, facts, incomplete, instrument, lenient, list, mac, no, pc, slot, source, yes } from './world.ts';
+
+export type World = Partial<Facts>;
+
+export const macs = (values: Readonly<Record<string, string>>, changes: Partial<SourceFacts> = {}): World => ({
+  sources: [
+    source(
+      'macs',
+      Object.entries({ 9: yes, ...values }).map(([id, value]) => mac(id, value)),
+      changes,
+    ),
+  ],
+  policy: lenient,
+});
+export const well = macs({ 1: yes });
+export const lost = macs({ 1: no });
+export const repeat = (count: number, world: World): World[] => Array.from({ length: count }, () => world);
+export const broken = macs({ 1: yes }, { findings: [instrument('fail')] });
+export const away: World = { sources: [incomplete('macs')], policy: lenient };
+export const other: World = { sources: [source('windows', [pc('a')])], policy: lenient };
+export const crowd = (value: string) =>
+  macs(Object.fromEntries(Array.from({ length: 50 }, (_, id) => [`x${id}`, value])));
+export const strict = (world: World): World => ({ ...world, policy: facts(1).policy });
+export const moved = (id: string, value: string): World => ({
+  sources: [source('macs', [mac('9'), mac(id, value, { serialNumber: 'C02MOVED1' })])],
+  policy: lenient,
+});
+/** Two machines, and what is known of both under one serial number afterwards. */
+export const pair = (value: string): World => ({
+  sources: [source('macs', [mac('1', value), mac('2')])],
+  policy: lenient,
+});
+export const merged: World = {
+  sources: [
+    source(
+      'macs',
+      ['1', '2'].map((id) => mac(id, no, { serialNumber: 'C02FX2' })),
+    ),
+  ],
+  policy: lenient,
+};
+export const drift = (result: 'pass' | 'fail' | 'not-checked'): World =>
+  macs(
+    { 1: yes },
+    { findings: [instrument('pass'), { ...instrument('pass'), check: 'policy', result, instrument: false }] },
+  );
+export const measured = (fingerprint: string, result: 'pass' | 'fail' = 'pass'): World =>
+  macs({ 1: yes }, { instrument: { id: '6', fingerprint }, findings: [instrument(result)] });
+export const exempt = (...rows: Facts['exemptions']): World => ({ ...lost, exemptions: rows });
+export const acknowledged = (serial: string, by: string, until: string): World => ({
+  ...lost,
+  acknowledgements: [{ serial, by, until, ticket: 'IT-1', note: '' }],
+});
+export const minimum = (world: World, minimumCoverage?: number): World => ({
+  ...world,
+  policy: { ...lenient, ...(minimumCoverage === undefined ? {} : { minimumCoverage }) },
+});
+export const statement = (until: string): World => ({
+  ...well,
+  statements: [{ kind: 'attestation', about: 'account', on: slot(1), until }],
+});
+export const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
+
+export const unread = macs({}, { unread: [{ id: '1', operatingSystem: 'macos' }] });
+/** Besides one that has not been heard from for long. */
+export const silent: World = { ...macs({ 1: yes, 7: yes }), policy: { ...lenient, staleAfterDays: 0 } };
+
+/** A list of expected machines, or one of when the console saw Mac 1, in days before the run; Mac 9 is always there. */
+export function listed(
+  { expected, seen, age = 0 }: { expected?: string[]; seen?: number; age?: number },
+  world: World = well,
+): World {
+  const date = at(3, -age);
+  const serials = ['C02FX9', ...(expected ?? [])].map((serial) => ({ serial }));
+  const rows = [
+    { serial: 'C02FX9', seen_at: at(3) },
+    { serial: 'C02FX1', seen_at: at(3, -(seen ?? 0)) },
+  ];
+  return {
+    ...world,
+    policy: { ...lenient, reportingWithinDays: 7 },
+    lists: {
+      ...(expected && { expected: list(serials, 3, { date }) }),
+      ...(seen !== undefined && { reporting: list(rows, 3, { date }) }),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Which machines became Not Installed so that no alert opens while they stay so. */
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
+import { findEntry } from './records.ts';
+import { at, lenient, mac, nights, no, source, yes } from './world.ts';
+
+const name = 'macos/C02SAME';
+/** The machine as a record of a source. */
+const same = (id: string, value: string | null = yes, changes: Partial<DeviceFacts> = {}) =>
+  mac(id, value, { serialNumber: 'C02SAME', ...changes });
+const macs = (devices: readonly DeviceFacts[]) => source('macs', [...devices, mac('9')]);
+const more = (devices: readonly DeviceFacts[]) => source('macs-2', [...devices, mac('8')]);
+const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
+
+describe('of a machine that became Not Installed', () => {
+  const opens = (night: Night | undefined) => findEntry(night, name)?.opensNoAlert !== true;
+  const other = (value: string, days: number, changes: Partial<DeviceFacts> = {}) =>
+    same('2', value, { reportedAt: at(1, days), lastSeenAt: at(1, days), ...changes });
+
+  it.each<[string, boolean, Partial<Facts>[]]>([
+    ['on its source’s first night no alert opens', false, [world(macs([same('1', no)]))]],
+    [
+      'then it opens none while it stays so',
+      false,
+      [world(macs([same('1', no)])), world(macs([same('1', no)])), world(macs([same('2', no)]))],
+    ],
+    ['later it opens one', true, [world(macs([same('1')])), world(macs([same('1', no)]))]],
+    ['anew it opens one', true, [no, yes, no].map((value) => world(macs([same('1', value)])))],
+    [
+      'after it was not counted it opens one',
+      true,
+      [same('1', no), same('1', no, { managementState: 'unmanaged' }), same('1', no)].map((one) => world(macs([one]))),
+    ],
+    [
+      'after it was gone it opens one',
+      true,
+      [[same('1', no)], [], [same('1', no)]].map((devices) => world(macs(devices))),
+    ],
+    [
+      'by the first night of another source it opens none',
+      false,
+      [world(macs([same('1')])), world(macs([]), more([same('1', no)]))],
+    ],
+    [
+      'before it came to another source’s first night it opens one',
+      true,
+      [world(macs([same('1')])), world(macs([same('1', no)])), world(macs([]), more([same('1', no)]))],
+    ],
+    ['by an older answer it opens none', false, [world(macs([same('1')])), world(macs([other(no, -0.6)]))]],
+    ['by an answer as old it opens one', true, [world(macs([same('1')])), world(macs([other(no, -0.5)]))]],
+    [
+      'by an answer of nobody knows when it opens none',
+      false,
+      [world(macs([same('1')])), world(macs([undated(other(no, 0))]))],
+    ],
+  ])('%s', (_, isOpening, worlds) => {
+    const last = nights(...worlds).at(-1);
+    expect(findEntry(last, name)).toMatchObject({ status: no, counted: true });
+    expect(opens(last)).toBe(isOpening);
+  });
+
+  it('nothing is said where it has the agent, is not counted or is gone', () => {
+    const [, second] = nights(
+      world(macs([])),
+      world(macs([same('1')]), more([mac('2', no, { managementState: 'unmanaged' })])),
+    );
+    expect(second?.state.ledger.filter((one) => 'opensNoAlert' in one)).toEqual([]);
+    const [first, gone] = nights(world(macs([same('1', no)])), world(macs([])));
+    expect([findEntry(first, name), findEntry(gone, name)].map((one) => one && 'opensNoAlert' in one)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  function undated({ lastSeenAt: _, ...facts }: DeviceFacts): DeviceFacts {
+    return facts;
+  }
+});
