@@ -165,12 +165,14 @@ it('a head is taken without what may be missing, and with more than it needs', (
   expect(isStateHead(small)).toBe(true);
 });
 
-it.each([{ history: '2026-10-01Z' }, { history: '2026-10-01I,back' }, { reason: 'guessed' }, { excludedBecause: 'old' }])(
-  'a line of the ledger is refused with a word that Muster does not know: %o',
-  (change) => {
-    expect(isLedgerLine({ ...line, ...change })).toBe(false);
-  },
-);
+it.each([
+  { history: '2026-10-01Z' },
+  { history: '2026-10-01I,back' },
+  { reason: 'guessed' },
+  { excludedBecause: 'old' },
+])('a line of the ledger is refused with a word that Muster does not know: %o', (change) => {
+  expect(isLedgerLine({ ...line, ...change })).toBe(false);
+});
 
 const { serialNumber: _, ...unnumbered } = entry.standing;
 
