@@ -79,7 +79,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/machine': ['core/record/*', 'core/facts/*', 'core/text/*'],
   'core/ledger': ['core/machine/*', 'core/record/*', 'core/facts/*', 'core/text/*'],
   'core/source': ['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/facts/*', 'core/text/*'],
-  'core/lists': ['core/machine/*', 'core/record/*', 'core/source/*', 'core/facts/*', 'core/text/*'],
+  'core/lists': ['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/source/*', 'core/facts/*', 'core/text/*'],
   'core/alerts': [
     ...['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/source/*', 'core/lists/*', 'core/facts/*'],
     ...['core/text/*'],

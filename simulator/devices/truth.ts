@@ -24,7 +24,7 @@ export interface TruthRow {
   readonly enrolled_at: string;
   /** Other machines that live at the same time have its serial number. */
   readonly shares_serial: boolean;
-  /** Of the records of its machine it is the one that is looked at. */
+  /** It stands for its machine: the other records of the machine are not looked at. */
   readonly stands: boolean;
 }
 

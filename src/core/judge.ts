@@ -19,8 +19,7 @@ import { judgeAcknowledgements } from './machine/acknowledgements.ts';
 import { judgeExemptions } from './machine/exemptions.ts';
 import { assembleMachines } from './machine/machines.ts';
 import type { JudgedRecord } from './record/judge-record.ts';
-import { toRecordKey, toReference } from './record/references.ts';
-import { checkCanaries, findCanaryMachines } from './source/canaries.ts';
+import { checkCanaries } from './source/canaries.ts';
 import { type ComparedSource, compareSources } from './source/compare-sources.ts';
 import { computeTotalCoverage } from './source/coverage.ts';
 import { explainDifference } from './source/explain-difference.ts';
@@ -64,12 +63,12 @@ export function judge(
   const { judged, lists, totals, memory } = judgeLists(listed, platforms, company, previous);
   const devices = judged.flatMap((one) => one.devices);
   const moved = moveLedgerOn(named.machines, named.unmatched, devices, run);
-  const sources = compareSources(judged, { ...moved, ...run, unmatched: named.unmatched, before, after: moved.ledger });
+  const sources = compareSources(judged, { ...moved, ...run, unmatched: named.unmatched });
 
   const coverage = sources.map((one) => one.coverage);
-  const flow = countFlow(sources, { before, after: moved.ledger });
+  const flow = countFlow(sources, moved);
   const total = { ...computeTotalCoverage(coverage), ...flow, ...totals };
-  const kept = new Set(findCanaryMachines(company.canaries ?? [], named.machines).map(({ name }) => name));
+  const kept = new Set(canaries.flatMap(({ machines: own }) => own.map(({ name }) => name)));
   const decided = { ...moved, canaries: kept, total, exemptions: exemptions.rows, acknowledgements, lists };
   const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });
   const { findings, retractedFindings } = decideFindings(previous, moved, run);
@@ -113,7 +112,7 @@ function describeRun(
     slot,
     soundness: new Map(judgements.map(({ key, source }) => [key, source.soundness])),
     first: new Set(judgements.flatMap(({ key, source }) => (source.first ? [key] : []))),
-    records: new Map(records.map((record) => [toRecordKey(toReference(record)), record])),
+    records: new Map(records.map((record) => [record.key, record])),
   };
 }
 

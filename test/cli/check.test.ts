@@ -250,7 +250,7 @@ it('two sources that show the same records are named, also where their addresses
     sources: [source('macs', macs), source('backup', macs, { kind: 'jamf' }), source('windows', [pc('1')])],
   });
   expect(listDoubledSources(night)).toEqual([
-    'backup and macs both list 2 devices with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.',
+    'backup and macs both list 2 devices with the same id and serial number: each is counted in one of the two alone. Remove one source, or give each a site of its own.',
   ]);
 });
 

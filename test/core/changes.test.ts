@@ -153,6 +153,14 @@ describe('a machine for which another record stands', () => {
     );
   });
 
+  it('gives the reason of its answer for the move, and that of the exclusion for what it does to the count', () => {
+    const [, night] = nights(both([same('1', yes, unmanaged)], []), both([same('2', no)], []));
+    expect(night?.changes.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['moved', 'reported'],
+      ['included', 'unmanaged'],
+    ]);
+  });
+
   it('in a source on its first night has no row but that it moved', () => {
     const first = { sources: [macs(same('1', no), mac('9'))] };
     for (const after of [same('2'), same('2', no, unmanaged), same('2', no)]) {

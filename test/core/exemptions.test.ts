@@ -164,3 +164,22 @@ it('of several rows for one machine, the one that holds longest counts', () => {
   expect(findAcknowledgement({}, index)).toBeUndefined();
   expect(findAcknowledgement({ serialNumber: 'C02-FX1' }, new Map())).toBeUndefined();
 });
+
+it('each device has its own acknowledgement, however much else two have in common', () => {
+  const rows = ['1', '2'].map((id) => row({ serial: `C02FX${id}`, by: `person ${id}` }));
+  const night = judged({
+    acknowledgements: rows,
+    sources: [
+      source(
+        'macs',
+        ['1', '2', '3'].map((id) => mac(id)),
+      ),
+    ],
+  });
+
+  expect(night.devices.map(({ judgement }) => judgement.acknowledgement?.by)).toEqual([
+    'person 1',
+    'person 2',
+    undefined,
+  ]);
+});

@@ -1,9 +1,9 @@
 /** When a finding of a machine opens and closes, by itself and after a run was retracted. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import type { Night } from '../../src/core/facts/judged.ts';
+import type { Judgement, Night } from '../../src/core/facts/judged.ts';
 import type { State } from '../../src/core/facts/state.ts';
-import { findOpenedFindings } from '../../src/core/ledger/findings.ts';
+import { findOpenedFindings, hasFinding } from '../../src/core/ledger/findings.ts';
 import { judgeAfter } from '../judge-after.ts';
 import { at, exemption, facts, incomplete, instrument, lenient, mac, nights, no, pc, source, yes } from './world.ts';
 
@@ -100,6 +100,7 @@ describe('after a run was retracted', () => {
   const retracted: State = { ...before, retractedFindings };
 
   it('it had opened what only its ledger has open', () => {
+    expect(findOpenedFindings(before, after)).toEqual(retractedFindings);
     expect(retractedFindings).toMatchObject([
       { machine: name, source: 'macs', kind: 'jamf', operatingSystem: 'macos', device: { id: '1' } },
     ]);
@@ -134,6 +135,17 @@ describe('after a run was retracted', () => {
     expect(night.state.retractedFindings).toEqual(retractedFindings);
   });
 
+  it('a finding of a device that could not be read waits, though its source is whole', () => {
+    const device = { id: '7', operatingSystem: 'macos' };
+    const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macs/7' }));
+    const night = next(
+      { ...before, retractedFindings: unknown },
+      world(macs([mac('1'), lacking('2')], { unread: [device] })),
+    );
+    expect(ended(night)).toEqual([]);
+    expect(night.state.retractedFindings).toEqual(unknown);
+  });
+
   it('a finding of a machine that no entry knows is closed by a whole answer without it, and not before', () => {
     const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macos/C02NEW1' }));
     const state = { ...before, retractedFindings: unknown };
@@ -149,3 +161,16 @@ describe('after a run was retracted', () => {
     expect(night.state).not.toHaveProperty('retractedFindings');
   });
 });
+
+it.each([
+  [no, true, undefined, true],
+  [no, false, 'exempt', true],
+  [no, false, 'unmanaged', false],
+  [yes, true, undefined, false],
+  [yes, false, 'exempt', false],
+] as const)(
+  'a machine that is %s, counted %s, excluded as %s has a finding: %s',
+  (status, counted, excludedBecause, has) => {
+    expect(hasFinding({ status, counted, excludedBecause } as Judgement)).toBe(has);
+  },
+);

@@ -43,15 +43,25 @@ describe('entries are kept', () => {
     expect(back.map((night) => findEntry(night, name)?.history.length)).toEqual([3, 1]);
   });
 
+  it('and are gone once', () => {
+    const unmatched = [{ entry: entry('e', stood, { ...gone, listedOn: slot(499) }), takenBy: undefined }];
+    const whole = new Map([...soundness.keys()].map((key) => [key, 'complete' as const]));
+    const moved = moveLedgerOn([], unmatched, [], { ...run, soundness: whole });
+    expect(moved.gone).toEqual([]);
+    expect(moved.ledger).toEqual([unmatched[0]?.entry]);
+  });
+
   it('in part where there are more than a ledger can hold: those that were listed last, then by name', () => {
     expect(mostGoneEntries).toBe(250_000);
     const [known, last] = [entry('e', stood, gone), entry('a', stood, { ...gone, listedOn: slot(100) })];
     const listed = { ...known, listedOn: slot(101) };
     const many = Array.from({ length: mostGoneEntries - 2 }, (_, index) => ({ ...listed, name: `f${index}` }));
-    const all = [last, ...many, { ...listed, name: 'z', listedOn: slot(102) }, { ...listed, name: 'g' }];
+    // One that is not gone, and whose source is in the settings, is kept and does not count.
+    const awaited = entry('0', stood, { listedOn: slot(100) });
+    const all = [last, ...many, { ...listed, name: 'z', listedOn: slot(102) }, { ...listed, name: 'g' }, awaited];
     const kept = keep([...all, { ...listed, name: 'e' }]);
-    expect(kept).toHaveLength(mostGoneEntries);
-    expect(['e', 'z', 'g', 'a'].filter((name) => !kept.includes(name))).toEqual(['g', 'a']);
-    expect(keep(all.slice(1))).toHaveLength(mostGoneEntries);
+    expect(kept).toHaveLength(mostGoneEntries + 1);
+    expect(['e', 'z', 'g', 'a', '0'].filter((name) => !kept.includes(name))).toEqual(['g', 'a']);
+    expect(keep(all.slice(1))).toHaveLength(mostGoneEntries + 1);
   });
 });

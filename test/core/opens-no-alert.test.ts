@@ -54,6 +54,11 @@ describe('of a machine that became Not Installed', () => {
       false,
       [world(macs([same('1')])), world(macs([undated(other(no, 0))]))],
     ],
+    [
+      'by one where nobody knows it of the one that stood either it opens one',
+      true,
+      [world(macs([undated(same('1'))])), world(macs([undated(other(no, 0))]))],
+    ],
   ])('%s', (_, isOpening, worlds) => {
     const last = nights(...worlds).at(-1);
     expect(findEntry(last, name)).toMatchObject({ status: no, counted: true });

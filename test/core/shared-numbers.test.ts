@@ -64,6 +64,11 @@ describe('records of one number lived at once', () => {
       [inIntune('a', longAgo, at(1)), inIntune('b', longAgo, at(1), { managementAgent: 'msSense' })],
     ],
     [
+      'where two of one kind did, and one of another kind knows of it too',
+      true,
+      [inJamf('1', longAgo, at(1)), inJamf('2', longAgo, at(1)), inIntune('a', longAgo, at(1))],
+    ],
+    [
       'not where one cannot be managed, whatever else it is',
       false,
       [
@@ -122,6 +127,14 @@ describe('a number is shared', () => {
     expect(judge(one, slot(-30))).toEqual([]);
   });
 
+  it('and no longer once one of them was read, since time alone changes nothing about machines', () => {
+    const carried = one.map(({ facts }) => record('macs', facts, { isFresh: false }));
+    expect(judge(carried, slot(-60))).toEqual([{ number, lastOn: slot(-60) }]);
+    expect(judge([...carried, inIntune('a', longAgo, at(1))], slot(-60))).toEqual([]);
+    const other = [{ number: 'macos/C02OTHER', lastOn: slot(-60) }];
+    expect(findSharedNumbers(new Map([[number, carried]]), other, { slot: slot(1), moment: at(1) })).toEqual([]);
+  });
+
   it('for 30 days more from each night on which they do', () => {
     expect(judge(two, slot(-29))).toEqual([{ number, lastOn: slot(1) }]);
   });
@@ -157,6 +170,12 @@ describe('each record of a shared number', () => {
         found: expect.stringContaining('mac-1 (1) and mac-2 (2)'),
       }),
     );
+  });
+
+  it('is named by no finding while it is the only one that is listed', () => {
+    const [, night] = nights(world(living('1'), living('2')), world(living('1')));
+    expect(night?.machines.map(({ name }) => name)).toEqual(['macs/1', 'macos/C02FX9']);
+    expect(sourceOf(night, 'macs').findings.map(({ check }) => check)).not.toContain('devices.shared-serial');
   });
 
   it('fits no entry by the number: one that was alone goes on by its record, and the other is new', () => {

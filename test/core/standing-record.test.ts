@@ -162,6 +162,12 @@ describe('of several kinds, it is', () => {
       ['1'],
     ],
     ['not where that is more than 7 days', 'windows/a', [inJamf('1', at(1, -7, -1)), inIntune('a', at(1))], ['1']],
+    [
+      'the newer by age date where another was heard from more than 7 days later',
+      'windows/a',
+      [inJamf('1', at(1), { reportedAt: at(1, -9) }), inIntune('a', at(1, -8))],
+      ['a'],
+    ],
     ['the newer where none of them stood', 'macs/1', [inJamf('1', at(1)), inIntune('a', at(1, 0, -1))]],
     [
       'the newer where none of them stood, whichever kind',
@@ -190,6 +196,17 @@ describe('of several kinds, it is', () => {
     expect(device(night, '1').judgement.excludedBecause).toBe('exempt');
     expect(device(night, 'a').judgement.excludedBecause).toBe('superseded');
   });
+});
+
+describe('of records none of which was read', () => {
+  const carried = ({ source: of, facts }: JudgedRecord) => record(of, facts, { isFresh: false });
+  const [stood, later] = [carried(inJamf('1', at(1, -90))), carried(inJamf('2', at(1)))];
+
+  holdRows([
+    ['the one that stands stays, since time alone changes nothing about the machine', 'macs/1', [stood, later], ['1']],
+    ['the newest stands where none of them stood', 'macs/2', [stood, later]],
+    ['not where one of them was read', 'macs/2', [stood, later, inJamf('3', at(1, -91))], ['1']],
+  ]);
 });
 
 describe('the others', () => {
@@ -227,7 +244,7 @@ describe('the answers of two kinds', () => {
       [inJamf('1', at(1)), inIntune('a', at(1, -30), {}, '3')],
       ['1', 'a'],
     ],
-    ['whichever stands', [inJamf('1', at(1, -30), {}, no), inIntune('a', at(1))], ['1', 'a']],
+    ['the one that stands first', [inJamf('1', at(1, -30), {}, no), inIntune('a', at(1))], ['a', '1']],
     ['not where they agree', [inJamf('1', at(1), {}, no), inIntune('a', at(1), {}, '3')], undefined],
     ['not where one is stale', [inJamf('1', at(1)), inIntune('a', at(1, -30, -1), {}, '3')], undefined],
     ['not where one can prove nothing', [inJamf('1', at(1)), inIntune('a', at(1), {}, '-1')], undefined],

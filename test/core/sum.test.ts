@@ -111,6 +111,16 @@ it('where every source is whole and every device was read, after is what was cou
   expect(listCounted(night?.state.ledger ?? [], ['macs', 'macs-2']).size).toBe(figures(night).counted);
 });
 
+it('a source that comes back has neither joined nor left on its first night, whatever its entries were', () => {
+  const both = (...devices: DeviceFacts[]) => world(here([]), there(devices));
+  const [, , back] = nights(both(same('1'), mac('2')), world(here([])), both(same('1', unmanaged), mac('3')));
+  expect(sourceOf(back, 'macs-2').first).toBe(true);
+  expect([figures(back, 'macs-2'), figures(back)].map(({ joined, left }) => [joined, left])).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+});
+
 it('a source on its first night has neither joined nor left', () => {
   const [night] = nights(world(here([same('1')])));
   expect(sourceOf(night, 'macs').first).toBe(true);

@@ -49,7 +49,11 @@ const schema = {
     kind: oneOf({ ...kinds, ...otherKinds }),
     phase: oneOf(phases),
     severity: { enum: severities },
-    key: { ...identifier, description: 'The same for the same alert in every run.' },
+    key: {
+      ...identifier,
+      description:
+        'The same for the same alert in every run; of a device it names the machine, whatever record stands for it.',
+    },
     slot: { ...date, description: 'The slot of the run that reports it.' },
     since: { ...date, description: 'The slot of the run that opened the alert.' },
     agent: text,
@@ -60,10 +64,6 @@ const schema = {
     figures: { type: 'object', additionalProperties: { type: 'number' } },
     first: { type: 'array', maxItems: maximumNamedDevices, items: device },
     link: text,
-    previousKey: {
-      ...bounded('key'),
-      description: 'The key under which the same alert was sent before: the machine has another record now.',
-    },
   },
   $defs: {
     date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },

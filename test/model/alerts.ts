@@ -64,8 +64,9 @@ function findTransition(name: string, transitions: readonly Transition[]): Trans
  */
 function isOver(transition: Transition | undefined, context: AlertContext): boolean {
   const after = transition?.after;
+  // "A source that did not answer completely changes nobody's status": what it lists is not known.
   if (transition === undefined || after === undefined) {
-    return true;
+    return context.sources.every(isWhole);
   }
   const { machine, isWritten } = transition;
   if (after.isGone || findSource(context.sources, after.standing.source) === undefined) {

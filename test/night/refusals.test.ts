@@ -77,6 +77,24 @@ describe.each(Object.entries(anotherSchema))(
   },
 );
 
+test('a state of schema 4, whose devices lay in a folder, and facts of schema 2 are refused by name [S20]', async () => {
+  await twoNights();
+  const state = await locateRunFile(here.path, 'state.json.gz');
+  const older = packed((value) => ({ ...value, schema: 4 }));
+  await rewriteFile(here.path, 'state.json.gz', older);
+  await rm(join(here.path, await locateRunFile(here.path, 'ledger.ndjson.gz')));
+  const refuses = (what: string, schemas: string) =>
+    `${what} was written by a development version of Muster (${schemas}). It is not migrated: name an empty store`;
+  await refused(third, 'store-older', refuses(state, 'schema 4; this one knows 5'));
+  const facts = await locateRunFile(here.path, 'facts/night.json.gz');
+  await rewriteFile(
+    here.path,
+    'facts/night.json.gz',
+    packed((value) => ({ ...value, schema: 2 })),
+  );
+  await refused(second, 'store-older', refuses(facts, 'schema 2; this one knows 3'));
+});
+
 describe('a damaged state is refused, and never taken for a first night: [S19]', () => {
   const damages: Readonly<Record<string, (body: Buffer) => Buffer>> = {
     'cut off': (body) => body.subarray(0, body.length / 2),

@@ -131,7 +131,7 @@ describe('the run of a slot', () => {
   test.each([
     ['after the first slot that is kept, even without its files', third, true],
     ['of the first slot that is kept, even without its files', second, true],
-    ['before it, where its files are kept as a baseline', '2026-10-31', true],
+    ['before it, where its files are left', '2026-10-31', false],
     ['before it, where its files were removed', first, false],
     ['that nobody ran', '2026-10-30', false],
   ])('%s', async (_, slot, isFound) => {

@@ -3,17 +3,7 @@ import { expect, test } from 'vitest';
 import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
 import { applyRetention } from '../../src/storage/runs/retention.ts';
 import type { Store } from '../../src/storage/store.ts';
-import {
-  fifth,
-  first,
-  fourth,
-  makeStore,
-  packBaselines,
-  readRunThatStands,
-  second,
-  third,
-  writeCommit,
-} from './written-runs.ts';
+import { fifth, first, fourth, makeStore, readRunThatStands, second, third, writeCommit } from './written-runs.ts';
 
 const last = '2026-11-06';
 const [copy, file] = [
@@ -22,13 +12,13 @@ const [copy, file] = [
 ];
 
 /** Five runs with a file and a copy each, and a last one that says from which slot on runs are kept. */
-async function writeRuns(keptFrom = last, ...baselines: string[]): Promise<Store> {
+async function writeRuns(keptFrom = last): Promise<Store> {
   const store = makeStore();
   for (const slot of [first, second, third, fourth, fifth]) {
     await writeCommit(store, slot, { files: { 'facts/a': 'x' } });
     await store.put(copy(slot), Buffer.from('x'));
   }
-  await writeCommit(store, last, { files: { 'state.json.gz': packBaselines(baselines) }, keptFrom });
+  await writeCommit(store, last, { keptFrom });
   return store;
 }
 
@@ -51,11 +41,6 @@ test('runs before the first slot that is kept go, oldest first, and of each firs
   await store.put(other, Buffer.from('x'));
   const tried = [copy(first), file(first), copy(second), other, file(second)];
   expect(await expire(store)).toEqual({ tried, thrown: undefined });
-});
-
-test('a run that is a baseline of a source is kept however old', async () => {
-  const { tried } = await expire(await writeRuns(fourth, second));
-  expect(tried).toEqual([copy(first), file(first), copy(third), file(third)]);
 });
 
 const away = (code: ErrorCode) => new MusterError(code, 'Away.', { cause: 'gone' });

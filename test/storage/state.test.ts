@@ -192,5 +192,5 @@ it.each<[string, Entry]>([
     })(),
     'ledger.ndjson.gz',
   );
-  expect(read).toStrictEqual([JSON.parse(JSON.stringify(stored))]);
+  expect(read).toEqual([JSON.parse(JSON.stringify(stored))]);
 });

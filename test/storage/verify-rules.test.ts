@@ -11,7 +11,7 @@ import {
   first,
   fourth,
   makeStore,
-  packBaselines,
+  packStateHead,
   readRunThatStands,
   second,
   third,
@@ -100,9 +100,9 @@ test('a verification that a run overtakes begins anew, three times at most, and 
   expect(await verifyRuns(makeStore())).toEqual({ nights: 0, files: 0, damage: [], retracted: [] });
 });
 
-/** A run with a report and with baselines of these slots, and the slot from which on runs are kept. */
-function writeRun(store: Store, slot: string, { attempt = 'a', keptFrom = '', baselines = [] as string[] } = {}) {
-  const files = { 'state.json.gz': packBaselines(baselines), 'reports/devices.csv': slot };
+/** A run with a report, and the slot from which on runs are kept. */
+function writeRun(store: Store, slot: string, { attempt = 'a', keptFrom = '' } = {}) {
+  const files = { 'state.json.gz': packStateHead(), 'reports/devices.csv': slot };
   return writeCommit(store, slot, { attempt, files, ...(keptFrom !== '' && { keptFrom }) });
 }
 
@@ -110,22 +110,19 @@ async function damageOf(store: Store, slot?: string) {
   return (await verifyRuns(store, { slot })).damage.map(({ code, message }) => `${code} ${message.split(' is ')[0]}`);
 }
 
-test('of runs that retention removed those are checked that every run since names as a baseline', async () => {
+test('of runs that retention removed none is checked, and what is left of one is none of a stranger’s', async () => {
   const store = makeStore();
   await writeRun(store, first);
-  // A run that is removed says nothing of baselines.
   await writeRun(store, second, { keptFrom: first });
-  await writeRun(store, third, { keptFrom: first, baselines: [first] });
-  await writeRun(store, third, { attempt: 'b', keptFrom: second, baselines: [first] });
-  await writeRun(store, fourth, { keptFrom: third, baselines: [first, second] });
-  await writeRun(store, fifth, { keptFrom: third, baselines: [first, second] });
+  await writeRun(store, third, { keptFrom: first });
+  await writeRun(store, third, { attempt: 'b', keptFrom: second });
+  await writeRun(store, fourth, { keptFrom: third });
+  await writeRun(store, fifth, { keptFrom: third });
   await updateCopies(store, await readRunThatStands(store));
-  // Retention was cut short: this copy is left, and is none of a stranger's.
+  // Retention was cut short: this copy is left.
   await put(store, `devices/date=${second}/devices.csv`, second);
-  expect(await damageOf(store)).toEqual(
-    [first, third, fourth].map((slot) => `copy-missing devices/date=${slot}/devices.csv`),
-  );
-  expect(await verifyRuns(store)).toMatchObject({ nights: 4, files: 15 });
+  expect(await damageOf(store)).toEqual([third, fourth].map((slot) => `copy-missing devices/date=${slot}/devices.csv`));
+  expect(await verifyRuns(store)).toMatchObject({ nights: 3, files: 12 });
 });
 
 test('of one slot its files and copies are checked alone, and of all what is there beside them', async () => {

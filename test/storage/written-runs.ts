@@ -71,14 +71,6 @@ export function packStateHead(fields: Partial<StateHead> = {}): Buffer {
   return packJson({ schema: 5, slot: first, sources: [], sharedNumbers: [], published: [], history: [], ...fields });
 }
 
-/** The same of a run whose sources have these baselines, and one has none. */
-export function packBaselines(slots: readonly string[]): Buffer {
-  const source = { name: 'macs', kind: 'jamf', instrumentMemory: {} };
-  return packStateHead({
-    sources: [...slots.map((slot) => ({ ...source, baseline: { slot, instrument: {} } })), source],
-  });
-}
-
 /** Two runs, and an audit store that has none of their commits yet. */
 export async function makeTwoCommits(): Promise<{ readonly store: Store; readonly audit: Store }> {
   const [store, audit] = [makeStore(), makeStore('/audit')];

@@ -116,8 +116,10 @@ let folder: string;
 beforeAll(async () => {
   const [old, replacing] = [await startServer(false), await startServer(true)];
   servers = [old, replacing];
-  // Set up alike: its policy names the same service.
-  replacing.sandbox.jamf.policies = old.sandbox.jamf.policies;
+  // It is set up alike: its policy names the same service, and itself.
+  const [from, to] = servers.map(({ sandbox }) => new URL(sandbox.urls.jamf).host);
+  const policies = JSON.stringify(old.sandbox.jamf.policies).replaceAll(from ?? '', to ?? '');
+  replacing.sandbox.jamf.policies = JSON.parse(policies);
   folder = await newFolder();
   for (const slot of slots) {
     const names = ['macs-old', 'macs-new'].filter(

@@ -79,7 +79,7 @@ function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   ];
 }
 
-/** Two sources that show the same records, such as one server by two addresses: each machine would be counted twice. */
+/** Two sources that show the same records, such as one server by two addresses: each machine would have two records, and be counted in one of the two alone. */
 export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' | 'devices'>): string[] {
   const records = sources.map(({ name, kind }) => {
     const own = devices.filter(({ source, facts }) => source === name && facts.serialNumber !== undefined);
@@ -88,7 +88,7 @@ export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' |
   return records.flatMap((one, index) =>
     records.slice(index + 1).flatMap((other) => {
       const same = one.kind === other.kind ? [...one.keys].filter((key) => other.keys.has(key)).length : 0;
-      const sentence = `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted twice. Remove one source, or give each a site of its own.`;
+      const sentence = `${one.name} and ${other.name} both list ${formatCount(same)} ${pluralize(same, 'device')} with the same id and serial number: each is counted in one of the two alone. Remove one source, or give each a site of its own.`;
       return same === 0 ? [] : [sentence];
     }),
   );

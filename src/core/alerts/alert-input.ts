@@ -29,7 +29,7 @@ export interface NightAlertInput {
   readonly previous: State | undefined;
   readonly sources: readonly SourceAlertInput[];
   readonly machines: readonly JudgedMachine[];
-  /** Entries after the run, by name. */
+  /** Entries after the run, and those that it forgot, by name. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** Machines that are gone from this run on, by name. */
   readonly gone: ReadonlyMap<string, GoneMachine>;
@@ -86,5 +86,5 @@ export function toEventDevice(
 
 export function toDeviceIdentity(facts: DeviceIdentity): DeviceIdentity {
   const { id, name, serialNumber, user, lastSeenAt } = facts;
-  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt }), ...pickPlaces(facts) };
+  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, ...pickPlaces(facts) }) };
 }

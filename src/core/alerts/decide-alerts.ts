@@ -67,7 +67,7 @@ export function decideAlerts({ platforms, company, ledger, gone, ...run }: Decid
   const night: NightAlertInput = {
     ...run,
     facts: { ...platforms, ...company },
-    entries: new Map(ledger.map((entry) => [entry.name, entry])),
+    entries: new Map([...(run.previous?.ledger ?? []), ...ledger].map((entry) => [entry.name, entry])),
     gone: new Map(gone.map((one) => [one.before.name, one])),
   };
   const reported = platforms.told ?? run.previous?.told ?? [];

@@ -143,8 +143,9 @@ function resolveUnlisted(name: string, { entries, gone, sources }: NightAlertInp
   const left = gone.get(name);
   const entry = left?.before ?? entries.get(name);
   if (entry === undefined) {
-    // Only an earlier attempt at the slot knew it.
-    return { details: { text: 'It is no longer listed.' } };
+    // Only an earlier attempt at the slot knew it, and a source that did not answer may list it.
+    const isAnswered = sources.every(({ source }) => isWhole(source.soundness));
+    return isAnswered ? { details: { text: 'It is no longer listed.' } } : undefined;
   }
   if (left !== undefined || entry.isGone) {
     return endGoneMachine(entry, left?.takenBy);

@@ -138,7 +138,8 @@ function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] 
 }
 
 export function describeAlertScope(kind: EventKind, { source, device, site }: AlertDetails): AlertScope {
-  return { kind, ...omitUndefined({ source, site }), ...pickPlaces(device ?? {}) };
+  const places = pickPlaces(device ?? {});
+  return { kind, ...omitUndefined({ source, ...places, site: places.site ?? site }) };
 }
 
 /** One reminder a week in all: when one alert has been open for a week without one, every open alert is said again. */

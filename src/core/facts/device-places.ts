@@ -3,11 +3,12 @@ export const devicePlaces = ['site', 'department', 'building', 'category'] as co
 
 export type DevicePlace = (typeof devicePlaces)[number];
 
-/** Only its places, as far as they are known. */
-export function pickPlaces(
-  device: Readonly<Partial<Record<DevicePlace, string>>>,
-): Partial<Record<DevicePlace, string>> {
-  return Object.fromEntries(
-    devicePlaces.flatMap((place) => (device[place] === undefined ? [] : [[place, device[place]]])),
-  );
+/** Only its places; undefined where they are not known. */
+export function pickPlaces({
+  site,
+  department,
+  building,
+  category,
+}: Readonly<Partial<Record<DevicePlace, string | undefined>>>): Record<DevicePlace, string | undefined> {
+  return { site, department, building, category };
 }

@@ -117,7 +117,7 @@ export interface Change<Kind extends DifferenceKind = ChangeKind> {
 
 export interface GroupMember extends Pick<Change, 'source' | 'operatingSystem'> {
   readonly group: string;
-  readonly device: Pick<DeviceFacts, 'id' | 'name'>;
+  readonly device: Pick<DeviceFacts, 'id'> & { readonly name?: string | undefined };
   /** Undefined: not known. */
   readonly inPlatformGroup: boolean | undefined;
   readonly inPicture: boolean;

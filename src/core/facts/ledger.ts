@@ -3,7 +3,7 @@
  * in it.
  */
 import type { DevicePlace } from './device-places.ts';
-import type { DeviceFacts, OperatingSystem, SourceKindName } from './facts.ts';
+import type { OperatingSystem, SourceKindName } from './facts.ts';
 import type { ExcludedBecause, Reason, Status } from './vocabulary.ts';
 
 /** A record: one row of one source. A source is its name and its kind, since a name may be given to another kind. */
@@ -23,11 +23,10 @@ export type CountLetter = 'I' | 'i' | 'N' | 'n' | 'X' | 'x' | '-';
 export type HistoryStep = readonly [since: string, letter: CountLetter];
 
 /** The record that stands for a machine: what a row about it needs when the machine is gone. */
-export interface StandingRecord
-  extends RecordReference,
-    Pick<DeviceFacts, 'name' | 'serialNumber'>,
-    Partial<Readonly<Record<DevicePlace, string>>> {
+export interface StandingRecord extends RecordReference, Partial<Readonly<Record<DevicePlace, string | undefined>>> {
   readonly operatingSystem: OperatingSystem;
+  readonly name?: string | undefined;
+  readonly serialNumber?: string | undefined;
   readonly reason: Reason;
   readonly excludedBecause?: ExcludedBecause | undefined;
   /** Missing where it is not, as `isPersonal`. */

@@ -72,7 +72,7 @@ function toChange<Kind extends DifferenceKind>(kind: Kind, pair: MachinePair): C
 /** What is left of a machine that is gone, for a row about it. */
 export function toStandingIdentity(standing: StandingRecord | undefined): DeviceIdentity {
   const { id = '', name, serialNumber, heardAt: lastSeenAt } = standing ?? {};
-  return { id, ...omitUndefined({ name, serialNumber, lastSeenAt }), ...pickPlaces(standing ?? {}) };
+  return { id, ...omitUndefined({ name, serialNumber, lastSeenAt, ...pickPlaces(standing ?? {}) }) };
 }
 
 /** A machine that left or entered the count has the reason why it is, or was, not counted. */

@@ -4,7 +4,7 @@ import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
 import { compareAges, readHeardTime } from '../machine/standing-record.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
-import { toRecordKey, toReference } from '../record/references.ts';
+import { toRecordKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
 
 export function listRecords({ standing, others = [] }: Pick<Entry, 'standing' | 'others'>): RecordReference[] {
@@ -40,7 +40,7 @@ export function findEntries(
   slot: string,
 ): NamedMachines {
   const { taken, fitting } = matchEntries(machines, ledger);
-  const entries = new Map([...taken].map(([entry, machine]) => [machine, entry]));
+  const entries = new Map([...taken].map(([entry, { machine }]) => [machine, entry]));
   const names = new Set(ledger.map(({ name }) => name));
   const named = machines.map((machine): NamedMachine => {
     const { standing } = machine;
@@ -61,6 +61,12 @@ export function findEntries(
   };
 }
 
+/** A machine, and the entries that it has not asked for yet, best first. */
+interface AskingMachine {
+  readonly machine: Machine;
+  readonly wishes: Entry[];
+}
+
 /**
  * The machine that goes on in each entry, and one that has a record or the number of an entry. Machines ask for the
  * entries that fit them, best first; an entry that several ask for goes to the one that fits it best, and the others ask
@@ -68,34 +74,30 @@ export function findEntries(
  */
 function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
   const { byRecord, byNumber } = indexEntries(ledger);
-  const taken = new Map<Entry, Machine>();
-  const fitting = new Map<Entry, readonly Machine[]>();
-  const wishes = new Map<Machine, Entry[]>();
-  const waiting: Machine[] = [];
+  const taken = new Map<Entry, AskingMachine>();
+  const fitting = new Map<Entry, Machine[]>();
+  const waiting: AskingMachine[] = [];
   for (const machine of machines) {
-    const entries = new Set([
-      ...machine.records.flatMap((record) => byRecord.get(toRecordKey(toReference(record))) ?? []),
-      ...(byNumber.get(readOwnNumber(machine) ?? '') ?? []),
-    ]);
+    const own = machine.records.map(({ key }) => byRecord.get(key));
+    const entries = new Set([...own, byNumber.get(readOwnNumber(machine) ?? '')].flatMap((some) => some ?? []));
     for (const entry of entries) {
-      fitting.set(entry, [...(fitting.get(entry) ?? []), machine]);
+      addTo(fitting, entry, machine);
     }
-    if (entries.size > 0) {
-      wishes.set(machine, rankEntries(machine, [...entries]));
-      waiting.push(machine);
-    }
+    waiting.push({ machine, wishes: rankEntries(machine, [...entries]) });
   }
-  for (let machine = waiting.pop(); machine !== undefined; machine = waiting.pop()) {
-    const entry = wishes.get(machine)?.shift();
+  for (let asking = waiting.pop(); asking !== undefined; asking = waiting.pop()) {
+    const entry = asking.wishes.shift();
     if (entry === undefined) {
       continue;
     }
     const rival = taken.get(entry);
-    const isFirst = rival === undefined || compareMachines(machine, rival, entry) < 0;
-    if (isFirst) {
-      taken.set(entry, machine);
+    if (rival === undefined || compareMachines(asking.machine, rival.machine, entry) < 0) {
+      taken.set(entry, asking);
+      asking = rival;
     }
-    waiting.push(...(isFirst ? (rival === undefined ? [] : [rival]) : [machine]));
+    if (asking !== undefined) {
+      waiting.push(asking);
+    }
   }
   return { taken, fitting };
 }
@@ -106,11 +108,7 @@ function findTaker(entry: Entry, machines: readonly Machine[]): Machine | undefi
   if (first === undefined || more.length === 0) {
     return first;
   }
-  const holders = new Map(
-    machines.flatMap((machine) =>
-      machine.records.map((record) => [toRecordKey(toReference(record)), machine] as const),
-    ),
-  );
+  const holders = new Map(machines.flatMap((machine) => machine.records.map(({ key }) => [key, machine] as const)));
   return (
     listRecords(entry)
       .map((record) => holders.get(toRecordKey(record)))
@@ -121,23 +119,24 @@ function findTaker(entry: Entry, machines: readonly Machine[]): Machine | undefi
 function indexEntries(ledger: readonly Entry[]) {
   const byRecord = new Map<string, Entry[]>();
   const byNumber = new Map<string, Entry[]>();
-  const add = (index: Map<string, Entry[]>, key: string, entry: Entry) => {
-    const known = index.get(key);
-    if (known === undefined) {
-      index.set(key, [entry]);
-    } else {
-      known.push(entry);
-    }
-  };
   for (const entry of ledger) {
     for (const record of listRecords(entry)) {
-      add(byRecord, toRecordKey(record), entry);
+      addTo(byRecord, toRecordKey(record), entry);
     }
     if (entry.number !== undefined) {
-      add(byNumber, entry.number, entry);
+      addTo(byNumber, entry.number, entry);
     }
   }
   return { byRecord, byNumber };
+}
+
+function addTo<Key, Item>(index: Map<Key, Item[]>, key: Key, item: Item): void {
+  const known = index.get(key);
+  if (known === undefined) {
+    index.set(key, [item]);
+  } else {
+    known.push(item);
+  }
 }
 
 /**
@@ -148,8 +147,8 @@ function rankEntries(machine: Machine, entries: Entry[]): Entry[] {
   if (entries.length < 2) {
     return entries;
   }
-  const own = new Set(machine.records.map((record) => toRecordKey(toReference(record))));
-  const standing = toRecordKey(toReference(machine.standing));
+  const own = new Set(machine.records.map(({ key }) => key));
+  const standing = machine.standing.key;
   const tests: ((entry: Entry) => boolean)[] = [
     (entry) => entry.isGone !== true,
     (entry) => own.has(toRecordKey(entry.standing)),
@@ -179,7 +178,7 @@ function compareMachines(left: Machine, right: Machine, entry: Entry): number {
   const stood = toRecordKey(entry.standing);
   return (
     compareTests(left, right, [
-      ({ records }) => records.some((record) => toRecordKey(toReference(record)) === stood),
+      ({ records }) => records.some(({ key }) => key === stood),
       (machine) => hasNumber(machine, entry),
     ]) ||
     readHeardTime(right.standing) - readHeardTime(left.standing) ||

@@ -1,4 +1,5 @@
 /** How many machines joined and left the count: before + joined − left = after, of the ledger's counted entries. */
+import type { GoneMachine, JudgedMachine } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { Coverage } from '../facts/state.ts';
 import { toSourceKey } from '../record/references.ts';
@@ -10,23 +11,31 @@ interface FlowSource {
   readonly input: { readonly baseline: unknown };
 }
 
-/** Of entries whose record stands in one of the sources; what a source counts while it has no baseline is its before. */
+interface MovedMachines {
+  readonly machines: readonly Pick<JudgedMachine, 'before' | 'after'>[];
+  readonly gone: readonly Pick<GoneMachine, 'before'>[];
+}
+
+/** Of machines that stand in one of the sources; what a source counts while it has no baseline is its before. */
 export function countFlow(
   sources: readonly FlowSource[],
-  { before, after }: { readonly before: readonly Entry[]; readonly after: readonly Entry[] },
+  { machines, gone }: MovedMachines,
 ): Pick<Coverage, 'joined' | 'left'> {
   const known = new Set(sources.filter(({ input }) => input.baseline !== undefined).map(({ key }) => key));
   const begun = new Set(sources.filter(({ input }) => input.baseline === undefined).map(({ key }) => key));
-  const listNames = (ledger: readonly Entry[], keys: ReadonlySet<string>) =>
-    ledger.flatMap(({ name, counted, isGone, standing }) =>
-      counted && !isGone && keys.has(toSourceKey(standing)) ? name : [],
-    );
-  const own = listNames(after, begun);
-  const was = new Set([...listNames(before, known), ...own]);
-  const is = new Set([...listNames(after, known), ...own]);
-  return { joined: countOthers(is, was), left: countOthers(was, is) };
+  let joined = 0;
+  let left = 0;
+  for (const { before, after } of machines) {
+    if (!isCountedIn(begun, after)) {
+      const difference = Number(isCountedIn(known, after)) - Number(isCountedIn(known, before));
+      joined += Number(difference > 0);
+      left += Number(difference < 0);
+    }
+  }
+  left += gone.filter(({ before }) => isCountedIn(known, before)).length;
+  return { joined, left };
 }
 
-function countOthers(names: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...names].filter((name) => !others.has(name)).length;
+function isCountedIn(sources: ReadonlySet<string>, entry: Entry | undefined): boolean {
+  return entry?.counted === true && !entry.isGone && sources.has(toSourceKey(entry.standing));
 }

@@ -2,7 +2,6 @@
  * The ledger moves on: an entry is written anew where the source of the record that stands is whole and that record was
  * read. On any other run it stays as it is, to the letter, so that nothing that failed to answer changes a machine.
  */
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { addDays, parseTime } from '../facts/calendar.ts';
 import { createInterner } from '../facts/device-fields.ts';
 import { pickPlaces } from '../facts/device-places.ts';
@@ -20,7 +19,7 @@ import {
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
 import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
-import { toRecordKey, toReference, toSourceKey } from '../record/references.ts';
+import { isSameRecord, toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
 import { toCountLetter } from './letters.ts';
@@ -116,41 +115,42 @@ function writeEntry(
   const history = extendHistory(before, toCountLetter(device.judgement), run.slot);
   return {
     name,
-    ...omitUndefined({ number: machine.number }),
+    number: machine.number,
     standing,
-    ...(others.length > 0 && { others }),
+    others: others.length > 0 ? others : undefined,
     counted,
     status,
-    ...(proven && { proven }),
-    ...omitUndefined({ notInstalledSince: device.judgement.notInstalledSince }),
-    ...(opensNoAlert(before, device, run) && { opensNoAlert: true }),
+    proven: proven || undefined,
+    notInstalledSince: device.judgement.notInstalledSince,
+    opensNoAlert: opensNoAlert(before, device, run) || undefined,
     history: intern(history),
     listedOn: run.slot,
+    isGone: undefined,
   };
 }
 
 /** The row of the record that stands, as entries remember it. */
-export function toStandingRecord({ source, facts, judgement }: JudgedDevice): StandingRecord {
-  const { name, serialNumber, lastSeenAt: heardAt } = facts;
+export function toStandingRecord(device: JudgedDevice): StandingRecord {
+  const { facts, judgement } = device;
+  const { operatingSystem, name, serialNumber, lastSeenAt: heardAt } = facts;
   const { rules, reason, excludedBecause, stale } = judgement;
   return {
-    source,
-    kind: rules.kind,
-    id: facts.id,
-    operatingSystem: facts.operatingSystem,
-    ...omitUndefined({ name, serialNumber }),
+    ...toDeviceReference(device),
+    ...{ operatingSystem, name, serialNumber },
     ...pickPlaces(facts),
-    reason,
-    ...omitUndefined({ excludedBecause }),
-    ...(stale && { stale }),
-    ...(fitsExclusion('personal', { facts, rules }) && { isPersonal: true }),
-    ...omitUndefined({ heardAt }),
+    ...{ reason, excludedBecause, heardAt },
+    stale: stale || undefined,
+    isPersonal: fitsExclusion('personal', { facts, rules }) || undefined,
   };
+}
+
+function toDeviceReference({ source, facts, judgement: { rules } }: JudgedDevice): RecordReference {
+  return toReference({ source, facts, rules });
 }
 
 /** Another record stands than in the entry, which was not gone: the machine has moved. */
 export function isOtherRecord(before: Entry | undefined, standing: RecordReference): boolean {
-  return before !== undefined && !before.isGone && toRecordKey(before.standing) !== toRecordKey(standing);
+  return before !== undefined && !before.isGone && !isSameRecord(before.standing, standing);
 }
 
 /**
@@ -158,7 +158,7 @@ export function isOtherRecord(before: Entry | undefined, standing: RecordReferen
  * moved on last. Its answer is no news.
  */
 export function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { records }: LedgerRun): boolean {
-  if (before === undefined || !isOtherRecord(before, toStandingRecord(device))) {
+  if (before === undefined || !isOtherRecord(before, toDeviceReference(device))) {
     return false;
   }
   const listed = records.get(toRecordKey(before.standing));
@@ -175,7 +175,7 @@ function opensNoAlert(before: Entry | undefined, device: JudgedDevice, run: Ledg
   const wasMissing = before !== undefined && !before.isGone && before.counted && before.status === 'Not Installed';
   return wasMissing
     ? before.opensNoAlert === true
-    : run.first.has(toSourceKey(toStandingRecord(device))) || isOlderAnswer(before, device, run);
+    : run.first.has(toSourceKey(toDeviceReference(device))) || isOlderAnswer(before, device, run);
 }
 
 function extendHistory(before: Entry | undefined, letter: CountLetter, slot: string): readonly HistoryStep[] {
@@ -192,11 +192,11 @@ function leaveEntry(entry: Entry, slot: string): Entry {
 function forgetEntries(entries: readonly Entry[], { slot, soundness }: LedgerRun): Entry[] {
   const horizon = addDays(slot, -keptGoneDays);
   const isLeft = ({ isGone, standing }: Entry) => isGone === true || !soundness.has(toSourceKey(standing));
-  const kept = entries.filter((entry) => !isLeft(entry) || entry.listedOn >= horizon);
-  const left = kept.filter(isLeft);
-  if (left.length <= mostGoneEntries) {
+  const kept = entries.filter((entry) => entry.listedOn >= horizon || !isLeft(entry));
+  if (kept.length <= mostGoneEntries) {
     return kept;
   }
+  const left = kept.filter(isLeft);
   left.sort((one, other) => compareCodePoints(other.listedOn, one.listedOn) || compareCodePoints(one.name, other.name));
   const forgotten = new Set(left.slice(mostGoneEntries));
   return kept.filter((entry) => !forgotten.has(entry));

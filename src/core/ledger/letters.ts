@@ -20,7 +20,7 @@ export function toCountLetter({ counted, status, proven }: CountLetterFields): C
 export function readLetter(history: readonly HistoryStep[]): Pick<Entry, 'counted' | 'status' | 'proven'> {
   const letter = history.findLast(([, one]) => one !== '-')?.[1] ?? 'x';
   const status = isInstalled(letter) ? 'Installed' : 'Not Installed';
-  return { counted: isCounted(letter), status, ...(isProven(letter) && { proven: true }) };
+  return { counted: isCounted(letter), status, proven: isProven(letter) || undefined };
 }
 
 export const isCounted = (letter: CountLetter) => 'IiNn'.includes(letter);

@@ -22,7 +22,7 @@ export interface ExpectedMachine {
 }
 
 /** A list does not say which operating system a machine has. */
-export function readListSerial({ serialNumber = '' }: { readonly serialNumber?: string }): string | undefined {
+export function readListSerial({ serialNumber = '' }: { readonly serialNumber?: string | undefined }): string | undefined {
   return readRealSerialNumber({ serialNumber, operatingSystem: '' });
 }
 

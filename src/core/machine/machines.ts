@@ -7,7 +7,7 @@ import type { DeviceFacts, PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
 import type { State } from '../facts/state.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
-import { toRecordKey, toReference } from '../record/references.ts';
+import { toRecordKey } from '../record/references.ts';
 import { readRealSerialNumber } from './serial-numbers.ts';
 import { findSharedNumbers } from './shared-numbers.ts';
 import { type ChosenRecord, chooseStandingRecord, type StandingContext } from './standing-record.ts';
@@ -48,7 +48,7 @@ export function assembleMachines(
   const context: StandingContext = {
     moment: platforms.moment,
     staleAfterDays: policy.staleAfterDays,
-    stoodBefore: (record) => stood.has(toRecordKey(toReference(record))),
+    stoodBefore: (record) => stood.has(record.key),
   };
   const byNumber = Map.groupBy(records, ({ facts }) => readMachineNumber(facts));
   const unnumbered = byNumber.get(undefined) ?? [];

@@ -15,7 +15,7 @@ export interface StandingContext extends Pick<PlatformFacts, 'moment'>, Pick<Pol
 export interface ChosenRecord {
   /** The record that is counted for the machine, if any is. */
   readonly standing: JudgedRecord;
-  /** Records of several kinds whose clear, recent answers contradict each other; undefined where none do. */
+  /** Records of several kinds whose clear, recent answers contradict each other, the one that stands first; if any do. */
   readonly contradicting: readonly JudgedRecord[] | undefined;
 }
 
@@ -31,7 +31,11 @@ export function chooseStandingRecord(records: readonly JudgedRecord[], context: 
   const isContrary = clear.some(({ answer }) => answer.status !== clear[0]?.answer.status);
   const candidates = selectCandidates(records, context);
   const standing = chooseOfKinds(chooseOfEachKind(candidates, context), context);
-  return { standing, contradicting: isContrary ? clear : undefined };
+  if (!isContrary) {
+    return { standing, contradicting: undefined };
+  }
+  const others = clear.filter((record) => record !== standing);
+  return { standing, contradicting: clear.includes(standing) ? [standing, ...others] : others };
 }
 
 /** Where none of them was read, the record that stood goes on to stand: time alone changes nothing about the machine. */

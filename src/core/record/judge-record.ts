@@ -6,6 +6,7 @@ import type { JudgedDevice, Judgement, Unread } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
+import { toRecordKey } from './references.ts';
 
 /** What the records of a source have in common. */
 export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
@@ -30,6 +31,8 @@ export type RecordAnswer = Pick<
 };
 
 export interface JudgedRecord {
+  /** As `toRecordKey` makes it. */
+  readonly key: string;
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly rules: SourceRules;
@@ -46,6 +49,7 @@ export function judgeRecord({ facts, answeredOn, unread: isUnread }: ShownRow, c
   const unread = isUnread ? (answeredOn === undefined ? 'blank' : 'kept') : undefined;
   const { source, rules, population, isFresh } = context;
   return {
+    key: toRecordKey({ source, kind: rules.kind, id: facts.id }),
     source,
     facts,
     rules,

@@ -1,13 +1,29 @@
 /** One text for each record and each source, as keys of maps. */
+import type { DeviceFacts, SourceFacts } from '../facts/facts.ts';
 import type { RecordReference } from '../facts/ledger.ts';
-import type { JudgedRecord } from './judge-record.ts';
+import type { SourceRules } from '../facts/rules.ts';
 
-export function toReference({ source, rules, facts }: JudgedRecord): RecordReference {
+interface SourceDevice {
+  readonly source: string;
+  readonly rules: Pick<SourceRules, 'kind'>;
+  readonly facts: Pick<DeviceFacts, 'id'>;
+}
+
+export function toReference({ source, rules, facts }: SourceDevice): RecordReference {
   return { source, kind: rules.kind, id: facts.id };
 }
 
 export function toRecordKey({ source, kind, id }: RecordReference): string {
   return `${kind}\u0000${source}\u0000${id}`;
+}
+
+export function isSameRecord(left: RecordReference, right: RecordReference): boolean {
+  return left.id === right.id && left.source === right.source && left.kind === right.kind;
+}
+
+/** A name given to another kind is another source. */
+export function isOfSource({ source, kind }: Omit<RecordReference, 'id'>, own: Pick<SourceFacts, 'name' | 'kind'>) {
+  return source === own.name && kind === own.kind;
 }
 
 export function toSourceKey({ source, kind }: Pick<RecordReference, 'source' | 'kind'>): string {

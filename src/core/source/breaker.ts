@@ -1,9 +1,9 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
 import type { Policy } from '../facts/company.ts';
+import type { SourceFacts } from '../facts/facts.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
-import type { Machine } from '../machine/machines.ts';
-import { toSourceKey } from '../record/references.ts';
+import { isOfSource, toReference } from '../record/references.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
@@ -16,14 +16,14 @@ export interface BreakerResult {
   readonly trips: boolean;
 }
 
-/** `key` is the source's, as `toSourceKey` makes it; all machines and entries of the run are given. */
+/** All machines and entries of the run are given. */
 export function checkBreaker(
-  key: string,
+  source: Pick<SourceFacts, 'name' | 'kind'>,
   machines: readonly NamedMachine[],
   unmatched: readonly UnmatchedEntry[],
   limits: Policy['breaker'],
 ): BreakerResult {
-  const wasCountedHere = (entry: Entry | undefined) => wasCounted(entry) && toSourceKey(entry.standing) === key;
+  const wasCountedHere = (entry: Entry | undefined) => wasCounted(entry) && isOfSource(entry.standing, source);
   const known = machines.filter(({ before }) => wasCountedHere(before));
   const left = unmatched.filter(({ entry }) => wasCountedHere(entry));
   const countedBefore = known.length + left.length;
@@ -31,7 +31,7 @@ export function checkBreaker(
   const gone = known.filter(isDropped).length + left.filter(isLost).length;
   const inBoth = machines.filter(
     ({ machine, before, excludedBecause }) =>
-      excludedBecause === undefined && wasCounted(before) && readSourceKey(machine) === key,
+      excludedBecause === undefined && wasCounted(before) && isOfSource(toReference(machine.standing), source),
   );
   const flipped = inBoth.filter(({ machine, before }) => machine.standing.answer.status !== before?.status).length;
   const trips =
@@ -42,10 +42,6 @@ export function checkBreaker(
 
 function wasCounted(entry: Entry | undefined): entry is Entry {
   return entry?.counted === true && !entry.isGone;
-}
-
-function readSourceKey({ standing: { source, rules } }: Machine): string {
-  return toSourceKey({ source, kind: rules.kind });
 }
 
 /** Listed and not counted, and neither a person nor a setting is the reason. */

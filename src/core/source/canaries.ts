@@ -4,12 +4,15 @@
  */
 import type { Canary } from '../facts/company.ts';
 import type { Finding } from '../facts/facts.ts';
+import type { NamedMachine } from '../ledger/entries.ts';
 import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
 
 /** One canary of a run. */
 export interface JudgedCanary {
   readonly canary: Canary;
+  /** Machines that are kept on purpose as they are: no event is raised about them, and no reminder. */
+  readonly machines: readonly NamedMachine[];
   readonly finding: Finding;
   /** Names of the sources whose proven answers contradict what the machine is kept for. */
   readonly wrongSources: readonly string[];
@@ -18,22 +21,25 @@ export interface JudgedCanary {
 /** `isRead` says whether a source answered completely. */
 export function checkCanaries(
   canaries: readonly Canary[],
-  machines: readonly { readonly machine: Machine }[],
+  machines: readonly NamedMachine[],
   isRead: (source: string) => boolean,
 ): JudgedCanary[] {
   return canaries.map((canary) => {
-    const own = machines.filter(({ machine }) => isCanaryMachine(machine, canary)).map(({ machine }) => machine);
+    const kept = listCanaryMachines(canary, machines);
+    const own = kept.map(({ machine }) => machine);
     const wrong = own.filter((machine) => isProven(machine) && machine.standing.answer.status !== canary.expect);
     const finding = describeCanary(canary, isRead(canary.source) ? own : undefined, wrong.length > 0);
-    return { canary, finding, wrongSources: wrong.map(({ standing }) => standing.source) };
+    return { canary, machines: kept, finding, wrongSources: wrong.map(({ standing }) => standing.source) };
   });
 }
 
-/** The machine that has the serial number, whatever its records: one of them is in the canary's source. */
-function isCanaryMachine({ records }: Machine, { source, serial }: Canary): boolean {
+/** Machines that have the serial number, whatever their records: one of them is in the canary's source. */
+function listCanaryMachines({ source, serial }: Canary, machines: readonly NamedMachine[]): NamedMachine[] {
   const folded = foldSerialNumber(serial);
-  return records.some(
-    (record) => record.source === source && foldSerialNumber(record.facts.serialNumber ?? '') === folded,
+  return machines.filter(({ machine }) =>
+    machine.records.some(
+      (record) => record.source === source && foldSerialNumber(record.facts.serialNumber ?? '') === folded,
+    ),
   );
 }
 
@@ -76,12 +82,4 @@ const canaryPrefix = 'canary.';
 /** A wrong canary is reported with its source, not as a difference of the deployment. */
 export function isCanaryCheck({ check }: Pick<Finding, 'check'>): boolean {
   return check.startsWith(canaryPrefix);
-}
-
-/** Machines that are kept on purpose as they are: no event is raised about them, and no reminder. */
-export function findCanaryMachines<One extends { readonly machine: Machine }>(
-  canaries: readonly Canary[],
-  machines: readonly One[],
-): One[] {
-  return canaries.flatMap((canary) => machines.filter(({ machine }) => isCanaryMachine(machine, canary)));
 }

@@ -9,7 +9,7 @@ import { countFlow } from '../ledger/flow.ts';
 import { isOtherRecord } from '../ledger/ledger.ts';
 import { decideChangeKinds } from '../ledger/letters.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
-import { toRecordKey, toSourceKey } from '../record/references.ts';
+import { isOfSource, toRecordKey, toSourceKey } from '../record/references.ts';
 import { computeCoverage } from './coverage.ts';
 import { compareGroups, type StoodEntry } from './groups.ts';
 import type { SourceJudgement } from './judge-source.ts';
@@ -28,34 +28,28 @@ export interface ComparedSource extends ListedSource {
   readonly pairs: readonly MachinePair[];
 }
 
-/** All machines and entries of the run; `before` and `after` are the ledger. */
+/** All machines and entries of the run. */
 interface LedgerComparison {
   readonly machines: readonly JudgedMachine[];
   readonly unmatched: readonly UnmatchedEntry[];
   readonly gone: readonly GoneMachine[];
-  readonly before: readonly Entry[];
-  readonly after: readonly Entry[];
   /** All records that the run shows, by their keys. */
   readonly records: ReadonlyMap<string, JudgedRecord>;
 }
 
 export function compareSources(sources: readonly ListedSource[], ledger: LedgerComparison): ComparedSource[] {
-  const kinds = new Map(sources.map(({ source }) => [source.name, source.kind]));
-  const standing = Map.groupBy(ledger.machines, ({ device: { source } }) =>
-    toSourceKey({ source, kind: kinds.get(source) ?? '' }),
-  );
-  const stood = listStoodEntries(ledger);
   const unanswered = new Set(sources.flatMap(({ input, key }) => (input.reading === 'fresh' ? [] : key)));
   const isUnanswered = (record: RecordReference) => unanswered.has(toSourceKey(record));
   const isAwaited = ({ standing: record }: Entry) => isUnanswered(record) && !ledger.records.has(toRecordKey(record));
   return sources.map((one) => {
-    const { source, key, devices, isCompared, listFigures } = one;
+    const { source, devices, isCompared, listFigures } = one;
+    const standing = ledger.machines.filter(({ device }) => device.source === source.name);
     const pairs = [
-      ...(standing.get(key) ?? []).flatMap((machine) => pairStandingMachine(machine, one, isAwaited)),
+      ...standing.flatMap((machine) => pairStandingMachine(machine, one, isAwaited)),
       ...pairGoneMachines(one, ledger, isUnanswered),
     ];
     const changes = listChanges(pairs, (pair) => decideRows(pair, one));
-    const before = isCompared ? (stood.get(key) ?? []) : undefined;
+    const before = isCompared ? listStoodEntries(source, ledger) : undefined;
     const flow = countFlow([one], ledger);
     return {
       ...one,
@@ -86,7 +80,7 @@ function pairStandingMachine(
 
 /** Entries whose record stood in the source: those that are gone, or, where the source is not to be trusted, seem to be. */
 function pairGoneMachines(
-  { key, isCompared, source }: ListedSource,
+  { isCompared, source }: ListedSource,
   { unmatched, gone }: LedgerComparison,
   isUnanswered: (record: RecordReference) => boolean,
 ): MachinePair[] {
@@ -97,7 +91,7 @@ function pairGoneMachines(
   const seemsGone = (entry: Entry) =>
     !entry.isGone && !isWhole(source.soundness) && !listRecords(entry).some(isUnanswered);
   const own = unmatched.filter(
-    ({ entry }) => toSourceKey(entry.standing) === key && (left.has(entry) || seemsGone(entry)),
+    ({ entry }) => isOfSource(entry.standing, source) && (left.has(entry) || seemsGone(entry)),
   );
   return own.map(({ entry, takenBy }) => pairGoneMachine(entry, takenBy !== undefined));
 }
@@ -111,15 +105,18 @@ function decideRows(pair: MachinePair, { isCompared }: SourceJudgement): readonl
   return isCompared ? decideChangeKinds(pair) : moved ? ['moved'] : [];
 }
 
-/** Entries by the source in which their record stood. */
-function listStoodEntries({ machines, unmatched }: LedgerComparison): Map<string, StoodEntry[]> {
-  const known = machines.flatMap(({ before, device }) => (before ? [{ entry: before, device }] : []));
-  const all = [...known, ...unmatched.map(({ entry }) => ({ entry, device: undefined }))];
-  const stood = all
-    .filter(({ entry }) => !entry.isGone)
-    .map(({ entry, device }): StoodEntry => {
-      const standingId = device?.source === entry.standing.source ? device.facts.id : undefined;
-      return { entry, standingId };
-    });
-  return Map.groupBy(stood, ({ entry }) => toSourceKey(entry.standing));
+/** Entries of machines that stood in the source. */
+function listStoodEntries(
+  source: ListedSource['source'],
+  { machines, unmatched }: Pick<LedgerComparison, 'machines' | 'unmatched'>,
+): StoodEntry[] {
+  const stoodHere = (entry: Entry | undefined): entry is Entry =>
+    entry !== undefined && !entry.isGone && isOfSource(entry.standing, source);
+  return [
+    ...machines.flatMap(({ before: entry, device }) => {
+      const standingId = device.source === source.name ? device.facts.id : undefined;
+      return stoodHere(entry) ? [{ entry, standingId }] : [];
+    }),
+    ...unmatched.flatMap(({ entry }) => (stoodHere(entry) ? [{ entry, standingId: undefined }] : [])),
+  ];
 }

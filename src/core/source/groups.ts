@@ -36,7 +36,7 @@ type MembershipVerdict = Pick<GroupMember, 'verdict' | 'why'>;
 
 /** A device, listed or not, and the status that its machine had in this source; undefined where it was not in it. */
 interface Candidate {
-  readonly facts: Pick<DeviceFacts, 'id' | 'name' | 'operatingSystem'>;
+  readonly facts: Pick<DeviceFacts, 'id' | 'operatingSystem'> & { readonly name?: string | undefined };
   readonly device: JudgedDevice | undefined;
   readonly before: Status | undefined;
 }

@@ -46,7 +46,7 @@ export function judgeSource(
   const own = canaries.filter(({ canary }) => canary.source === name);
   const doubts = {
     slot,
-    breaker: isCompared ? checkBreaker(key, machines, unmatched, policy.breaker) : undefined,
+    breaker: isCompared ? checkBreaker(input.source, machines, unmatched, policy.breaker) : undefined,
     gaps: isFresh ? findListingGaps(readListingFigures(input.source), baseline?.listing) : {},
     isFirstAndEmpty: isFresh && !isCompared && !input.rows.some(({ facts }) => hasAnswer(facts)),
     wrongCanaries: isFresh ? canaries.filter(({ wrongSources }) => wrongSources.includes(name)) : [],

@@ -88,8 +88,7 @@ export function findMachineFindings(source: string, { sharing, contradicted }: C
       check: 'devices.contradicted',
       expected: 'one answer about each machine, whoever is asked',
       what: 'machine',
-      advice:
-        'The first record of each is counted, and proves nothing. Look at the machine, and remove the record that is wrong.',
+      advice: 'Nothing is proven about them. Look at each machine, and remove the record that is wrong.',
     }),
   ];
 }

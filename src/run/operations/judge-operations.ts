@@ -15,10 +15,11 @@ export function judgeOperations(judged: MachineJudgement, facts: Facts, previous
   const conditions = decideOperationsAlerts(facts, keptRuns.heldBack, facts.slot);
   const open = [...(state.told ?? []), ...listFailedRunAlerts(facts)];
   const { events: added, alertStates, reminded } = reconcileAll(conditions, open, facts, previous);
+  const lastReminded = reminded === facts.slot ? reminded : state.reminded;
   return {
     ...judged,
     muster: facts.muster,
     events: [...events, ...added],
-    state: { ...state, ...keptRuns, told: alertStates, ...omitUndefined({ reminded: reminded ?? state.reminded }) },
+    state: { ...state, ...keptRuns, told: alertStates, ...omitUndefined({ reminded: lastReminded }) },
   };
 }

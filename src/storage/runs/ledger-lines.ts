@@ -74,30 +74,36 @@ function parseHistory(text: string): HistoryStep[] {
 function toEntry(line: LedgerLine, history: readonly HistoryStep[], intern: (word: string) => string): Entry {
   const { name, deviceName, others, notInstalledSince, opensNoAlert, isGone, listedOn, ...record } = line;
   const number = line.number === '' ? undefined : (line.number ?? name);
-  const { operatingSystem, stale, isPersonal, heardAt, excludedBecause } = record;
+  const { operatingSystem, reason, excludedBecause, heardAt, stale, isPersonal } = record;
   const serialNumber =
     line.serialNumber === '' ? undefined : (line.serialNumber ?? number?.slice(operatingSystem.length + 1));
-  const places = Object.entries(pickPlaces(record)).map(([place, word]) => [place, intern(word)]);
   return {
     name,
-    ...omitUndefined({ number }),
+    number,
     standing: {
       source: intern(record.source),
       kind: intern(record.kind),
       id: record.id,
       operatingSystem: intern(operatingSystem),
-      ...omitUndefined({ name: deviceName, serialNumber }),
-      ...Object.fromEntries(places),
-      reason: record.reason,
-      ...omitUndefined({ excludedBecause, stale, isPersonal, heardAt }),
+      ...{ name: deviceName, serialNumber },
+      ...internPlaces(record, intern),
+      ...{ reason, excludedBecause, heardAt, stale, isPersonal },
     },
-    ...omitUndefined({ others }),
+    others,
     ...readLetter(history),
-    ...omitUndefined({ notInstalledSince, opensNoAlert }),
-    history,
+    ...{ notInstalledSince, opensNoAlert, history },
     listedOn: intern(listedOn),
-    ...omitUndefined({ isGone }),
+    isGone,
   };
+}
+
+function internPlaces(record: Parameters<typeof pickPlaces>[0], intern: (word: string) => string) {
+  const places = pickPlaces(record);
+  for (const place of devicePlaces) {
+    const word = places[place];
+    places[place] = word && intern(word);
+  }
+  return places;
 }
 
 const texts = ['name', 'source', 'kind', 'id', 'operatingSystem', 'reason', 'history', 'listedOn'];
