@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { readImports } from './read-imports.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -228,9 +229,7 @@ function toPath(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const text = (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
-  const patterns = [/\bfrom\s+'([^']+)'/g, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'\s*\)/g];
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''));
+  return readImports((texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, ''));
 }
 
 /** Imports of our own files, as paths from src. */

@@ -1,7 +1,11 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { findIsolatedFiles, listTestFiles } from './isolated-files.ts';
 import { hangLimit, waitLimit } from './limits.ts';
 import { skippedTests } from './needs.ts';
+
+const root = join(import.meta.dirname, '..');
 
 // Only `npm run coverage:raise` writes new thresholds, so that `npm test` changes no file.
 const isRaising = process.env.npm_lifecycle_event === 'coverage:raise';
@@ -10,20 +14,23 @@ const isRaising = process.env.npm_lifecycle_event === 'coverage:raise';
  * Sweeps, walks, contracts and compilers run the same lines thousands of times. Counting each call would make them
  * take up to twice as long, and show hardly a line that the other tests do not.
  */
-const uncounted = [
-  'test/{parsers,house}.test.ts',
-  'test/{docs,example-kind,model}/*.test.ts',
-  'test/cli/{clock,command-line,completion,kill,memory,schedule,stop,store,task}.test.ts',
-  'test/infra/{deploy,package,stack,task,tenants-machine}.test.ts',
-  'test/alerts/delivery.test.ts',
-  'test/core/*.properties.test.ts',
-  'test/night/{interleavings,kills,large,retention,retract}.test.ts',
-  'test/reports/{page,safety}.test.ts',
-  'test/settings/unread-settings.test.ts',
-  'test/sources/*/{contract,sign-in-contract}.test.ts',
-  'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',
-  'test/whole-way/{lasting,nights,overcome,processes,real-servers,soundness,weather}.test.ts',
-];
+const uncounted = globSync(
+  [
+    'test/{parsers,house}.test.ts',
+    'test/{docs,example-kind,model}/*.test.ts',
+    'test/cli/{clock,command-line,completion,kill,memory,schedule,stop,store,task}.test.ts',
+    'test/infra/{deploy,package,stack,task,tenants-machine}.test.ts',
+    'test/alerts/delivery.test.ts',
+    'test/core/*.properties.test.ts',
+    'test/night/{interleavings,kills,large,retention,retract}.test.ts',
+    'test/reports/{page,safety}.test.ts',
+    'test/settings/unread-settings.test.ts',
+    'test/sources/*/{contract,sign-in-contract}.test.ts',
+    'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',
+    'test/whole-way/{lasting,nights,overcome,processes,real-servers,soundness,weather}.test.ts',
+  ],
+  { cwd: root },
+);
 
 /** Vitest takes the settings of coverage for all projects from the top; only a plugin can change them for one. */
 const withoutCoverage: Plugin = {
@@ -33,16 +40,41 @@ const withoutCoverage: Plugin = {
   },
 };
 
+const files = listTestFiles();
+const isolated = findIsolatedFiles(files);
+
+interface Kind {
+  readonly isCounted: boolean;
+  readonly isIsolated: boolean;
+}
+
+/**
+ * Files that are not isolated share four processes: to start one, and to load the program into it, costs as much as
+ * many a file's tests. Only files of one project do, so that each such project has its turn, also in a shuffled order.
+ */
+function defineTests({ isCounted, isIsolated }: Kind, groupOrder: number) {
+  return {
+    extends: true as const,
+    plugins: isCounted ? [] : [withoutCoverage],
+    test: {
+      name: `${isCounted ? 'counted' : 'uncounted'}, ${isIsolated ? 'isolated' : 'shared'}`,
+      include: files.filter((file) => uncounted.includes(file) !== isCounted && isolated.includes(file) === isIsolated),
+      isolate: isIsolated,
+      setupFiles: isIsolated ? [] : [join(import.meta.dirname, 'expect-unchanged.ts')],
+      sequence: { groupOrder },
+    },
+  };
+}
+
 export default defineConfig({
-  root: join(import.meta.dirname, '..'),
+  root,
   test: {
     projects: [
-      { extends: true, test: { name: 'counted', include: ['test/**/*.test.ts'], exclude: uncounted } },
-      { extends: true, plugins: [withoutCoverage], test: { name: 'uncounted', include: uncounted } },
+      defineTests({ isCounted: true, isIsolated: true }, 0),
+      defineTests({ isCounted: false, isIsolated: true }, 0),
+      defineTests({ isCounted: true, isIsolated: false }, 1),
+      defineTests({ isCounted: false, isIsolated: false }, 2),
     ],
-    // Files share four processes: to start one, and to load the program into it, costs as much as many a file's tests.
-    isolate: false,
-    setupFiles: [join(import.meta.dirname, 'leave-nothing.ts')],
     globalSetup: [join(import.meta.dirname, 'global-setup.ts')],
     testTimeout: hangLimit,
     hookTimeout: hangLimit,

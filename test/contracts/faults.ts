@@ -104,7 +104,6 @@ export function floods(onTaken: (megabytes: number) => void): Fault {
 
 /** Small on the wire, and as large as the flood once it is unpacked. */
 export const sendsBomb: Fault = ({ response }) => {
-  bomb ??= gzipSync(Buffer.alloc(floodMegabytes * megabyte.length, ' '));
-  send(response, { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body: bomb });
+  const body = Buffer.concat(Array<Buffer>(floodMegabytes).fill(gzipSync(megabyte)));
+  send(response, { headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body });
 };
-let bomb: Buffer | undefined;

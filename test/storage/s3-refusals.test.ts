@@ -1,6 +1,6 @@
 /** What S3 refuses, and what people are told: the action, the key, S3's code and what to do; never a credential. */
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createS3Store, parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { loopback } from '../http/loopback.ts';
@@ -303,12 +303,13 @@ test('addresses', () => {
 });
 
 test('a store makes its own client, from the environment', async () => {
-  const before = { ...process.env };
-  Object.assign(process.env, peer.environment);
+  for (const [name, value] of Object.entries(peer.environment)) {
+    vi.stubEnv(name, value);
+  }
   try {
     await createS3Store({ bucket: 'reports', prefix: '' }).put('from-environment', Buffer.from('x'));
   } finally {
-    process.env = before;
+    vi.unstubAllEnvs();
   }
   expect([...peer.objects().keys()]).toEqual(['from-environment']);
 });

@@ -1,7 +1,7 @@
 /** A server of a few fixed answers, and everything that is needed to ask it. */
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { HttpClient } from '../../../src/http/client.ts';
 import { JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
 import { locateServer } from '../../../src/sources/jamf/server.ts';
@@ -27,12 +27,7 @@ export interface Question {
 /** By method and path; whatever is not there is answered 404 with a web page, as the Classic API does. */
 export type Routes = Record<string, Reply | ((question: Question) => Reply)>;
 
-const servers: Loopback[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
+/** Serves until the test ends. */
 export async function serve(routes: Routes): Promise<Loopback> {
   const server = await loopback(async (request, response) => {
     const body = await text(request);
@@ -44,7 +39,7 @@ export async function serve(routes: Routes): Promise<Loopback> {
     const answer = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
     response.writeHead(reply.status ?? 200, reply.headers ?? {}).end(answer);
   });
-  servers.push(server);
+  onTestFinished(() => server.close());
   return server;
 }
 

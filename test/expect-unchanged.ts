@@ -1,0 +1,24 @@
+/** Fails a test file by name that changes what files of one process share, where `isolated-files.ts` did not find it. */
+import { afterAll, expect, vi } from 'vitest';
+
+const before = readProcess();
+
+afterAll(() => {
+  const after = readProcess();
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const changed = [...names].filter((name) => before.get(name) !== after.get(name));
+  expect(changed, 'left changed for the next file; isolated-files.ts must see how').toEqual([]);
+});
+
+function readProcess(): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ...Object.entries(process.env),
+    // One of another kind can be put in its place: a copy is not heard by Node.js, nor by Vitest.
+    ['process.env', process.env],
+    ['process.argv', process.argv],
+    ['process.cwd()', process.cwd()],
+    ['process.exitCode', process.exitCode],
+    ...Object.entries({ Date, setTimeout, fetch }),
+    ['vi.isFakeTimers()', vi.isFakeTimers()],
+  ]);
+}
