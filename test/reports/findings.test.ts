@@ -105,6 +105,20 @@ describe('findings', () => {
     expect(lines).toEqual(['device:macos/C02XY 3 4 2 superseded', 'device:macs/2 2 1 3 reported']);
   });
 
+  it('begin only where the entry of the machine moves on', async () => {
+    const serial = { serialNumber: 'C02XY' };
+    const here = source('macs', [mac('9'), mac('5', no, serial)]);
+    const there = source('macs-2', [mac('8')]);
+    const all = nights(
+      { sources: [source('macs', [mac('9')]), source('macs-2', [mac('8'), mac('1', yes, serial)])] },
+      // Nobody can tell what became of the record that stood.
+      { sources: [here, { ...there, findings: [instrument('fail')] }] },
+      { sources: [here, there] },
+    );
+    const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
+    expect(lines).toEqual([[], [], ['device:macos/C02XY 1 1 3 reported']]);
+  });
+
   it('close once when their source leaves the settings, and begin anew when it is back', async () => {
     const windows = source('windows', [pc('a')]);
     const all = nights(
