@@ -20,7 +20,7 @@ import {
   summarizeVerification,
   type VerificationSummary,
 } from './lambda/summaries.ts';
-import { acceptNight } from './run/corrections/republish.ts';
+import { acceptRun } from './run/corrections/republish.ts';
 import {
   emitMemory,
   emitMetrics,
@@ -118,7 +118,7 @@ async function executeRequest(
   if (request.is === 'accept') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
-    return { slot: request.slot, outcome: await acceptNight(request.slot, by, started.parts), isLast: true };
+    return { slot: request.slot, outcome: await acceptRun(request.slot, by, started.parts), isLast: true };
   }
   const { schedule } = started.settings;
   const slot =

@@ -11,7 +11,7 @@ import { gather } from './run/gather.ts';
 import { judgeFacts } from './run/judge-facts.ts';
 import type { RunOutcome } from './run/outcome.ts';
 import type { Parts, RunRequest } from './run/parts.ts';
-import { finishNight, publishIfBetter } from './run/publish-run.ts';
+import { finishPublished, publishIfBetter } from './run/publish-run.ts';
 import { requireStandingRun, settleRace } from './run/standing-run.ts';
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
@@ -33,6 +33,6 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     const published = await publishIfBetter(judged, request, parts);
 
     // Copies for readers, messages, the audit, retention: what is left undone, the next run finishes.
-    return finishNight(published, parts);
+    return finishPublished(published, parts);
   });
 }

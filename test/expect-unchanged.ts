@@ -13,7 +13,7 @@ afterAll(() => {
 function readProcess(): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ...Object.entries(process.env),
-    // One of another kind can be put in its place: a copy is not heard by Node.js, nor by Vitest.
+    // Node.js and Vitest go on with the old one where a copy is put in its place.
     ['process.env', process.env],
     ['process.argv', process.argv],
     ['process.cwd()', process.cwd()],

@@ -1,7 +1,7 @@
 /** `muster alerts test`, `muster alerts preview [SLOT]` and `muster alerts show`. */
 import { composeChannelMessages } from '../alerts/delivery/compose-messages.ts';
 import { sendToChannel } from '../alerts/delivery/deliver.ts';
-import { buildNightMessage } from '../alerts/message/digest.ts';
+import { buildRunMessage } from '../alerts/message/digest.ts';
 import { determineSeverity, isAnnounced, selectEvents } from '../alerts/message/digest-event.ts';
 import { buildTestMessage } from '../alerts/message/other-messages.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
@@ -17,7 +17,7 @@ import { type AlertScope, type AlertState, isSent } from '../core/facts/remember
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
-import { judgeKeptNight, requireKeptRun } from '../run/rebuild.ts';
+import { judgeKeptRun, requireKeptRun } from '../run/rebuild.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
 import { readCurrentState } from '../storage/runs/retractions.ts';
 import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';
@@ -55,10 +55,10 @@ const unconfirmedNote = ' (Microsoft accepts a message before it posts it: check
 /** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: CommandOptions & { readonly slot?: string }): Promise<number> {
   const { store, alerts } = await openAlerts(options);
-  const { run, night } = await judgeKeptNight(store, options.slot, sourceRules);
+  const { run, night } = await judgeKeptRun(store, options.slot, sourceRules);
   const { slot, events } = night;
   const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
-  const { digest } = buildNightMessage(night, shown, { link: alerts.link(slot) });
+  const { digest } = buildRunMessage(night, shown, { link: alerts.link(slot) });
   const source = { slot, attempt: run.commit.attempt, night, events };
   const messages = alerts.channels.flatMap(
     (channel) => composeChannelMessages(source, channel, { pending: [], held: [] }, alerts).messages,

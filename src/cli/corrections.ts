@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import type { PreparedRun } from '../compose/start.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import { acceptNight, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
+import { acceptRun, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
 import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { Commit } from '../storage/commits/commit.ts';
@@ -18,7 +18,7 @@ const noPlatform = { secrets: 'others' } as const;
 /** A person has checked a suspect run and confirms its figures. */
 export function acceptSlot({ settings, slot }: CommandOptions & { readonly slot: string }): Promise<number> {
   return inSession(settings, noPlatform, async (session) => {
-    const outcome = await acceptNight(slot, userInfo().username, session.parts);
+    const outcome = await acceptRun(slot, userInfo().username, session.parts);
     return printLines(formatOutcome(outcome, session), outcome.exit);
   });
 }

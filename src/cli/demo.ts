@@ -81,7 +81,7 @@ export async function runDemo({ nights, devices }: Readonly<Record<'nights' | 'd
         patience: demoPatience,
       });
       last = await runPreparedNight({ settings, folder, parts }, slot, { dryRun: false });
-      printLines(formatNightLines(last, slot, incident));
+      printLines(formatRunLines(last, slot, incident));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
     printLines([
@@ -109,7 +109,7 @@ async function writeLists(sandbox: Sandbox, moment: Date, night: number): Promis
   await write('console.csv', reporting, night === staleListNight ? 3 : 0.1);
 }
 
-function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
+function formatRunLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
   const all = night?.coverage.at(-1);
   if (night === undefined || all === undefined) {
     return [`${slot}  exit ${exit}`];

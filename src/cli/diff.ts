@@ -9,10 +9,10 @@ import { computeInterval } from '../core/source/coverage.ts';
 import { formatDifference } from '../core/source/difference.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import { compareNights } from '../reports/compare-nights.ts';
+import { compareRuns } from '../reports/compare-runs.ts';
 import { toChangeReport } from '../reports/document/devices.ts';
 import { toFigures } from '../reports/document/trend.ts';
-import { judgeKeptNight } from '../run/rebuild.ts';
+import { judgeKeptRun } from '../run/rebuild.ts';
 import { type JsonOptions, printJson, printLines } from './console/session.ts';
 
 export interface DiffOptions extends JsonOptions {
@@ -23,21 +23,21 @@ export interface DiffOptions extends JsonOptions {
 export async function printDifference({ settings, slots, json }: DiffOptions): Promise<number> {
   const { store } = await openKeptStores(settings, process.env);
   const [earlier, later] = [...slots].sort() as [string, string];
-  const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
-  const { night: after } = await judgeKeptNight(store, later, sourceRules);
+  const { night: before } = await judgeKeptRun(store, earlier, sourceRules);
+  const { night: after } = await judgeKeptRun(store, later, sourceRules);
   return json ? printJson(describeDifference(before, after)) : printLines(formatComparison(before, after));
 }
 
 /** With the names and words of report.json. */
 function describeDifference(before: Night, after: Night) {
   const describe = ({ slot, coverage }: Night) => ({ slot, coverage: coverage.map(toFigures) });
-  const { changes, difference } = compareNights(before, after);
+  const { changes, difference } = compareRuns(before, after);
   const figures = { before: describe(before), after: describe(after), ...omitUndefined({ difference }) };
   return { agent: after.agent, ...figures, changes: changes.map(toChangeReport) };
 }
 
 export function formatComparison(before: Night, after: Night): string[] {
-  const { changes, difference } = compareNights(before, after);
+  const { changes, difference } = compareRuns(before, after);
   const total = after.coverage.at(-1);
   return [
     `${toPrintableText(after.agent)} – from the run of ${before.slot} to the run of ${after.slot}`,

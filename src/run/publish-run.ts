@@ -21,11 +21,11 @@ import type { Parts, RunRequest } from './parts.ts';
 import { isMoreComplete, listReadingsToKeep } from './rerun.ts';
 import { refuseOlder } from './standing-run.ts';
 
-interface PublishedNight extends Pick<JudgedRun, 'night' | 'earlier'> {
+interface PublishedJudgement extends Pick<JudgedRun, 'night' | 'earlier'> {
   readonly dropped: readonly DroppedCount[];
 }
 
-type PublishResult = PublishedNight | { readonly outcome: RunOutcome };
+type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome };
 
 /** The outcome itself where nothing is published. */
 export async function publishIfBetter(
@@ -79,7 +79,7 @@ async function keepWrongReadings(
 }
 
 /** What follows publishing; the outcome of the run. */
-export async function finishNight(published: PublishResult, parts: Parts): Promise<RunOutcome> {
+export async function finishPublished(published: PublishResult, parts: Parts): Promise<RunOutcome> {
   if ('outcome' in published) {
     return published.outcome;
   }

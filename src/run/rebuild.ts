@@ -12,7 +12,7 @@ import type { Store } from '../storage/store.ts';
 import { judgeRun } from './judge-run.ts';
 
 /** A kept run as it was judged: from its facts, and from what it was compared with. */
-export async function judgeKeptNight(store: Store, slot: string | undefined, rules: RulesTable) {
+export async function judgeKeptRun(store: Store, slot: string | undefined, rules: RulesTable) {
   const { run } = await requireKeptRun(store, slot);
   return { run, ...(await judgeStoredRun(store, run, rules)) };
 }
@@ -39,12 +39,12 @@ interface RebuildOptions extends Pick<Publication, 'tables' | 'reports'> {
 }
 
 /** `by` is the version of Muster that made the night. */
-export async function rebuildNight(
+export async function rebuildRun(
   store: Store,
   slot: string,
   { target, tables, reports = [], rules }: RebuildOptions,
 ): Promise<{ by: string; files: string[] }> {
-  const { facts, night } = await judgeKeptNight(store, slot, rules);
+  const { facts, night } = await judgeKeptRun(store, slot, rules);
   const files: string[] = [];
   for (const table of tables) {
     const file = `${table.name}.csv`;

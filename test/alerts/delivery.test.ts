@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -340,7 +340,7 @@ describe('a night that takes another’s place', () => {
     await night(second);
     const told = texts(parts).length;
     expect(texts(parts)).toContain('source.suspect source:macs');
-    const outcome = await acceptNight(second, 'ada', partsWith(made, store, listeners, clock));
+    const outcome = await acceptRun(second, 'ada', partsWith(made, store, listeners, clock));
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });
     const after = texts(parts).slice(told);
     expect(after).toEqual(['source.sound-again source:macs', 'baseline baseline:macs']);

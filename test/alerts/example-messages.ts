@@ -1,5 +1,5 @@
 /** Messages for tests: a run with an event of nearly every kind, and runs of any number of names. */
-import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
+import { type AlertMessage, buildRunMessage } from '../../src/alerts/message/digest.ts';
 import type { Policy } from '../../src/core/facts/company.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
@@ -67,7 +67,7 @@ export function manySources(count: number): Night {
 }
 
 export function buildExampleMessage(night: Night, to: string | undefined = link): AlertMessage {
-  return buildNightMessage(night, night.events, { link: to });
+  return buildRunMessage(night, night.events, { link: to });
 }
 
 function last(all: readonly Night[]): Night {

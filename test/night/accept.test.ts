@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { version } from '../../src/base/version.ts';
 import { toExitCode } from '../../src/cli/console/failure.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { readFacts } from '../../src/storage/runs/run-files.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -30,7 +30,7 @@ test('is published complete with its changes, says who and when, and asks no pla
   const made = await suspect();
   const before = await look(here.path);
   const began = Date.now();
-  const outcome = await acceptNight(second, 'somebody', made.parts(here.store));
+  const outcome = await acceptRun(second, 'somebody', made.parts(here.store));
   expect(outcome).toMatchObject({ exit: 0, did: 'published' });
   expect(made.asked).toEqual([]);
 
@@ -51,7 +51,7 @@ test('is what the next night is compared with; without it, the one before is', a
   const made = await suspect();
   const compared = async () => (await runNight(made.order(third, { dryRun: true }), made.parts(here.store))).night;
   expect((await compared())?.sources[0]).toMatchObject({ name: 'macs', soundness: 'suspect', baseline: first });
-  await acceptNight(second, 'somebody', made.parts(here.store));
+  await acceptRun(second, 'somebody', made.parts(here.store));
   expect((await compared())?.sources[0]).toMatchObject({ name: 'macs', soundness: 'complete', baseline: second });
 });
 
@@ -61,7 +61,7 @@ test('stays accepted when another source of that night is healed later', async (
   made.shrunk.add('macs');
   made.away.add('windows');
   await runNight(made.order(second), made.parts(here.store));
-  expect(await acceptNight(second, 'somebody', made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
+  expect(await acceptRun(second, 'somebody', made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
   made.away.clear();
   made.asked.length = 0;
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
@@ -88,18 +88,18 @@ test('a list that is shrunk is accepted alone, and the next one is compared with
   };
   await runWith(first, 100);
   await runWith(second, 10);
-  expect(await acceptNight(second, 'somebody', made.parts(here.store))).toMatchObject({ did: 'published' });
+  expect(await acceptRun(second, 'somebody', made.parts(here.store))).toMatchObject({ did: 'published' });
   const standing = await readCurrentRun(here.store);
   const facts = standing && (await readFacts(here.store, standing));
   expect(facts?.accepted).toMatchObject({ by: 'somebody', sources: [], lists: ['expected'] });
   expect((await runWith(third, 10)).night?.lists.expected?.soundness).toBe('sound');
-  await expect(acceptNight(third, 'somebody', made.parts(here.store))).rejects.toMatchObject({ code: 'not-suspect' });
+  await expect(acceptRun(third, 'somebody', made.parts(here.store))).rejects.toMatchObject({ code: 'not-suspect' });
 });
 
 test('a night that is not suspect, not the last or not there is a wrong command, and nothing changes', async () => {
   const made = companyOfAllTables();
   const refusal = async (slot: string) => {
-    const error: unknown = await acceptNight(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
+    const error: unknown = await acceptRun(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'not-suspect', message: expect.stringContaining(slot) });
     expect(toExitCode(error)).toBe(2);
   };
@@ -108,7 +108,7 @@ test('a night that is not suspect, not the last or not there is a wrong command,
   made.shrunk.add('macs');
   await runNight(made.order(second), made.parts(here.store));
   await refusal(first);
-  await acceptNight(second, 'somebody', made.parts(here.store));
+  await acceptRun(second, 'somebody', made.parts(here.store));
   const before = await contentsOf(here.path, true);
   await refusal(second);
   await refusal(third);
@@ -117,7 +117,7 @@ test('a night that is not suspect, not the last or not there is a wrong command,
 
 test('two people at once: one acceptance is published, the other changes nothing', async () => {
   const made = await suspect();
-  const accepts = ['one', 'two'].map((by) => acceptNight(second, by, made.parts(here.store)));
+  const accepts = ['one', 'two'].map((by) => acceptRun(second, by, made.parts(here.store)));
   const ends = (await Promise.allSettled(accepts)).map((end) =>
     end.status === 'fulfilled' ? end.value.did : end.reason.code,
   );

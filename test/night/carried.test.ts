@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { keysOf, place } from './folder.ts';
@@ -124,7 +124,7 @@ describe('a carried run after a carried run after a suspect run', () => {
     const { reports = {} } = (await look(here.path)) ?? {};
     await loseFacts(third);
     const target = createFolderStore(join(here.path, '../rebuilt'));
-    await rebuildNight(here.store, fourth, { target, tables, rules: sourceRules });
+    await rebuildRun(here.store, fourth, { target, tables, rules: sourceRules });
     for (const [name, body] of Object.entries(reports)) {
       expect((await target.read(name))?.toString(), name).toBe(body);
     }
@@ -148,7 +148,7 @@ test('a suspect run that follows a carried one is accepted with the facts of its
   made.shrunk.add('windows');
   await runNight(made.order(third), made.parts(here.store));
   await loseFacts(first, second);
-  expect(await acceptNight(third, 'somebody', made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+  expect(await acceptRun(third, 'somebody', made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
   made.away.add('windows');
   await runNight(made.order(fourth), made.parts(here.store));
   expect(new Set((await readWindows()).map(([, , answeredOn]) => answeredOn))).toEqual(new Set([third]));

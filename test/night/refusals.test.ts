@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toExitCode } from '../../src/cli/console/failure.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -185,7 +185,7 @@ describe('a log that no run builds on:', () => {
     const made = await twoNights();
     await harm();
     await refused(third, 'log-damaged', named);
-    await expect(acceptNight(second, 'somebody', made.parts(here.store))).rejects.toMatchObject({
+    await expect(acceptRun(second, 'somebody', made.parts(here.store))).rejects.toMatchObject({
       code: 'log-damaged',
     });
     expect((await damageIn(here.store)).join()).toContain(named);

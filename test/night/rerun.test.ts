@@ -8,7 +8,7 @@ import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import type { Parts } from '../../src/run/parts.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { resolveSlot } from '../../src/settings/schedule/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -175,7 +175,7 @@ test.each([
     expect(installed?.filter((line) => line.includes(',Installed,'))).toHaveLength(proven);
     expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
     const target = createFolderStore(join(here.path, '../rebuilt'));
-    await rebuildNight(here.store, third, { target, tables, rules: sourceRules });
+    await rebuildRun(here.store, third, { target, tables, rules: sourceRules });
     expect((await target.read('devices.csv'))?.toString()).toBe(reports['devices.csv']);
   },
 );

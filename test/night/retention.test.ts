@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { damageIn } from '../storage/damage.ts';
@@ -44,7 +44,7 @@ test('three nights of eight are kept whole, and the store is sound after each', 
   expect(await verifyRuns(here.store, { slot: removed })).toMatchObject({
     damage: [{ code: 'night-unknown', message: expect.stringContaining(removed) }],
   });
-  const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rules: sourceRules });
+  const rebuilt = rebuildRun(here.store, removed, { target: here.store, tables, rules: sourceRules });
   await expect(rebuilt).rejects.toMatchObject({ code: 'night-unknown' });
 });
 
@@ -65,7 +65,7 @@ test('the last whole run of a source goes with its time, and its rows are shown 
 
   const last = eight.at(-1) ?? '';
   const target = createFolderStore(join(here.path, '../rebuilt'));
-  await rebuildNight(here.store, last, { target, tables, rules: sourceRules });
+  await rebuildRun(here.store, last, { target, tables, rules: sourceRules });
   expect((await target.read('devices.csv'))?.toString()).toBe(reports['devices.csv']);
   const keys = (await keysOf(here.store)).filter((name) => name.startsWith(`runs/${last}/`));
   expect(keys.filter((key) => key.includes('/facts/carried/'))).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** Nights to kill: what was there before, what is done, and what is done again afterwards. */
 import { MusterError } from '../../src/base/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Company, slots } from './small.ts';
@@ -49,7 +49,7 @@ export const scenarios: readonly Scenario[] = [
     },
     // Accepted already: then running the night again is what finishes it.
     act: (store, made) =>
-      acceptNight(second, 'somebody', made.parts(store)).catch((error: unknown) => {
+      acceptRun(second, 'somebody', made.parts(store)).catch((error: unknown) => {
         if (error instanceof MusterError && error.code === 'not-suspect') {
           return night(second)(store, made);
         }

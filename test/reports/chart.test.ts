@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/facts/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
-import type { Figures, Trend, TrendNight } from '../../src/reports/document/trend.ts';
+import type { Figures, Trend, TrendRun } from '../../src/reports/document/trend.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';
 import { renderChart } from '../../src/reports/page/server/chart.ts';
 import { computeScale } from '../../src/reports/page/server/chart-axis.ts';
@@ -14,12 +14,12 @@ import { quarter } from './example-nights.ts';
 
 const slot = '2026-11-20';
 
-function run(back: number, low: number, high: number, soundness: TrendNight['soundness'] = 'complete'): TrendNight {
+function run(back: number, low: number, high: number, soundness: TrendRun['soundness'] = 'complete'): TrendRun {
   const figures = { counted: 100, notInstalled: 4, provenInstalled: 0, provenNotInstalled: 0, instrumentChanged: [] };
   return { slot: addDays(slot, -back), soundness, low, high, coverage: (low + high) / 2, ...figures };
 }
 
-function trend(...nights: TrendNight[]): Trend {
+function trend(...nights: TrendRun[]): Trend {
   return { platform: 'all', nights };
 }
 
@@ -36,7 +36,7 @@ describe('the axis', () => {
 
   it('shows what moves: one wide interval does not flatten a change of 0.3 points', () => {
     const moved = { ...run(0, 93, 96), coverage: 94.8 };
-    const wide: TrendNight = { ...run(3, 0, 100, 'untrusted'), coverage: 94.5 };
+    const wide: TrendRun = { ...run(3, 0, 100, 'untrusted'), coverage: 94.5 };
     expect(axis(trend(...steady(30, 4), wide, moved))).toEqual([93.5, 96]);
     expect(axis(trend(...steady(30, 4), run(0, 99, 100)))).toEqual([94, 100]);
   });
@@ -94,7 +94,7 @@ describe('the target', () => {
     expect(forecastTarget(rising(14), slot, 95)).toEqual({ target: 95, on: '2026-12-07' });
   });
 
-  it.each<[string, readonly TrendNight[], number | undefined]>([
+  it.each<[string, readonly TrendRun[], number | undefined]>([
     ['without a target', rising(14), undefined],
     ['with thirteen sound runs', rising(13), 95],
     [

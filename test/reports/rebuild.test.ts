@@ -4,7 +4,7 @@ import { reports } from '../../src/compose/parts.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { place } from '../night/folder.ts';
@@ -20,7 +20,7 @@ test('a night’s reports are published with it, and rebuilt from its facts to t
   }
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   const target = createFolderStore(`${here.path}-again`);
-  const { files } = await rebuildNight(here.store, first, { target, tables, reports, rules: sourceRules });
+  const { files } = await rebuildRun(here.store, first, { target, tables, reports, rules: sourceRules });
   expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx', 'metrics.prom']));
   for (const file of ['report.json', 'index.html', 'muster.xlsx', 'metrics.prom']) {
     const again = await target.digest(file);

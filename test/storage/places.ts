@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../src/http/clock.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptNight, findHeldBackRuns, pruneRuns } from '../../src/run/corrections/republish.ts';
+import { acceptRun, findHeldBackRuns, pruneRuns } from '../../src/run/corrections/republish.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
@@ -83,7 +83,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
     close,
     parts,
     night: (slot: string, on?: Store) => runNight(made.order(slot), parts(on)),
-    accept: (slot: string) => acceptNight(slot, 'ada', parts()),
+    accept: (slot: string) => acceptRun(slot, 'ada', parts()),
     retract: (slot: string, on?: Store) => retractRun({ slot, by: 'ada', why: 'wrong clock' }, parts(on)),
     async prune() {
       const held = await findHeldBackRuns(parts(), made.keptNights);

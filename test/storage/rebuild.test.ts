@@ -7,8 +7,8 @@ import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { updateCopies } from '../../src/storage/runs/copies.ts';
@@ -26,7 +26,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
   const published = new Map<string, Readonly<Record<string, string>>>();
   const run = async (slot: string, more: { accept?: boolean } = {}) => {
     if (more.accept) {
-      await acceptNight(slot, 'somebody', made.parts(here.store));
+      await acceptRun(slot, 'somebody', made.parts(here.store));
     } else {
       await runNight(made.order(slot), made.parts(here.store));
     }
@@ -48,7 +48,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
 
   for (const [slot, reports] of published) {
     const target = createFolderStore(join(here.path, '../rebuilt', slot));
-    const { by, files } = await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
+    const { by, files } = await rebuildRun(here.store, slot, { target, tables, rules: sourceRules });
     expect(by).toBe(version);
     expect(files.toSorted()).toEqual(Object.keys(reports).toSorted());
     for (const file of files) {
@@ -64,7 +64,7 @@ test('says which version made the night', async () => {
   const older = { ...order, readRunContext: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   await runNight(older, made.parts(here.store));
   const target = createFolderStore(join(here.path, '../rebuilt'));
-  expect((await rebuildNight(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
+  expect((await rebuildRun(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
 });
 
 /** The same contents in other bytes: only the hash shows that nobody published them. */
@@ -87,7 +87,7 @@ test('refuses damaged facts by name, and a night that was never published', asyn
   const keys = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`));
   const facts = keys.filter((key) => key.includes('/facts/'));
   expect(facts).toHaveLength(5);
-  const rebuilt = () => rebuildNight(here.store, second, { target, tables, rules: sourceRules });
+  const rebuilt = () => rebuildRun(here.store, second, { target, tables, rules: sourceRules });
   for (const key of facts) {
     await expectRefused(key, (body) => flipped(body, body.length - 1), rebuilt);
     await expectRefused(key, repacked, rebuilt);
@@ -107,7 +107,7 @@ test('refuses damaged facts by name, and a night that was never published', asyn
     },
   };
   await expect(runNight(made.order(third), made.parts(spoilt))).rejects.toMatchObject({ code: 'store-damaged' });
-  const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rules: sourceRules });
+  const unknown = rebuildRun(here.store, '2026-12-24', { target, tables, rules: sourceRules });
   await expect(unknown).rejects.toMatchObject({
     code: 'night-unknown',
     message: expect.stringContaining('2026-12-24'),
@@ -163,7 +163,7 @@ test('lists of machines are facts of the run, and their table comes out as it wa
   expect(run && (await readFacts(here.store, run)).lists).toEqual(lists);
   expect(run?.commit.files.map(({ key }) => key).filter((key) => key.includes('/facts/lists/'))).toHaveLength(2);
   const target = createFolderStore(join(here.path, '../rebuilt'));
-  await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
+  await rebuildRun(here.store, slot, { target, tables, rules: sourceRules });
   for (const [name, body] of Object.entries(reports)) {
     expect((await target.read(name))?.toString(), name).toBe(body);
   }

@@ -3,7 +3,7 @@ import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -27,7 +27,7 @@ async function threeNights(made = company()): Promise<void> {
   await runNight(made.order(second), made.parts(here.store));
   made.shrunk.add('macs');
   await runNight(made.order(third), made.parts(here.store));
-  await acceptNight(third, 'somebody', made.parts(here.store));
+  await acceptRun(third, 'somebody', made.parts(here.store));
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { rebuildNight } from '../../src/run/rebuild.ts';
+import { rebuildRun } from '../../src/run/rebuild.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { counts } from '../alerts/listeners.ts';
@@ -124,7 +124,7 @@ async function expectSound({ world, crashes }: Walk, name: string): Promise<void
   expect(doubled, name).toBeLessThanOrEqual(crashes);
   const target = makeStore('/rebuilt');
   const { tables } = world.made;
-  await rebuildNight(store, current.commit.slot, { target, tables, rules: sourceRules });
+  await rebuildRun(store, current.commit.slot, { target, tables, rules: sourceRules });
   for (const { key, sha256 } of current.commit.files.filter((file) => file.key.endsWith('.csv'))) {
     expect(await target.digest(key.split('/').at(-1) ?? ''), `${name}: ${key}`).toBe(sha256);
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { acceptNight } from '../../src/run/corrections/republish.ts';
+import { acceptRun } from '../../src/run/corrections/republish.ts';
 import { isDeep } from '../sampling.ts';
 import { type Chain, first, openChain, second, third } from './chain.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
@@ -107,7 +107,7 @@ test.each(isDeep ? breakers : flipped.slice(-1))(
     const [, source] = breaker;
     const asked = chain.way.sandbox.requests.length;
     const suspect = await allTables(folder, second);
-    const outcome = await acceptNight(second, 'a person', await partsOf(chain.way, folder, second));
+    const outcome = await acceptRun(second, 'a person', await partsOf(chain.way, folder, second));
     expectClean(chain.way.sandbox, folder);
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });
     expect(chain.way.sandbox.requests).toHaveLength(asked);
@@ -119,7 +119,7 @@ test.each(isDeep ? breakers : flipped.slice(-1))(
     // Now it is what the next night is compared with.
     expect((await night(chain.way, folder, third)).exit).toBe(0);
     await expectTrue(third, roll);
-    await expect(acceptNight(third, 'a person', await partsOf(chain.way, folder, third))).rejects.toMatchObject({
+    await expect(acceptRun(third, 'a person', await partsOf(chain.way, folder, third))).rejects.toMatchObject({
       code: 'not-suspect',
     });
   },

@@ -6,7 +6,7 @@ import type { Clock } from '../../http/clock.ts';
 import { formatMessageKey, type HeldEvents, type OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Channel } from '../channel.ts';
 import { selectEventsForPeople } from '../message/channel-scope.ts';
-import { buildNightMessage, type DigestSection } from '../message/digest.ts';
+import { buildRunMessage, type DigestSection } from '../message/digest.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { describeMerged, holdForSummary, mergeEvents } from './summary.ts';
@@ -74,7 +74,7 @@ function renderMessages(
   if (events.length === 0 && lead === undefined && !isDue) {
     return [];
   }
-  const message = buildNightMessage(night, events, { link: link(night.slot), lead, only });
+  const message = buildRunMessage(night, events, { link: link(night.slot), lead, only });
   return channel.render(message).map((payload, index): OutboxMessage => {
     const part = index + 1;
     const key = formatMessageKey({ slot, attempt, channel: name, part });

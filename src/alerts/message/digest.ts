@@ -69,17 +69,17 @@ export interface AlertMessage {
 const maximumEventLines = 10;
 const maximumSections = 24;
 
-interface NightMessageOptions {
+interface RunMessageOptions {
   readonly link?: string | undefined;
   readonly lead?: DigestSection | undefined;
   /** What the channel asks for: its figures are of these devices, and its lists are whole where it names places. */
   readonly only?: EventSelection | undefined;
 }
 
-export function buildNightMessage(
+export function buildRunMessage(
   night: Night,
   events: readonly AlertEvent[],
-  { link, lead, only }: NightMessageOptions = {},
+  { link, lead, only }: RunMessageOptions = {},
 ): AlertMessage {
   const figures = countScope(night, only);
   const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);

@@ -137,7 +137,7 @@ function count(key: string, open: OpenAlerts, { slot }: AlertRun): AlertEvent[] 
   return [];
 }
 
-export function describeAlertScope(kind: EventKind, { source, device, site }: AlertDetails): AlertScope {
+function describeAlertScope(kind: EventKind, { source, device, site }: AlertDetails): AlertScope {
   const places = pickPlaces(device ?? {});
   return { kind, ...omitUndefined({ source, ...places, site: places.site ?? site }) };
 }

@@ -35,7 +35,7 @@ export interface LedgerRun {
 }
 
 /** Whether the entry of a machine is written anew; `before` is missing where the machine is new. */
-export function movesOn({ standing }: Pick<Machine, 'standing'>, before: Entry | undefined, run: LedgerRun): boolean {
+function movesOn({ standing }: Pick<Machine, 'standing'>, before: Entry | undefined, run: LedgerRun): boolean {
   if (standing.unread !== undefined || !isSourceWhole(toReference(standing), run)) {
     return false;
   }
@@ -157,7 +157,7 @@ export function isOtherRecord(before: Entry | undefined, standing: RecordReferen
  * Another record stands, and was last heard from before the one that stood: as that is listed now, or was when the entry
  * moved on last. Its answer is no news.
  */
-export function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { records }: LedgerRun): boolean {
+function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { records }: LedgerRun): boolean {
   if (before === undefined || !isOtherRecord(before, toDeviceReference(device))) {
     return false;
   }

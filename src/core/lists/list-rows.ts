@@ -22,7 +22,11 @@ export interface ExpectedMachine {
 }
 
 /** A list does not say which operating system a machine has. */
-export function readListSerial({ serialNumber = '' }: { readonly serialNumber?: string | undefined }): string | undefined {
+export function readListSerial({
+  serialNumber = '',
+}: {
+  readonly serialNumber?: string | undefined;
+}): string | undefined {
   return readRealSerialNumber({ serialNumber, operatingSystem: '' });
 }
 

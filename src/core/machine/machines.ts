@@ -31,7 +31,7 @@ interface AssembledMachines {
 }
 
 /** As `macos/C02ABC123`; undefined without a real serial number. */
-export function readMachineNumber(device: Pick<DeviceFacts, 'operatingSystem' | 'serialNumber'>): string | undefined {
+function readMachineNumber(device: Pick<DeviceFacts, 'operatingSystem' | 'serialNumber'>): string | undefined {
   const serial = readRealSerialNumber(device);
   return serial === undefined ? undefined : `${device.operatingSystem}/${serial}`;
 }

@@ -91,12 +91,12 @@ export function toChangeReport<Kind extends DifferenceKind>({ device, kind: chan
 }
 
 /** What became of each device within the last runs: so that any two of them can be compared without their reports. */
-const comparedNights = 30;
+const comparedRuns = 30;
 
 /** The slot of the first run that is compared with later ones. */
 export function findFirstCompared({ state, slot: last }: Night): string {
   const slots = state.history.map(({ slot }) => slot).filter((slot) => slot <= last);
-  return slots.slice(-comparedNights)[0] ?? last;
+  return slots.slice(-comparedRuns)[0] ?? last;
 }
 
 /** A device that left has no status after its last transition. */

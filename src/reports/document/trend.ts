@@ -23,7 +23,7 @@ export interface IntervalFigures {
 
 export type Figures = ReturnType<typeof toFigures>;
 export type Trend = ReturnType<typeof buildTrends>[number];
-export type TrendNight = ReturnType<typeof buildTrendNight>;
+export type TrendRun = ReturnType<typeof buildTrendRun>;
 
 const trendDays = 90;
 
@@ -37,7 +37,7 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string) {
     platform,
     nights: nights.flatMap((night) => {
       const rows = night.coverage.filter((row) => row.operatingSystem === platform);
-      return rows.length === 0 ? [] : [buildTrendNight(night.slot, rows, changed.get(night.slot) ?? [])];
+      return rows.length === 0 ? [] : [buildTrendRun(night.slot, rows, changed.get(night.slot) ?? [])];
     }),
   }));
 }
@@ -50,7 +50,7 @@ export function selectNotes(notes: readonly Note[], trends: readonly Trend[], sl
     .sort((left, right) => compareCodePoints(left.date, right.date));
 }
 
-function buildTrendNight(slot: string, rows: readonly Coverage[], changed: readonly string[]) {
+function buildTrendRun(slot: string, rows: readonly Coverage[], changed: readonly string[]) {
   const sum = computeTotalCoverage(rows);
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
@@ -91,17 +91,17 @@ export function toFigures({ source, operatingSystem: platform, ...row }: Coverag
 }
 
 /** What the last runs let us expect, and how long the devices that need action have been missing. */
-const nightsOfPace = 14;
+const runsOfPace = 14;
 const longestForecast = 365;
 
 /** A straight line through the low figures of the last 14 sound runs. Nothing where there are fewer, or it does not rise. */
-export function forecastTarget(nights: readonly TrendNight[], slot: string, target: number | undefined) {
+export function forecastTarget(nights: readonly TrendRun[], slot: string, target: number | undefined) {
   const sound = nights.flatMap(({ soundness, slot: date, low }) =>
     soundness === 'complete' && low !== undefined ? [{ day: countDaysBetween(slot, date), low }] : [],
   );
-  const last = sound.slice(-nightsOfPace);
+  const last = sound.slice(-runsOfPace);
   const newest = last.at(-1);
-  if (target === undefined || newest === undefined || last.length < nightsOfPace || newest.low >= target) {
+  if (target === undefined || newest === undefined || last.length < runsOfPace || newest.low >= target) {
     return undefined;
   }
   const { slope, atSlot } = fitLine(last);

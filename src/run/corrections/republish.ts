@@ -14,11 +14,11 @@ import { type FinishParts, finishEarlierRun, toHousekeepingFacts } from '../fini
 import { judgeFacts } from '../judge-facts.ts';
 import type { RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
-import { finishNight, publishRun } from '../publish-run.ts';
+import { finishPublished, publishRun } from '../publish-run.ts';
 import { requireStandingRun, settleRace } from '../standing-run.ts';
 
 /** A suspect night or a shrunk list, overriding the anomaly check. */
-export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
+export async function acceptRun(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
   const currentRun = await requireStandingRun(parts);
   if (currentRun === undefined || currentRun.commit.slot !== slot) {
     const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.commit.slot}`;
@@ -37,7 +37,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
     throw new MusterError('not-suspect', message);
   }
   const at = parts.clock.now().toISOString();
-  return republishNight(currentRun, parts, ({ accepted }) => ({
+  return republishRun(currentRun, parts, ({ accepted }) => ({
     accepted: {
       ...accepted,
       by,
@@ -73,10 +73,10 @@ export function pruneRuns(
   parts: Parts,
 ): Promise<RunOutcome> {
   const pruned = { by, at: parts.clock.now().toISOString() };
-  return republishNight(currentRun, parts, () => ({ keptNights, pruned }));
+  return republishRun(currentRun, parts, () => ({ keptNights, pruned }));
 }
 
-async function republishNight(
+async function republishRun(
   currentRun: CurrentRun,
   parts: Parts,
   decide: (stored: Facts) => Partial<Facts>,
@@ -96,6 +96,6 @@ async function republishNight(
   };
   return settleRace(facts.slot, currentRun, parts, async () => {
     const judged = await judgeFacts(facts, { currentRun, earlier }, parts);
-    return finishNight(await publishRun(judged, parts), parts);
+    return finishPublished(await publishRun(judged, parts), parts);
   });
 }

@@ -1,7 +1,7 @@
 /** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
 import { addDays } from '../../../core/facts/calendar.ts';
 import { fillText } from '../shared/format.ts';
-import { nightTexts as texts } from '../shared/list-texts.ts';
+import { runTexts as texts } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { createElement, requireElement } from './dom.ts';
 
@@ -14,7 +14,7 @@ export function mountFileLinks(report: Report): void {
       link.href = toDatedFile(link.dataset.file ?? '', report.slot);
     }
   }
-  mountNightLinks(report, copy);
+  mountRunLinks(report, copy);
 }
 
 /** `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours; any other copy has none. */
@@ -25,7 +25,7 @@ function findCopy(): 'dated' | 'latest' | 'alone' {
 }
 
 /** The address of the page of another run; undefined where this copy does not know it. */
-export function findNightAddress(slot: string): string | undefined {
+export function findRunAddress(slot: string): string | undefined {
   const folder = { dated: '..', latest: '../report', alone: undefined }[findCopy()];
   return folder && `${folder}/date=${slot}/index.html`;
 }
@@ -37,19 +37,18 @@ function toDatedFile(file: string, slot: string): string {
 }
 
 /** The run before is known; one after this page was made is only where the schedule lets it be. */
-function mountNightLinks({ trend, slot }: Report, copy: string): void {
+function mountRunLinks({ trend, slot }: Report, copy: string): void {
   const slots = trend[0]?.nights.map((night) => night.slot) ?? [];
   const before = slots.at(slots.indexOf(slot) - 1);
   if (copy === 'alone') {
     return;
   }
   const link = (name: string, address: string) => ['\u00a0 ', createElement('a', { href: address }, name)];
-  const linkNight = (text: string, night: string) =>
-    link(fillText(text, { slot: night }), findNightAddress(night) ?? '');
-  const previous = before === undefined || before >= slot ? [] : linkNight(texts.previous, before);
+  const linkRun = (text: string, night: string) => link(fillText(text, { slot: night }), findRunAddress(night) ?? '');
+  const previous = before === undefined || before >= slot ? [] : linkRun(texts.previous, before);
   const following =
     copy === 'dated'
-      ? [...linkNight(texts.next, addDays(slot, 1)), ...link(texts.latest, '../../latest/index.html')]
+      ? [...linkRun(texts.next, addDays(slot, 1)), ...link(texts.latest, '../../latest/index.html')]
       : [];
   requireElement('#nights').replaceChildren(...previous, ...following);
 }

@@ -1,13 +1,13 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
-import type { TrendNight } from '../../document/trend.ts';
+import type { TrendRun } from '../../document/trend.ts';
 import { formatInterval } from '../shared/breakdown-list.ts';
 import { formatOperatingSystem, formatPercent } from '../shared/format.ts';
 import { columnTitles } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';
 import { sectionTitles, trendTexts as texts } from '../shared/texts.ts';
-import { type ChartScale, computeX, computeY, formatTrendNight, toViewBox, wholeScale } from '../shared/trend-scale.ts';
+import { type ChartScale, computeX, computeY, formatTrendRun, toViewBox, wholeScale } from '../shared/trend-scale.ts';
 import { createButton, createElement, requireElement } from './dom.ts';
-import { findNightAddress } from './files.ts';
+import { findRunAddress } from './files.ts';
 import { createTable } from './lists/list-table.ts';
 import type { TableColumn } from './lists/row.ts';
 
@@ -48,7 +48,7 @@ function readAxis(figure: HTMLElement): Pick<ChartScale, 'low' | 'high'> {
   return figure.closest('.whole') ? wholeScale : { low: Number(low), high: Number(high) };
 }
 
-function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], slot: string): void {
+function mountChartReadout(figure: HTMLElement, nights: readonly TrendRun[], slot: string): void {
   const scale = { first: figure.dataset.first ?? slot, slot };
   const plot = requireElement('.plot', figure);
   const drawing = requireElement('.drawing', figure);
@@ -61,9 +61,9 @@ function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], s
     }
     requireElement('.cursor', plot).setAttribute('x', `${computeX(night.slot, scale)}%`);
     requireElement('circle', plot).setAttribute('cy', String(computeY(night.coverage ?? 0, readAxis(figure))));
-    requireElement('.readout', figure).textContent = formatTrendNight(night);
+    requireElement('.readout', figure).textContent = formatTrendRun(night);
     plot.ariaValueNow = String(at + 1);
-    plot.ariaValueText = formatTrendNight(night);
+    plot.ariaValueText = formatTrendRun(night);
   };
   plot.addEventListener('pointermove', (event) => {
     const box = drawing.getBoundingClientRect();
@@ -96,7 +96,7 @@ function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
   const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
   const columns: readonly TableColumn<(typeof rows)[number]>[] = [
-    { key: 'run', title: texts.run, text: ({ night }) => night.slot, show: ({ night }) => createNightLink(night.slot) },
+    { key: 'run', title: texts.run, text: ({ night }) => night.slot, show: ({ night }) => createRunLink(night.slot) },
     {
       key: 'platform',
       title: columnTitles.platform,
@@ -112,12 +112,12 @@ function createTrendTable({ trend, platformTitles }: Report): HTMLElement {
 }
 
 /** Where the page knows the pages of other runs, their dates lead to them. */
-function createNightLink(slot: string): HTMLElement | undefined {
-  const address = findNightAddress(slot);
+function createRunLink(slot: string): HTMLElement | undefined {
+  const address = findRunAddress(slot);
   return address === undefined ? undefined : createElement('a', { href: address }, slot);
 }
 
-function listMarks({ soundness, instrumentChanged }: TrendNight): string[] {
+function listMarks({ soundness, instrumentChanged }: TrendRun): string[] {
   return [
     ...(soundness === 'complete' ? [] : [soundness]),
     ...(instrumentChanged.length > 0 ? [texts.instrumentMark] : []),

@@ -7,7 +7,7 @@
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/company.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
-import type { Trend, TrendNight } from '../../document/trend.ts';
+import type { Trend, TrendRun } from '../../document/trend.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
@@ -15,7 +15,7 @@ import {
   type ChartScale,
   chartSize,
   computeX,
-  formatTrendNight,
+  formatTrendRun,
   roundToHundredth,
   toViewBox,
   wholeScale,
@@ -40,7 +40,7 @@ function renderFigure(trend: Trend, scale: ChartScale, { platformTitles, policy,
   const name = formatOperatingSystem(platformTitles, trend.platform);
   const label = fillText(texts.chart, { platform: name });
   const last = trend.nights.at(-1);
-  const value = last ? formatTrendNight(last) : texts.empty;
+  const value = last ? formatTrendRun(last) : texts.empty;
   const count = Math.max(1, trend.nights.length);
   return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}" data-first="${scale.first}"><figcaption>${name}</figcaption>
 <div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${count}" aria-valuenow="${count}" aria-valuetext="${value}">${renderChart(trend, scale, policy.minimumCoverage, notes)}</div><p class="readout" aria-hidden="true">${value}</p></figure>`;
@@ -79,17 +79,17 @@ export function renderChart(trend: Trend, scale: ChartScale, target?: number, no
 }
 
 interface ChartSegment {
-  readonly nights: TrendNight[];
+  readonly nights: TrendRun[];
   /** Begins or ends at a run that was not complete and sound. */
   weak: boolean;
 }
 
 /** Runs that follow each other at the usual interval; a gap begins a new segment, and so does a change of soundness. */
-function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
+function splitIntoSegments(all: readonly TrendRun[]): ChartSegment[] {
   const shown = all.filter((night) => night.coverage !== undefined);
   const usual = computeUsualStep(shown);
   const segments: ChartSegment[] = [];
-  let before: TrendNight | undefined;
+  let before: TrendRun | undefined;
   for (const night of shown) {
     const last = segments.at(-1);
     const weak = night.soundness !== 'complete' || (before?.soundness ?? 'complete') !== 'complete';
@@ -106,7 +106,7 @@ function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   return segments;
 }
 
-function computeUsualStep(shown: readonly TrendNight[]): number {
+function computeUsualStep(shown: readonly TrendRun[]): number {
   const steps = shown.slice(1).map((night, index) => countDaysBetween(shown[index]?.slot ?? night.slot, night.slot));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
 }
@@ -121,7 +121,7 @@ function renderSegment({ nights, weak }: ChartSegment, scale: ChartScale): Html 
 }
 
 /** The stricter line, of the runs in which a list of machines that report says anything. */
-function renderReporting(nights: readonly TrendNight[], scale: ChartScale): Html {
+function renderReporting(nights: readonly TrendRun[], scale: ChartScale): Html {
   const segments = splitIntoSegments(nights.filter(({ reporting }) => reporting !== undefined));
   const lines = segments.map((segment) => listPoints(segment.nights, scale, ({ reporting }) => reporting).join(' '));
   return html`${lines.map((points) => html`<polyline class="line reporting" points="${points}"/>`)}`;
@@ -129,9 +129,9 @@ function renderReporting(nights: readonly TrendNight[], scale: ChartScale): Html
 
 /** A run alone between two gaps is as wide as half a day to either side. */
 function listPoints(
-  nights: readonly TrendNight[],
+  nights: readonly TrendRun[],
   scale: ChartScale,
-  pick: (night: TrendNight) => number | undefined,
+  pick: (night: TrendRun) => number | undefined,
 ): string[] {
   const places = nights.length === 1 ? [-0.45, 0.45] : [0];
   return nights.flatMap((night) => {
@@ -140,7 +140,7 @@ function listPoints(
   });
 }
 
-function renderMark(night: TrendNight, scale: ChartScale): Html {
+function renderMark(night: TrendRun, scale: ChartScale): Html {
   const { height, top } = chartSize;
   const bottom = height - chartSize.bottom;
   const marks = [

@@ -172,7 +172,7 @@ export const breakdownTexts = {
   rest: '… and {count} more, in the complete list',
 } as const;
 
-export const nightTexts = {
+export const runTexts = {
   previous: 'Previous run ({slot})',
   next: 'Next ({slot})',
   latest: 'Latest',

@@ -1,6 +1,6 @@
 /** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
-import type { TrendNight } from '../../document/trend.ts';
+import type { TrendRun } from '../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from './format.ts';
 import { trendTexts as texts } from './texts.ts';
 
@@ -37,7 +37,7 @@ export function computeY(value: number, { low, high }: Pick<ChartScale, 'low' | 
 }
 
 /** One run as text, with exact figures. */
-export function formatTrendNight(night: TrendNight): string {
+export function formatTrendRun(night: TrendRun): string {
   const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
   const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
   const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };

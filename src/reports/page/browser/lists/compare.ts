@@ -9,7 +9,7 @@ import {
   isProven,
 } from '../../../../core/ledger/letters.ts';
 import { computeDifference, formatDifference } from '../../../../core/source/difference.ts';
-import type { TrendNight } from '../../../document/trend.ts';
+import type { TrendRun } from '../../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
 import type { DepartedDevice } from '../../shared/page-data.ts';
@@ -22,11 +22,11 @@ import { List } from './list.ts';
 import { createTable } from './list-table.ts';
 import type { TableColumn } from './row.ts';
 
-const comparedNights = 30;
+const comparedRuns = 30;
 
 export function mountComparison(page: Page): void {
   const host = requireElement('[data-list=compare]');
-  const nights = (page.document.trend[0]?.nights ?? []).slice(-comparedNights);
+  const nights = (page.document.trend[0]?.nights ?? []).slice(-comparedRuns);
   if (nights.length < 2) {
     host.replaceChildren(createElement('p', { class: 'quiet' }, texts.none));
     return;
@@ -57,7 +57,7 @@ export function mountComparison(page: Page): void {
   });
 }
 
-function showComparison(host: HTMLElement, page: Page, before: TrendNight, after: TrendNight): void {
+function showComparison(host: HTMLElement, page: Page, before: TrendRun, after: TrendRun): void {
   const list = createElement('div');
   const machines = pairMachines(page, before.slot, after.slot);
   const figuresAfter = toFigures(after);
@@ -76,7 +76,7 @@ function showComparison(host: HTMLElement, page: Page, before: TrendNight, after
   });
 }
 
-type Figure = readonly [name: string, format: (night: TrendNight) => string];
+type Figure = readonly [name: string, format: (night: TrendRun) => string];
 
 const figures: readonly Figure[] = [
   [sourceTexts.coverage, ({ coverage }) => `${formatPercent(coverage)} %`],
@@ -87,8 +87,8 @@ const figures: readonly Figure[] = [
   [sectionTitles['data-quality'], ({ soundness }) => soundness],
 ];
 
-function createFigures(before: TrendNight, after: TrendNight): HTMLElement {
-  const createColumn = (key: string, night: TrendNight): TableColumn<Figure> => ({
+function createFigures(before: TrendRun, after: TrendRun): HTMLElement {
+  const createColumn = (key: string, night: TrendRun): TableColumn<Figure> => ({
     key,
     title: night.slot,
     kind: 'figure',
@@ -129,6 +129,6 @@ function describe(letter: CountLetter): string {
   return isProven(letter) ? status : `${status}, ${texts.unproven}`;
 }
 
-function toFigures({ slot, counted, notInstalled, provenInstalled, provenNotInstalled }: TrendNight) {
+function toFigures({ slot, counted, notInstalled, provenInstalled, provenNotInstalled }: TrendRun) {
   return { slot, counted, notInstalled, installed: counted - notInstalled, provenInstalled, provenNotInstalled };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatComparison } from '../../src/cli/diff.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { compareNights } from '../../src/reports/compare-nights.ts';
+import { compareRuns } from '../../src/reports/compare-runs.ts';
 import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
 
 const before = [
@@ -35,7 +35,7 @@ function pair(): [Night, Night] {
 
 describe('two nights side by side', () => {
   it('have each device that differs, once for each way', () => {
-    const rows = compareNights(...pair()).changes.map(({ kind, device, reason }) => [kind, device.id, reason]);
+    const rows = compareRuns(...pair()).changes.map(({ kind, device, reason }) => [kind, device.id, reason]);
     expect(rows).toEqual([
       ['lost', '1', 'reported'],
       ['new-not-installed', '9', 'reported'],
@@ -55,7 +55,7 @@ describe('two nights side by side', () => {
       { sources: [source('macs', [mac('1'), mac('2')])] },
       { sources: [source('macs', [old, mac('2')])] },
     );
-    const { changes, difference } = compareNights(one as Night, other as Night);
+    const { changes, difference } = compareRuns(one as Night, other as Night);
     expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['unproven', '1']]);
     expect(difference?.shares).toMatchObject([{ kind: 'unproven', devices: 1 }]);
     expect(other?.changes).toEqual([]);
@@ -69,7 +69,7 @@ describe('two nights side by side', () => {
       { sources: [source('macs-a', [here]), source('macs-b', [there])] },
       { sources: [source('macs-a', [here]), source('macs-b', [there, mac('4', 'Installed', machine)])] },
     );
-    const { changes, difference } = compareNights(away as Night, back as Night);
+    const { changes, difference } = compareRuns(away as Night, back as Night);
     expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['new-installed', '4']]);
     expect(back?.changes.map(({ kind, device }) => [kind, device.id])).toEqual([['new-installed', '4']]);
     expect(difference?.shares).toMatchObject([{ kind: 'new-installed', devices: 1, coverage: 16.67 }]);
@@ -83,7 +83,7 @@ describe('two nights side by side', () => {
     ];
     const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
     expect(other.changes.length).toBeGreaterThan(3);
-    expect(kinds(compareNights(one, other).changes)).toEqual(kinds(other.changes));
+    expect(kinds(compareRuns(one, other).changes)).toEqual(kinds(other.changes));
   });
 
   it('are printed with both nights’ figures, and no text of a device breaks a line', () => {

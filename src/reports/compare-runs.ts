@@ -10,7 +10,7 @@ import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 
 /** The changes that matter most are first. */
-export function compareNights(earlier: Night, later: Night) {
+export function compareRuns(earlier: Night, later: Night) {
   const pairs = pairMachines(earlier, later);
   const changes = listChanges(pairs, decideDifferenceKinds).sort(
     (left, right) =>
