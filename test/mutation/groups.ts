@@ -15,7 +15,7 @@ export interface Group {
 
 export const groups = {
   core: {
-    files: ['src/core/*.ts', 'src/core/{baseline,device,facts,source,text}/*.ts'],
+    files: ['src/core/*.ts', 'src/core/{facts,ledger,lists,machine,record,source,text}/*.ts'],
     tests: ['test/core/*.test.ts'],
     minimumScore: 96,
   },
