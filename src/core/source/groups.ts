@@ -68,10 +68,10 @@ function listCandidates({ devices, before = [] }: GroupInput): Candidate[] {
   const current = devices.map(
     (device): Candidate => ({ facts: device.facts, device, before: statuses.get(device.facts.id) }),
   );
-  const departed = before
+  const gone = before
     .filter(({ entry, standingId }) => standingId === undefined && !listed.has(entry.standing.id))
     .map(({ entry }): Candidate => ({ facts: entry.standing, device: undefined, before: entry.status }));
-  return [...current, ...departed];
+  return [...current, ...gone];
 }
 
 /** A device that the platform's group has and that is neither listed nor in the ledger. */

@@ -15,10 +15,10 @@ import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { ColumnType } from '../../table.ts';
 import {
   type Column,
-  type DepartedDevice,
   encodeAge,
   encodeColumn,
   encodeId,
+  type GoneDevice,
   type ListedDevice,
   type Membership,
   type PageData,
@@ -54,7 +54,7 @@ function* serializePageData(night: Night, kinds: readonly KindTexts[]): Generato
     nextSteps: Object.fromEntries(shown.map(({ kind, nextSteps }) => [kind, nextSteps])),
     count: night.devices.length,
     reported: devices.length,
-    departed: listDeparted(night),
+    gone: listGoneDevices(night),
   };
   yield `${JSON.stringify(rest).slice(0, -1)},"devices":{`;
   let separator = '';
@@ -154,13 +154,13 @@ function selectHistory(entry: Pick<Entry, 'history'> | undefined, first: string)
   return step === undefined || (compared.length === 1 && step[0] <= first) ? undefined : compared;
 }
 
-const daysOfDeparted = 90;
+const daysOfGone = 90;
 
 /** Machines that are gone, and since which run. */
-function listDeparted(night: Night): DepartedDevice[] {
+function listGoneDevices(night: Night): GoneDevice[] {
   const first = findFirstCompared(night);
-  const oldest = addDays(night.slot, -daysOfDeparted);
-  return night.state.ledger.flatMap((entry): DepartedDevice[] => {
+  const oldest = addDays(night.slot, -daysOfGone);
+  return night.state.ledger.flatMap((entry): GoneDevice[] => {
     const { standing, status, history, isGone } = entry;
     const leftOn = history.at(-1)?.[0] ?? '';
     if (!isGone || leftOn <= oldest) {

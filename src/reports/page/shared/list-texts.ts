@@ -139,7 +139,7 @@ export const cardTexts = {
     'Nothing changed in this run and nothing is to be done. Its dates are in devices.csv; what it was on another date is on that run’s page (Trend, “Every run”).',
   unknown:
     'No such device in the run of {slot}: {source} does not list it, and it did not leave within the last 90 days.',
-  departed: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',
+  gone: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',
   moved: 'A device with the same serial number is listed.',
   showNewer: 'Show it',
   known: 'first known as {to}',

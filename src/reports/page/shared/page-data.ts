@@ -28,7 +28,7 @@ export type ListedDevice = ReportedDevice & {
 export type Membership = Pick<GroupReport, 'group'> & Pick<GroupRow, 'inPlatformGroup' | 'verdict' | 'why'>;
 
 /** Left within the last 90 days. */
-export interface DepartedDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
+export interface GoneDevice extends Pick<ReportedDevice, 'source' | 'id' | 'name' | 'serialNumber' | 'status'> {
   readonly leftOn: string;
   readonly history?: readonly HistoryStep[];
 }
@@ -50,7 +50,7 @@ export interface PageData {
   readonly count: number;
   /** How many of them are in report.json. */
   readonly reported: number;
-  readonly departed: readonly DepartedDevice[];
+  readonly gone: readonly GoneDevice[];
   /** Each source's console, and its address of a device with `{id}` in place of the id. */
   readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
   /** They are keyed by the kind of a source. */

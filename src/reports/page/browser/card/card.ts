@@ -1,7 +1,7 @@
 /** The card of a device, in a dialog. It has an address of its own, which may be a link from another day. */
 import { fillText } from '../../shared/format.ts';
 import { listTexts, cardTexts as texts } from '../../shared/list-texts.ts';
-import type { DepartedDevice } from '../../shared/page-data.ts';
+import type { GoneDevice } from '../../shared/page-data.ts';
 import { isInAddress, onAddressChange, toCardAddress, writeParameter } from '../address.ts';
 import { createButton, createElement, createIsolatedText, requireElement } from '../dom.ts';
 import type { Page } from '../load-page-data.ts';
@@ -40,22 +40,22 @@ function createCard(page: Page, address: string, close: HTMLElement): HTMLElemen
   const [source = '', ...rest] = address.split('/');
   const id = rest.join('/');
   const device = page.devices.find((one) => one.id.toWellFormed() === id && one.source === source);
-  const departed = page.departed.find((one) => one.id.toWellFormed() === id && one.source === source);
-  const name = device === undefined ? (departed?.name ?? id) : device.name;
+  const gone = page.gone.find((one) => one.id.toWellFormed() === id && one.source === source);
+  const name = device === undefined ? (gone?.name ?? id) : device.name;
   const title = name === undefined ? texts.noName : createIsolatedText(name);
   const head = createElement('header', {}, createElement('h2', { id: 'card-title' }, title), close);
-  const content = device === undefined ? createUnknownContent(page, source, departed) : createCardContent(page, device);
+  const content = device === undefined ? createUnknownContent(page, source, gone) : createCardContent(page, device);
   return createElement('div', { class: 'card' }, head, ...content);
 }
 
 /** A link from another day: what became of the device, as far as this run knows. */
-function createUnknownContent(page: Page, source: string, departed: DepartedDevice | undefined): HTMLElement[] {
-  if (departed === undefined) {
+function createUnknownContent(page: Page, source: string, gone: GoneDevice | undefined): HTMLElement[] {
+  if (gone === undefined) {
     const sentence = fillText(texts.unknown, { slot: page.document.slot, source });
     return [createElement('p', { class: 'sentence' }, sentence)];
   }
-  const { leftOn: slot, status, serialNumber: serial } = departed;
-  const sentence = fillText(texts.departed, { slot, status, serial: serial ?? listTexts.unknown });
+  const { leftOn: slot, status, serialNumber: serial } = gone;
+  const sentence = fillText(texts.gone, { slot, status, serial: serial ?? listTexts.unknown });
   const newer = serial === undefined ? undefined : page.devices.find(({ serialNumber }) => serialNumber === serial);
   const link = newer && createElement('a', { href: toCardAddress(newer) }, texts.showNewer);
   return [

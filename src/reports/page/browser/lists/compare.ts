@@ -12,7 +12,7 @@ import { computeDifference, formatDifference } from '../../../../core/source/dif
 import type { TrendRun } from '../../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from '../../shared/format.ts';
 import { columnTitles, compareTexts as texts } from '../../shared/list-texts.ts';
-import type { DepartedDevice } from '../../shared/page-data.ts';
+import type { GoneDevice } from '../../shared/page-data.ts';
 import { type ComparedDevice, describeDifferenceList, sortChanges } from '../../shared/report-lists.ts';
 import { intervalTexts, sectionTitles, sourceTexts } from '../../shared/texts.ts';
 import { onAddressChange, writeParametersOf } from '../address.ts';
@@ -100,12 +100,12 @@ function createFigures(before: TrendRun, after: TrendRun): HTMLElement {
 }
 
 interface ComparedMachine extends CountLetterPair {
-  readonly device: Pick<DepartedDevice, 'source' | 'id' | 'name' | 'serialNumber'>;
+  readonly device: Pick<GoneDevice, 'source' | 'id' | 'name' | 'serialNumber'>;
 }
 
 /** A machine without a history has been the same in all compared runs. */
-function pairMachines({ departed, devices }: Page, earlier: string, later: string): ComparedMachine[] {
-  return [...devices, ...departed].flatMap((device) => {
+function pairMachines({ gone, devices }: Page, earlier: string, later: string): ComparedMachine[] {
+  return [...devices, ...gone].flatMap((device) => {
     const { history } = device;
     return history === undefined ? [] : [{ device, ...findPair(history, earlier, later) }];
   });
