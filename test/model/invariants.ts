@@ -1,6 +1,7 @@
 /** What must hold after each run of any history, whatever the rules give; each violation is a line. */
 import { findBaseline, listBaselineRows } from './baselines.ts';
 import { toLetter } from './history.ts';
+import { isBeforeRepair } from './instrument.ts';
 import { isRead } from './records.ts';
 import {
   countDays,
@@ -157,13 +158,20 @@ function isSame(one: Row, other: Row): boolean {
   return toKey(one) === toKey(other);
 }
 
-/** Its entry is counted and Not Installed, or has not moved on since an attempt that opened it was replaced. */
-function checkOpenAlerts({ alerts, ledger, sources }: ModelNight): string[] {
-  return alerts.open.flatMap(({ name, since }) => {
+/**
+ * Its entry is counted and Not Installed, or changes too often, or is Installed by an answer from before a repair; or it has
+ * not moved on, or is not yet there, since an attempt that opened it was replaced.
+ */
+function checkOpenAlerts({ alerts, ledger, sources, instruments }: ModelNight): string[] {
+  return alerts.open.flatMap(({ name, kind, since }) => {
     const entry = ledger.find((one) => one.name === name);
     const isListed = entry !== undefined && !entry.isGone && findSource(sources, entry.standing.source) !== undefined;
-    const lacksAgent = isListed && entry.counted && entry.status === 'Not Installed';
-    return lacksAgent || (isListed && entry.listedOn < since) ? [] : [name];
+    const instrument = isListed ? instruments.get(entry.standing.source) : undefined;
+    const isHeld =
+      isListed && (kind === 'device.flapping' || !instrument || isBeforeRepair(entry.standing, instrument));
+    const lacksAgent = isListed && entry.counted && (entry.status === 'Not Installed' || isHeld);
+    const mayComeBack = entry === undefined && !sources.every(isWhole);
+    return lacksAgent || mayComeBack || (isListed && entry.listedOn < since) ? [] : [name];
   });
 }
 

@@ -60,7 +60,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const entry = entries.get(machine);
     for (const row of machine.records.filter(({ status }) => status === 'Not Installed')) {
       // "A device has its entry's date if that is Not Installed, else the night's own."
-      row.since = entry?.status === 'Not Installed' ? entry.since : facts.slot;
+      row.since = entry?.status === 'Not Installed' ? entry.since : (row.answeredOn ?? facts.slot);
     }
   }
 
@@ -113,6 +113,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     coverage: [...coverage, { ...total, ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
     alerts: followAlerts(told, { facts, sources, rows, transitions, instruments }),
+    instruments,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The shapes of the slow model: what it says about a run, in the words of the tables. */
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Status } from '../../src/core/facts/vocabulary.ts';
+import type { InstrumentPast } from './instrument.ts';
 
 /** One row of one source about one device. */
 export interface Row {
@@ -189,6 +190,8 @@ export interface ModelNight {
   coverage: CoverageRow[];
   exemptions: ExemptionResultRow[];
   alerts: AlertsNight;
+  /** What is known of each source's instrument, by source. */
+  instruments: ReadonlyMap<string, InstrumentPast>;
 }
 
 /** The attempts at one slot, in order. */

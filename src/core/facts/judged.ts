@@ -2,7 +2,6 @@
 
 import type { AlertEvent, DeviceIdentity } from './alert-event.ts';
 import type { Acknowledgement, AcknowledgementRow, ExemptionRow } from './company.ts';
-import type { Difference } from './difference.ts';
 import type { DeviceFacts, Facts, OperatingSystem, SourceFacts } from './facts.ts';
 import type { Entry } from './ledger.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
@@ -16,6 +15,7 @@ import type {
   GroupVerdict,
   Problem,
   Reason,
+  ShareKind,
   Soundness,
   Status,
 } from './vocabulary.ts';
@@ -72,6 +72,23 @@ export interface JudgedMachine {
   readonly after: Entry | undefined;
   /** Another record stands than before, and was last heard from earlier: its answer is no news. */
   readonly isOlderAnswer: boolean;
+}
+
+/** How far the coverage and its bounds moved, with two decimals. */
+export type Points = Readonly<Record<'coverage' | 'low' | 'high', number>>;
+
+export interface Share extends Points {
+  readonly kind: ShareKind;
+  /** Missing in what no device explains. */
+  readonly devices?: number;
+}
+
+export interface Difference extends Points {
+  /** Slots. */
+  readonly from: string;
+  readonly to: string;
+  /** They add up to the points of the whole, largest first. */
+  readonly shares: readonly Share[];
 }
 
 /** An entry that no machine of the run has, from the run in which its machine is gone. */

@@ -20,6 +20,12 @@ function hasOpenFinding({ status, counted, standing, isGone }: Entry): boolean {
   return !isGone && status === 'Not Installed' && (counted || standing.excludedBecause === 'exempt');
 }
 
+/** A source that left the settings has closed its findings, and its entries wait. */
+function listOpenEntries({ ledger, sources }: Pick<State, 'ledger' | 'sources'>): Entry[] {
+  const keys = new Set(sources.map(({ name, kind }) => toSourceKey({ source: name, kind })));
+  return ledger.filter((entry) => hasOpenFinding(entry) && keys.has(toSourceKey(entry.standing)));
+}
+
 export function decideFindings(
   previous: State | undefined,
   moved: Pick<MovedLedger, 'machines' | 'gone'>,
@@ -27,10 +33,8 @@ export function decideFindings(
 ): { findings: NightFindings; retractedFindings: readonly RetractedFinding[] } {
   const retracted = previous?.retractedFindings ?? [];
   const open = new Map(retracted.map((finding) => [finding.machine, finding]));
-  for (const entry of previous?.ledger ?? []) {
-    if (hasOpenFinding(entry)) {
-      open.set(entry.name, toFinding(entry));
-    }
+  for (const entry of previous ? listOpenEntries(previous) : []) {
+    open.set(entry.name, toFinding(entry));
   }
   const machines = new Map(moved.machines.filter(({ name }) => open.has(name)).map((one) => [one.name, one]));
   const gone = new Map(moved.gone.map((one) => [one.before.name, one]));
@@ -64,7 +68,7 @@ function endFinding(
 ): EndedFinding | 'open' | 'unknown' {
   const { machine: name, source, operatingSystem, device } = finding;
   const own = soundness.get(toSourceKey(finding));
-  if (machine === undefined || machine.after === undefined) {
+  if (machine?.after === undefined || (own === undefined && machine.after === machine.before)) {
     const isEnded = gone !== undefined || own === undefined || (machine === undefined && isWhole(own));
     const why = gone?.takenBy === undefined ? 'removed' : 'superseded';
     return isEnded
@@ -94,6 +98,6 @@ function endListed(machine: string, device: JudgedDevice): EndedFinding {
 
 /** Findings that only the later state has open. */
 export function findOpenedFindings(before: State, after: State): RetractedFinding[] {
-  const earlier = new Set(before.ledger.filter(hasOpenFinding).map(({ name }) => name));
-  return after.ledger.filter((entry) => hasOpenFinding(entry) && !earlier.has(entry.name)).map(toFinding);
+  const earlier = new Set(listOpenEntries(before).map(({ name }) => name));
+  return listOpenEntries(after).flatMap((entry) => (earlier.has(entry.name) ? [] : toFinding(entry)));
 }

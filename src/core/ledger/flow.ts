@@ -16,7 +16,7 @@ interface MovedMachines {
   readonly gone: readonly Pick<GoneMachine, 'before'>[];
 }
 
-/** Of machines that stand in one of the sources; what a source counts while it has no baseline is its before. */
+/** Machines that stand in one of the sources are counted; what a source counts while it has no baseline is its before. */
 export function countFlow(
   sources: readonly FlowSource[],
   { machines, gone }: MovedMachines,

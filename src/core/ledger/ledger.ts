@@ -136,9 +136,13 @@ export function toStandingRecord(device: JudgedDevice): StandingRecord {
   const { rules, reason, excludedBecause, stale } = judgement;
   return {
     ...toDeviceReference(device),
-    ...{ operatingSystem, name, serialNumber },
+    operatingSystem,
+    name,
+    serialNumber,
     ...pickPlaces(facts),
-    ...{ reason, excludedBecause, heardAt },
+    reason,
+    excludedBecause,
+    heardAt,
     stale: stale || undefined,
     isPersonal: fitsExclusion('personal', { facts, rules }) || undefined,
   };
@@ -166,7 +170,7 @@ function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { record
   return (parseTime(device.facts.lastSeenAt) ?? -1) < (parseTime(stood) ?? -1);
 }
 
-/** Of a machine that stays Not Installed, as it was when it became so. */
+/** Whether no alert opens for it; for a machine that stays Not Installed, as it was when it became so. */
 function opensNoAlert(before: Entry | undefined, device: JudgedDevice, run: LedgerRun): boolean {
   const { counted, status } = device.judgement;
   if (!counted || status === 'Installed') {

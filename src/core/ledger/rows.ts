@@ -51,6 +51,7 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
   const isContradicted = stands && contradicting !== undefined;
   const isUntrusted =
     context.run.soundness.get(toSourceKey({ source: record.source, kind: record.rules.kind })) === 'untrusted';
+  const answeredOn = record.answeredOn ?? context.run.slot;
   // Its own reason comes first, then the record that stands, then the exemption.
   const excludedBecause = record.exclusion ?? (stands ? machine.excludedBecause : 'superseded');
   return {
@@ -66,7 +67,7 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
     counted: excludedBecause === undefined,
     excludedBecause,
     supersededBy: stands ? undefined : { source: standing.source, id: standing.facts.id },
-    notInstalledSince: status === 'Installed' ? undefined : (machine.before?.notInstalledSince ?? context.run.slot),
+    notInstalledSince: status === 'Installed' ? undefined : (machine.before?.notInstalledSince ?? answeredOn),
     answeredOn: record.answeredOn,
     acknowledgement: findAcknowledgement(record.facts, context.acknowledged),
   };

@@ -1,5 +1,5 @@
 /** Why the figures of two runs differ, in hundredths of a point by kind of change. Exact: the shares are their sum. */
-import type { Difference, Points, Share } from '../facts/difference.ts';
+import type { Difference, Points, Share } from '../facts/judged.ts';
 import type { CountLetter } from '../facts/ledger.ts';
 import { shareKinds, shareWords } from '../facts/vocabulary.ts';
 import { type CountLetterPair, decideShareKind, isCounted, isInstalled, isProven } from '../ledger/letters.ts';
