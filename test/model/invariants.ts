@@ -4,6 +4,7 @@ import { toLetter } from './history.ts';
 import { isBeforeRepair } from './instrument.ts';
 import { isRead } from './records.ts';
 import {
+  type Alert,
   countDays,
   type Entry,
   findPublished,
@@ -183,9 +184,19 @@ function checkEvents({ alerts }: ModelNight, _before: unknown, _past: Past, told
   const all = [...new Set([...open, ...opened, ...ended, ...known])];
   return [
     ...open.filter(isDouble),
-    ...all.filter((name) => opened.includes(name) !== (open.includes(name) && !known.includes(name))),
+    ...(listChanged(told?.alerts.open ?? [], alerts.open).join() === listChanged([], alerts.opened).join()
+      ? []
+      : opened),
     ...all.filter((name) => ended.includes(name) !== (known.includes(name) && !open.includes(name))),
   ];
+}
+
+/** Alerts that are open afterwards and were not before, or as another kind. */
+function listChanged(before: readonly Alert[], after: readonly Alert[]): string[] {
+  return after
+    .filter(({ name, kind }) => !before.some((alert) => alert.name === name && alert.kind === kind))
+    .map(({ name, kind }) => `${name} ${kind}`)
+    .sort();
 }
 
 function checkLost({ changes, rows, machines, transitions }: ModelNight): string[] {
