@@ -152,7 +152,7 @@ export interface JudgedExemption extends ExemptionRow {
 }
 
 /** The words of the other reports. */
-export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
+export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'removed'>;
 
 export interface EndedFinding extends Pick<Change, 'source' | 'operatingSystem' | 'device'> {
   /** The name of the machine's entry. */
