@@ -3,7 +3,6 @@
  * number that the name says, and the status, which the last letter of the history says.
  */
 import { isRecord } from '../../base/is-record.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createInterner } from '../../core/facts/device-fields.ts';
 import { devicePlaces, pickPlaces } from '../../core/facts/device-places.ts';
 import type { CountLetter, Entry, HistoryStep, RecordReference, StandingRecord } from '../../core/facts/ledger.ts';
@@ -43,7 +42,7 @@ export function toLedgerLine({
     // An empty one is told from one that the number says.
     ...(!isNumbered && { serialNumber: serialNumber ?? '' }),
     ...record,
-    ...omitUndefined({ deviceName }),
+    deviceName,
     ...entry,
     history: entry.history.map(([since, letter]) => since + letter).join(),
   };
@@ -114,7 +113,15 @@ function internPlaces(record: Parameters<typeof pickPlaces>[0], intern: (word: s
 }
 
 const texts = ['name', 'source', 'kind', 'id', 'operatingSystem', 'reason', 'history', 'listedOn'];
-const optionalTexts = ['number', 'serialNumber', 'deviceName', 'heardAt', 'notInstalledSince', 'excludedBecause'];
+const optionalTexts = [
+  'number',
+  'serialNumber',
+  'deviceName',
+  'heardAt',
+  'notInstalledSince',
+  'excludedBecause',
+  ...devicePlaces,
+];
 const flags = ['stale', 'isPersonal', 'opensNoAlert', 'isGone'];
 const historyForm = /^\d{4}-\d{2}-\d{2}[IiNnXx-](,\d{4}-\d{2}-\d{2}[IiNnXx-])*$/;
 
@@ -123,7 +130,7 @@ export function isLedgerLine(line: unknown): line is LedgerLine {
   return (
     isRecord(line) &&
     texts.every((name) => typeof line[name] === 'string') &&
-    [...optionalTexts, ...devicePlaces].every((name) => ['string', 'undefined'].includes(typeof line[name])) &&
+    optionalTexts.every((name) => line[name] === undefined || typeof line[name] === 'string') &&
     flags.every((name) => line[name] === undefined || line[name] === true) &&
     Object.hasOwn(reasons, String(line.reason)) &&
     (line.excludedBecause === undefined || Object.hasOwn(exclusions, String(line.excludedBecause))) &&
