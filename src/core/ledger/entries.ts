@@ -39,7 +39,7 @@ export function findEntries(
   ledger: readonly Entry[],
   slot: string,
 ): NamedMachines {
-  const { taken, fitting } = matchEntries(machines, ledger);
+  const taken = matchEntries(machines, ledger);
   const entries = new Map([...taken].map(([entry, { machine }]) => [machine, entry]));
   const names = new Set(ledger.map(({ name }) => name));
   const named = machines.map((machine): NamedMachine => {
@@ -51,14 +51,8 @@ export function findEntries(
     return { name, machine, before, excludedBecause };
   });
   const unmatched = ledger.filter((entry) => !taken.has(entry));
-  const byMachine = new Map(named.map((one) => [one.machine, one]));
-  return {
-    machines: named,
-    unmatched: unmatched.map((entry) => {
-      const taker = findTaker(entry, fitting.get(entry) ?? []);
-      return { entry, takenBy: taker && byMachine.get(taker) };
-    }),
-  };
+  const takers = findTakers(unmatched, named);
+  return { machines: named, unmatched: unmatched.map((entry) => ({ entry, takenBy: takers.get(entry) })) };
 }
 
 /** A machine, and the entries that it has not asked for yet, best first. */
@@ -68,55 +62,57 @@ interface AskingMachine {
 }
 
 /**
- * The machine that goes on in each entry, and one that has a record or the number of an entry. Machines ask for the
- * entries that fit them, best first; an entry that several ask for goes to the one that fits it best, and the others ask
- * for their next one. No order of machines or entries changes the result.
+ * The machine that goes on in each entry. Machines ask for the entries that fit them, best first; an entry that several
+ * ask for goes to the one that fits it best, and the others ask for their next one. No order of machines or entries
+ * changes the result.
  */
-function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]) {
-  const { byRecord, byNumber } = indexEntries(ledger);
+function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]): Map<Entry, AskingMachine> {
+  const listFitting = indexEntries(ledger);
   const taken = new Map<Entry, AskingMachine>();
-  const fitting = new Map<Entry, Machine[]>();
-  const waiting: AskingMachine[] = [];
   for (const machine of machines) {
-    const own = machine.records.map(({ key }) => byRecord.get(key));
-    const entries = new Set([...own, byNumber.get(readOwnNumber(machine) ?? '')].flatMap((some) => some ?? []));
-    for (const entry of entries) {
-      addTo(fitting, entry, machine);
-    }
-    waiting.push({ machine, wishes: rankEntries(machine, [...entries]) });
-  }
-  for (let asking = waiting.pop(); asking !== undefined; asking = waiting.pop()) {
-    const entry = asking.wishes.shift();
-    if (entry === undefined) {
-      continue;
-    }
-    const rival = taken.get(entry);
-    if (rival === undefined || compareMachines(asking.machine, rival.machine, entry) < 0) {
-      taken.set(entry, asking);
-      asking = rival;
-    }
-    if (asking !== undefined) {
-      waiting.push(asking);
+    let asking: AskingMachine | undefined = { machine, wishes: rankEntries(machine, listFitting(machine)) };
+    while (asking !== undefined) {
+      const entry = asking.wishes.shift();
+      if (entry === undefined) {
+        break;
+      }
+      const rival = taken.get(entry);
+      if (rival === undefined || compareMachines(asking.machine, rival.machine, entry) < 0) {
+        taken.set(entry, asking);
+        asking = rival;
+      }
     }
   }
-  return { taken, fitting };
+  return taken;
 }
 
-/** The machine that has the record that stood, then one that has another record, then the one that has the number. */
-function findTaker(entry: Entry, machines: readonly Machine[]): Machine | undefined {
-  const [first, ...more] = machines;
-  if (first === undefined || more.length === 0) {
-    return first;
+/**
+ * Of each entry the machine that has the record that stood, then one that has another record, then the first that has
+ * its number.
+ */
+function findTakers(entries: readonly Entry[], machines: readonly NamedMachine[]): Map<Entry, NamedMachine> {
+  const wanted = new Set(entries.flatMap((entry) => [...listRecords(entry).map(toRecordKey), entry.number ?? '']));
+  const holders = new Map<string, NamedMachine>();
+  for (const one of machines) {
+    const { machine } = one;
+    for (const key of [...machine.records.map((record) => record.key), readOwnNumber(machine) ?? '']) {
+      if (wanted.has(key) && !holders.has(key)) {
+        holders.set(key, one);
+      }
+    }
   }
-  const holders = new Map(machines.flatMap((machine) => machine.records.map(({ key }) => [key, machine] as const)));
-  return (
-    listRecords(entry)
-      .map((record) => holders.get(toRecordKey(record)))
-      .find((one) => one !== undefined) ?? first
+  holders.delete('');
+  return new Map(
+    entries.flatMap((entry) => {
+      const keys = [...listRecords(entry).map(toRecordKey), entry.number ?? ''];
+      const taker = keys.map((key) => holders.get(key)).find((one) => one !== undefined);
+      return taker === undefined ? [] : [[entry, taker]];
+    }),
   );
 }
 
-function indexEntries(ledger: readonly Entry[]) {
+/** Entries that have a record of a machine, or the number that identifies it. */
+function indexEntries(ledger: readonly Entry[]): (machine: Machine) => Entry[] {
   const byRecord = new Map<string, Entry[]>();
   const byNumber = new Map<string, Entry[]>();
   for (const entry of ledger) {
@@ -127,7 +123,15 @@ function indexEntries(ledger: readonly Entry[]) {
       addTo(byNumber, entry.number, entry);
     }
   }
-  return { byRecord, byNumber };
+  return (machine) => {
+    const fitting = new Set(byNumber.get(readOwnNumber(machine) ?? ''));
+    for (const { key } of machine.records) {
+      for (const entry of byRecord.get(key) ?? []) {
+        fitting.add(entry);
+      }
+    }
+    return [...fitting];
+  };
 }
 
 function addTo<Key, Item>(index: Map<Key, Item[]>, key: Key, item: Item): void {

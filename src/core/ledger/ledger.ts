@@ -131,11 +131,13 @@ function writeEntry(
 
 /** The row of the record that stands, as entries remember it. */
 export function toStandingRecord(device: JudgedDevice): StandingRecord {
-  const { facts, judgement } = device;
-  const { operatingSystem, name, serialNumber, lastSeenAt: heardAt } = facts;
+  const { source, facts, judgement } = device;
+  const { id, operatingSystem, name, serialNumber, lastSeenAt: heardAt } = facts;
   const { rules, reason, excludedBecause, stale } = judgement;
   return {
-    ...toDeviceReference(device),
+    source,
+    kind: rules.kind,
+    id,
     operatingSystem,
     name,
     serialNumber,
