@@ -59,15 +59,19 @@ export interface ComparedMachines {
   entries: ReadonlyMap<Machine, Entry>;
 }
 
-/** Machines whose record stood in the source, each under the record of this source that stands for it, or stood. */
+/**
+ * Machines whose record stood in the source, each under the record of this source that stands for it, or stood. Those for
+ * which one stands come first.
+ */
 function listMachinesBefore(name: string, { machines, ledger, entries }: ComparedMachines) {
   return ledger
     .filter(({ isGone, standing }) => !isGone && standing.source === name)
     .map((entry) => {
       const machine = machines.find((one) => entries.get(one) === entry);
       const row = machine?.standing.source === name ? machine.standing : entry.standing;
-      return { id: row.facts.id, status: entry.status };
-    });
+      return { id: row.facts.id, status: entry.status, isHere: row === machine?.standing };
+    })
+    .sort((one, other) => Number(other.isHere) - Number(one.isHere));
 }
 
 /** The platform's group beside what the documented criterion selects: managed, and the value exactly that word. */

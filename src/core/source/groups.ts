@@ -62,9 +62,14 @@ export function compareGroups(input: GroupInput): readonly GroupMember[] {
 /** The devices of this run, and the machines that stood in this source and have no record in it any more. */
 function listCandidates({ devices, before = [] }: GroupInput): Candidate[] {
   const listed = new Set(devices.map(({ facts }) => facts.id));
-  const statuses = new Map(
-    before.map(({ entry, standingId }) => [standingId ?? entry.standing.id, entry.status] as const),
-  );
+  const elsewhere = before.filter(({ standingId }) => standingId === undefined);
+  const statuses = new Map(elsewhere.map(({ entry }) => [entry.standing.id, entry.status]));
+  // The machine that a record stands for now comes before one for which it stood.
+  for (const { entry, standingId } of before) {
+    if (standingId !== undefined) {
+      statuses.set(standingId, entry.status);
+    }
+  }
   const current = devices.map(
     (device): Candidate => ({ facts: device.facts, device, before: statuses.get(device.facts.id) }),
   );
