@@ -123,7 +123,7 @@ function writeEntry(
     proven: proven || undefined,
     notInstalledSince: device.judgement.notInstalledSince,
     opensNoAlert: opensNoAlert(before, device, run) || undefined,
-    history: intern(history),
+    history: history === before?.history ? history : intern(history),
     listedOn: run.slot,
     isGone: undefined,
   };
