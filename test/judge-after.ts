@@ -5,8 +5,8 @@ import type { Night } from '../src/core/facts/judged.ts';
 import type { RulesTable } from '../src/core/facts/rules.ts';
 import type { State } from '../src/core/facts/state.ts';
 import { isWhole } from '../src/core/facts/vocabulary.ts';
+import { isSameSource } from '../src/core/record/references.ts';
 import { listShownRows, needsCarriedRows, selectCarriedRows } from '../src/core/record/shown-rows.ts';
-import { isSameSource } from '../src/core/source/source-input.ts';
 import { judgeRun } from '../src/run/judge-run.ts';
 
 /** A judged run, with its facts as the next run finds them. */

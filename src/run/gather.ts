@@ -7,7 +7,7 @@ import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
 import type { Problem } from '../core/facts/vocabulary.ts';
-import { isSameSource } from '../core/source/source-input.ts';
+import { isSameSource } from '../core/record/references.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';
 import { WaitBudget, type Waiting } from '../http/wait-budget.ts';

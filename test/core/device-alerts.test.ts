@@ -4,17 +4,21 @@ import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts
 import type { Night } from '../../src/core/facts/judged.ts';
 import {
   at,
+  broken,
   exemption,
   fleet,
   incomplete,
-  instrument,
   lenient,
   mac,
+  macs,
+  more,
   nights,
   no,
   pc,
   slot,
   source,
+  unread,
+  world,
   yes,
 } from './world.ts';
 
@@ -23,15 +27,8 @@ const key = `device:${name}`;
 /** The machine as a record of a source, read on that night. */
 const same = (night: number, id: string, value: string | null, changes: Partial<DeviceFacts> = {}) =>
   mac(id, value, { serialNumber: 'C02SAME', reportedAt: at(night, -0.1), ...changes });
-const macs = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs', [...devices, mac('9')], changes);
-const more = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs-2', [...devices, mac('8')], changes);
-const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
 const one = (night: number, value: string | null, changes: Partial<DeviceFacts> = {}) =>
   world(macs([same(night, '1', value, changes)]));
-const broken = { findings: [instrument('fail')] };
-const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };
 const unmanaged = { managementState: 'unmanaged' };
 
 /** What is said of the machine, night by night. */

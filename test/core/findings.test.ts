@@ -5,12 +5,11 @@ import type { Judgement, Night } from '../../src/core/facts/judged.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import { findOpenedFindings, hasFinding } from '../../src/core/ledger/findings.ts';
 import { judgeAfter } from '../judge-after.ts';
-import { at, exemption, facts, incomplete, instrument, lenient, mac, nights, no, pc, source, yes } from './world.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, source, world, yes } from './world.ts';
 
 const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, no, changes);
 const macs = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
   source('macs', [...devices, mac('9')], changes);
-const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
 const broken = { findings: [instrument('fail')] };
 const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };
 const name = 'macos/C02FX1';

@@ -1,23 +1,27 @@
 /** What an entry holds, when it moves on, and when its machine is gone. */
 import { describe, expect, it } from 'vitest';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { findEntry, listNames, readHistory } from './records.ts';
 import {
   at,
+  broken,
   device,
   exemption,
   fleet,
   incomplete,
-  instrument,
   lenient,
   mac,
+  macs,
+  more,
   nights,
   no,
   pc,
   slot,
   source,
+  unread,
+  world,
   yes,
 } from './world.ts';
 
@@ -26,13 +30,6 @@ const name = 'macos/C02SAME';
 /** The machine as a record of a source. */
 const same = (id: string, value: string | null = yes, changes: Partial<DeviceFacts> = {}) =>
   mac(id, value, { ...serial, ...changes });
-const macs = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs', [...devices, mac('9')], changes);
-const more = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs-2', [...devices, mac('8')], changes);
-const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
-const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };
-const broken = { findings: [instrument('fail')] };
 
 describe('an entry', () => {
   it('is what a run leaves of a machine', () => {

@@ -1,17 +1,14 @@
 /** Which machines became Not Installed so that no alert opens while they stay so. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { findEntry } from './records.ts';
-import { at, lenient, mac, nights, no, source, yes } from './world.ts';
+import { at, mac, macs, more, nights, no, world, yes } from './world.ts';
 
 const name = 'macos/C02SAME';
 /** The machine as a record of a source. */
 const same = (id: string, value: string | null = yes, changes: Partial<DeviceFacts> = {}) =>
   mac(id, value, { serialNumber: 'C02SAME', ...changes });
-const macs = (devices: readonly DeviceFacts[]) => source('macs', [...devices, mac('9')]);
-const more = (devices: readonly DeviceFacts[]) => source('macs-2', [...devices, mac('8')]);
-const world = (...sources: readonly SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
 
 describe('of a machine that became Not Installed', () => {
   const opens = (night: Night | undefined) => findEntry(night, name)?.opensNoAlert !== true;

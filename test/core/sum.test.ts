@@ -1,9 +1,9 @@
 /** The sum: before + joined − left = after, in each whole source and in all. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { listCounted, listSums } from './sums.ts';
-import { figures, incomplete, instrument, lenient, mac, nights, source, sourceOf } from './world.ts';
+import { broken, figures, incomplete, mac, nights, source, sourceOf, world } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 const same = (id: string, changes: Partial<DeviceFacts> = {}) =>
@@ -12,8 +12,6 @@ const here = (devices: DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
   source('macs', [...devices, mac('9')], changes);
 const there = (devices: DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
   source('macs-2', [...devices, mac('8')], changes);
-const world = (...sources: SourceFacts[]): Partial<Facts> => ({ sources, policy: lenient });
-const broken = { findings: [instrument('fail')] };
 
 describe('it holds', () => {
   it.each<[string, SourceFacts[], SourceFacts[], Record<string, number[]>]>([

@@ -187,3 +187,22 @@ export function figures(night: Night | undefined, name = 'all'): Coverage {
 export function told(night: Night | undefined): string[] {
   return (night?.changes ?? []).map((change) => `${change.source} ${change.device.id} ${change.kind}`);
 }
+
+/** A server of Macs with one more that nothing happens to. */
+export function macs(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+  return source('macs', [...devices, mac('9')], changes);
+}
+
+/** Another server of Macs, with another of those. */
+export function more(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+  return source('macs-2', [...devices, mac('8')], changes);
+}
+
+/** A night of these sources, of which no drop or flood is implausible. */
+export function world(...sources: readonly SourceFacts[]): Partial<Facts> {
+  return { sources, policy: lenient };
+}
+
+/** A source whose instrument measures nothing, and one that did not return its first Mac. */
+export const broken = { findings: [instrument('fail')] };
+export const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };

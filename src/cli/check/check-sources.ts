@@ -79,7 +79,10 @@ function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   ];
 }
 
-/** Two sources that show the same records, such as one server by two addresses: each machine would have two records, and be counted in one of the two alone. */
+/**
+ * Two sources that show the same records, such as one server by two addresses: each machine would have two records, and be
+ * counted in one of the two alone.
+ */
 export function listDoubledSources({ sources, devices }: Pick<Night, 'sources' | 'devices'>): string[] {
   const records = sources.map(({ name, kind }) => {
     const own = devices.filter(({ source, facts }) => source === name && facts.serialNumber !== undefined);

@@ -7,7 +7,7 @@ import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { toStandingIdentity } from '../ledger/changes.ts';
 import { isInstalled, listTransitions } from '../ledger/letters.ts';
-import { toSourceKey } from '../record/references.ts';
+import { isOfSource } from '../record/references.ts';
 import {
   describeWhere,
   type JudgedFacts,
@@ -150,17 +150,16 @@ function resolveUnlisted(name: string, { entries, gone, sources }: NightAlertInp
   if (left !== undefined || entry.isGone) {
     return endGoneMachine(entry, left?.takenBy);
   }
-  const key = toSourceKey(entry.standing);
-  const isConfigured = sources.some(({ source }) => toSourceKey({ source: source.name, kind: source.kind }) === key);
+  const isConfigured = sources.some(({ source }) => isOfSource(entry.standing, source));
   const { source, operatingSystem: platform } = entry.standing;
   const text = `Its source ${source} was removed from the settings.`;
   return isConfigured ? undefined : { details: { source, platform, text, isBookkeeping: true } };
 }
 
-function endGoneMachine({ standing, status }: Entry, takenBy: JudgedMachine | undefined): Resolution {
+function endGoneMachine({ standing, status }: Entry, takenBy: string | undefined): Resolution {
   const { source, operatingSystem: platform } = standing;
   const reason = takenBy === undefined ? removedReason : 'superseded';
   const device: EventDevice = { ...toStandingIdentity(standing), status, reason };
-  const text = takenBy && `Another machine has its record now: see ${toDeviceAlertKey(takenBy.name)}.`;
+  const text = takenBy && `Another machine has its record now: see ${toDeviceAlertKey(takenBy)}.`;
   return toRemovedFromScope({ source, platform, ...(text !== undefined && { text }) }, device);
 }

@@ -94,8 +94,8 @@ export interface Difference extends Points {
 /** An entry that no machine of the run has, from the run in which its machine is gone. */
 export interface GoneMachine {
   readonly before: Entry;
-  /** Another machine has one of its records, or its number. */
-  readonly takenBy: JudgedMachine | undefined;
+  /** The name of another machine that has one of its records, or its number. */
+  readonly takenBy: string | undefined;
 }
 
 export interface JudgedAcknowledgement extends AcknowledgementRow {

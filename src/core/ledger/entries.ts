@@ -11,6 +11,11 @@ export function listRecords({ standing, others = [] }: Pick<Entry, 'standing' | 
   return [standing, ...others];
 }
 
+/** A gone entry counts nothing. */
+export function isCountedEntry(entry: Entry | undefined): entry is Entry {
+  return entry?.counted === true && !entry.isGone;
+}
+
 /** A machine of a run under its name, beside the entry that it goes on in; one without an entry is new. */
 export interface NamedMachine {
   readonly name: string;
@@ -91,24 +96,29 @@ function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]): M
  * its number.
  */
 function findTakers(entries: readonly Entry[], machines: readonly NamedMachine[]): Map<Entry, NamedMachine> {
-  const wanted = new Set(entries.flatMap((entry) => [...listRecords(entry).map(toRecordKey), entry.number ?? '']));
+  const wanted = new Set(entries.flatMap(listKeys));
   const holders = new Map<string, NamedMachine>();
   for (const one of machines) {
     const { machine } = one;
-    for (const key of [...machine.records.map((record) => record.key), readOwnNumber(machine) ?? '']) {
-      if (wanted.has(key) && !holders.has(key)) {
+    for (const key of [...machine.records.map((record) => record.key), readOwnNumber(machine)]) {
+      if (key !== undefined && wanted.has(key) && !holders.has(key)) {
         holders.set(key, one);
       }
     }
   }
-  holders.delete('');
   return new Map(
     entries.flatMap((entry) => {
-      const keys = [...listRecords(entry).map(toRecordKey), entry.number ?? ''];
-      const taker = keys.map((key) => holders.get(key)).find((one) => one !== undefined);
+      const key = listKeys(entry).find((one) => holders.has(one));
+      const taker = key === undefined ? undefined : holders.get(key);
       return taker === undefined ? [] : [[entry, taker]];
     }),
   );
+}
+
+/** Its records, and its number if it has one. */
+function listKeys(entry: Entry): string[] {
+  const keys = listRecords(entry).map(toRecordKey);
+  return entry.number === undefined ? keys : [...keys, entry.number];
 }
 
 /** Entries that have a record of a machine, or the number that identifies it. */

@@ -12,12 +12,16 @@ import { toStandingIdentity } from './changes.ts';
 import type { LedgerRun, MovedLedger } from './ledger.ts';
 
 /** Not Installed and counted, or exempted by a person. */
-export function hasFinding({ status, counted, excludedBecause }: JudgedDevice['judgement']): boolean {
+export function hasFinding({
+  status,
+  counted,
+  excludedBecause,
+}: Pick<JudgedDevice['judgement'], 'status' | 'counted' | 'excludedBecause'>): boolean {
   return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
 }
 
-function hasOpenFinding({ status, counted, standing, isGone }: Entry): boolean {
-  return !isGone && status === 'Not Installed' && (counted || standing.excludedBecause === 'exempt');
+function hasOpenFinding({ status, counted, standing: { excludedBecause }, isGone }: Entry): boolean {
+  return !isGone && hasFinding({ status, counted, excludedBecause });
 }
 
 /** A source that left the settings has closed its findings, and its entries wait. */

@@ -3,6 +3,7 @@ import type { GoneMachine, JudgedMachine } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { Coverage } from '../facts/state.ts';
 import { toSourceKey } from '../record/references.ts';
+import { isCountedEntry } from './entries.ts';
 
 interface FlowSource {
   /** As entries of the ledger name it. */
@@ -37,5 +38,5 @@ export function countFlow(
 }
 
 function isCountedIn(sources: ReadonlySet<string>, entry: Entry | undefined): boolean {
-  return entry?.counted === true && !entry.isGone && sources.has(toSourceKey(entry.standing));
+  return isCountedEntry(entry) && sources.has(toSourceKey(entry.standing));
 }

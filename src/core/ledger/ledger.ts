@@ -21,7 +21,7 @@ import type { Machine } from '../machine/machines.ts';
 import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { isSameRecord, toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
-import { listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
+import { isCountedEntry, listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
 import { toCountLetter } from './letters.ts';
 
 /** The sources of the settings, as the run judged them; the keys are those of `toSourceKey`. */
@@ -85,30 +85,28 @@ export function moveLedgerOn(
     if (device === undefined) {
       return [];
     }
-    const after = movesOn(machine, before, run) ? writeEntry({ machine, name, device, before }, run, intern) : before;
-    return [{ name, device, before, after, isOlderAnswer: isOlderAnswer(before, device, run) }];
+    const judgedMachine = { name, device, before, isOlderAnswer: isOlderAnswer(before, machine.standing, run) };
+    const after = movesOn(machine, before, run) ? writeEntry(judgedMachine, machine, run, intern) : before;
+    return [{ ...judgedMachine, after }];
   });
-  const judgedByName = new Map(judged.map((one) => [one.name, one]));
   const gone = unmatched.filter(({ entry }) => becomesGone(entry, run));
   const left = new Set(gone.map(({ entry }) => entry));
   const others = unmatched.map(({ entry }) => (left.has(entry) ? leaveEntry(entry, run.slot) : entry));
   const ledger = forgetEntries([...judged.flatMap(({ after }) => after ?? []), ...others], run);
   return {
     machines: judged,
-    gone: gone.map(({ entry, takenBy }) => ({ before: entry, takenBy: takenBy && judgedByName.get(takenBy.name) })),
+    gone: gone.map(({ entry, takenBy }) => ({ before: entry, takenBy: takenBy?.name })),
     ledger: ledger.sort((one, other) => compareCodePoints(one.name, other.name)),
   };
 }
 
-interface WrittenMachine extends Pick<NamedMachine, 'name' | 'machine' | 'before'> {
-  readonly device: JudgedDevice;
-}
-
 function writeEntry(
-  { machine, name, device, before }: WrittenMachine,
+  judged: Omit<JudgedMachine, 'after'>,
+  machine: Machine,
   run: LedgerRun,
   intern: (history: readonly HistoryStep[]) => readonly HistoryStep[],
 ): Entry {
+  const { name, device, before } = judged;
   const { counted, status, proven } = device.judgement;
   const standing = toStandingRecord(device);
   const others = machine.records.filter((record) => record !== machine.standing).map(toReference);
@@ -122,7 +120,7 @@ function writeEntry(
     status,
     proven: proven || undefined,
     notInstalledSince: device.judgement.notInstalledSince,
-    opensNoAlert: opensNoAlert(before, device, run) || undefined,
+    opensNoAlert: opensNoAlert(judged, machine.standing, run) || undefined,
     history: history === before?.history ? history : intern(history),
     listedOn: run.slot,
     isGone: undefined,
@@ -150,10 +148,6 @@ export function toStandingRecord(device: JudgedDevice): StandingRecord {
   };
 }
 
-function toDeviceReference({ source, facts, judgement: { rules } }: JudgedDevice): RecordReference {
-  return toReference({ source, facts, rules });
-}
-
 /** Another record stands than in the entry, which was not gone: the machine has moved. */
 export function isOtherRecord(before: Entry | undefined, standing: RecordReference): boolean {
   return before !== undefined && !before.isGone && !isSameRecord(before.standing, standing);
@@ -163,25 +157,28 @@ export function isOtherRecord(before: Entry | undefined, standing: RecordReferen
  * Another record stands, and was last heard from before the one that stood: as that is listed now, or was when the entry
  * moved on last. Its answer is no news.
  */
-function isOlderAnswer(before: Entry | undefined, device: JudgedDevice, { records }: LedgerRun): boolean {
-  if (before === undefined || !isOtherRecord(before, toDeviceReference(device))) {
+function isOlderAnswer(before: Entry | undefined, standing: JudgedRecord, { records }: LedgerRun): boolean {
+  if (before === undefined || !isOtherRecord(before, toReference(standing))) {
     return false;
   }
   const listed = records.get(toRecordKey(before.standing));
   const stood = listed === undefined || listed.unread === 'blank' ? before.standing.heardAt : listed.facts.lastSeenAt;
-  return (parseTime(device.facts.lastSeenAt) ?? -1) < (parseTime(stood) ?? -1);
+  return (parseTime(standing.facts.lastSeenAt) ?? -1) < (parseTime(stood) ?? -1);
 }
 
 /** Whether no alert opens for it; for a machine that stays Not Installed, as it was when it became so. */
-function opensNoAlert(before: Entry | undefined, device: JudgedDevice, run: LedgerRun): boolean {
+function opensNoAlert(
+  { device, before, isOlderAnswer }: Omit<JudgedMachine, 'after'>,
+  standing: JudgedRecord,
+  { first }: LedgerRun,
+): boolean {
   const { counted, status } = device.judgement;
   if (!counted || status === 'Installed') {
     return false;
   }
-  const wasMissing = before !== undefined && !before.isGone && before.counted && before.status === 'Not Installed';
-  return wasMissing
+  return isCountedEntry(before) && before.status === 'Not Installed'
     ? before.opensNoAlert === true
-    : run.first.has(toSourceKey(toDeviceReference(device))) || isOlderAnswer(before, device, run);
+    : first.has(toSourceKey(toReference(standing))) || isOlderAnswer;
 }
 
 function extendHistory(before: Entry | undefined, letter: CountLetter, slot: string): readonly HistoryStep[] {

@@ -19,13 +19,16 @@ export function toCountLetter({ counted, status, proven }: CountLetterFields): C
 /** What the last letter of a history says of a machine, or of one that is gone the last before it was. */
 export function readLetter(history: readonly HistoryStep[]): Pick<Entry, 'counted' | 'status' | 'proven'> {
   const letter = history.findLast(([, one]) => one !== '-')?.[1] ?? 'x';
-  const status = isInstalled(letter) ? 'Installed' : 'Not Installed';
-  return { counted: isCounted(letter), status, proven: isProven(letter) || undefined };
+  return { counted: isCounted(letter), status: toStatus(letter), proven: isProven(letter) || undefined };
 }
 
 export const isCounted = (letter: CountLetter) => 'IiNn'.includes(letter);
 export const isInstalled = (letter: CountLetter) => 'IiX'.includes(letter);
 export const isProven = (letter: CountLetter) => 'IN'.includes(letter);
+
+function toStatus(letter: CountLetter): Status {
+  return isInstalled(letter) ? 'Installed' : 'Not Installed';
+}
 
 /** A change of status; `from` is missing where the machine was not known before, `to` where it is gone. */
 export interface Transition {
@@ -39,7 +42,7 @@ export function listTransitions(history: readonly HistoryStep[]): Transition[] {
   const transitions: Transition[] = [];
   let before: Status | undefined;
   for (const [slot, letter] of history) {
-    const to = letter === '-' ? undefined : isInstalled(letter) ? 'Installed' : 'Not Installed';
+    const to = letter === '-' ? undefined : toStatus(letter);
     if (to === undefined) {
       transitions.push({ slot, ...(before && { from: before }) });
     } else if (to !== before) {

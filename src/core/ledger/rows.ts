@@ -5,7 +5,7 @@ import { createInterner } from '../facts/device-fields.ts';
 import type { JudgedAcknowledgement, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { findAcknowledgement, indexAcknowledgements } from '../machine/acknowledgements.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
-import { toSourceKey } from '../record/references.ts';
+import { toReference, toSourceKey } from '../record/references.ts';
 import type { NamedMachine } from './entries.ts';
 import type { LedgerRun } from './ledger.ts';
 
@@ -49,8 +49,7 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
   const { status, reason, answerIndex, proven, stale, isBeforeRepair } = record.answer;
   const stands = record === standing;
   const isContradicted = stands && contradicting !== undefined;
-  const isUntrusted =
-    context.run.soundness.get(toSourceKey({ source: record.source, kind: record.rules.kind })) === 'untrusted';
+  const isUntrusted = context.run.soundness.get(toSourceKey(toReference(record))) === 'untrusted';
   const answeredOn = record.answeredOn ?? context.run.slot;
   // Its own reason comes first, then the record that stands, then the exemption.
   const excludedBecause = record.exclusion ?? (stands ? machine.excludedBecause : 'superseded');

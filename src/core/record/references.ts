@@ -21,9 +21,15 @@ export function isSameRecord(left: RecordReference, right: RecordReference): boo
   return left.id === right.id && left.source === right.source && left.kind === right.kind;
 }
 
+type SourceIdentity = Pick<SourceFacts, 'name' | 'kind'>;
+
 /** A name given to another kind is another source. */
-export function isOfSource({ source, kind }: Omit<RecordReference, 'id'>, own: Pick<SourceFacts, 'name' | 'kind'>) {
-  return source === own.name && kind === own.kind;
+export function isSameSource(left: SourceIdentity, right: SourceIdentity): boolean {
+  return left.name === right.name && left.kind === right.kind;
+}
+
+export function isOfSource({ source: name, kind }: Omit<RecordReference, 'id'>, source: SourceIdentity): boolean {
+  return isSameSource({ name, kind }, source);
 }
 
 export function toSourceKey({ source, kind }: Pick<RecordReference, 'source' | 'kind'>): string {

@@ -2,7 +2,7 @@
 import type { Policy } from '../facts/company.ts';
 import type { SourceFacts } from '../facts/facts.ts';
 import type { Entry } from '../facts/ledger.ts';
-import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
+import { isCountedEntry, type NamedMachine, type UnmatchedEntry } from '../ledger/entries.ts';
 import { isOfSource, toReference } from '../record/references.ts';
 
 export interface BreakerResult {
@@ -23,7 +23,7 @@ export function checkBreaker(
   unmatched: readonly UnmatchedEntry[],
   limits: Policy['breaker'],
 ): BreakerResult {
-  const wasCountedHere = (entry: Entry | undefined) => wasCounted(entry) && isOfSource(entry.standing, source);
+  const wasCountedHere = (entry: Entry | undefined) => isCountedEntry(entry) && isOfSource(entry.standing, source);
   const known = machines.filter(({ before }) => wasCountedHere(before));
   const left = unmatched.filter(({ entry }) => wasCountedHere(entry));
   const countedBefore = known.length + left.length;
@@ -31,17 +31,13 @@ export function checkBreaker(
   const gone = known.filter(isDropped).length + left.filter(isLost).length;
   const inBoth = machines.filter(
     ({ machine, before, excludedBecause }) =>
-      excludedBecause === undefined && wasCounted(before) && isOfSource(toReference(machine.standing), source),
+      excludedBecause === undefined && isCountedEntry(before) && isOfSource(toReference(machine.standing), source),
   );
   const flipped = inBoth.filter(({ machine, before }) => machine.standing.answer.status !== before?.status).length;
   const trips =
     isAboveLimit(gone, countedBefore, limits.maximumFleetDropPercent, limits.minimumDevices) ||
     isAboveLimit(flipped, inBoth.length, limits.maximumFlipPercent, limits.minimumDevices);
   return { countedBefore, gone, cleanedUp, inBoth: inBoth.length, flipped, trips };
-}
-
-function wasCounted(entry: Entry | undefined): entry is Entry {
-  return entry?.counted === true && !entry.isGone;
 }
 
 /** Listed and not counted, and neither a person nor a setting is the reason. */
@@ -52,7 +48,7 @@ function isDropped({ before, excludedBecause }: NamedMachine): boolean {
 
 /** Not listed any more; or one with a machine that was itself counted before, which makes one machine of two. */
 function isLost({ entry, takenBy }: UnmatchedEntry): boolean {
-  return takenBy === undefined ? !entry.standing.stale : wasCounted(takenBy.before);
+  return takenBy === undefined ? !entry.standing.stale : isCountedEntry(takenBy.before);
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */

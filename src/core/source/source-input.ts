@@ -5,6 +5,7 @@ import type { InstrumentMemory } from '../facts/remembered.ts';
 import type { RulesTable, SourceRules } from '../facts/rules.ts';
 import type { Baseline, State } from '../facts/state.ts';
 import { type JudgedRecord, judgeRecord } from '../record/judge-record.ts';
+import { isSameSource } from '../record/references.ts';
 import { listShownRows } from '../record/shown-rows.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { isInstrumentSound, rememberReading } from './instrument.ts';
@@ -65,12 +66,4 @@ export function judgeSourceRecords(
   const { name, population } = source;
   const context = { source: name, rules, population, policy, moment, isFresh, isTrusted, repairedAt };
   return rows.map((row) => judgeRecord(row, context));
-}
-
-/** A name given to another kind is another source. */
-export function isSameSource(
-  left: Pick<SourceFacts, 'name' | 'kind'>,
-  right: Pick<SourceFacts, 'name' | 'kind'>,
-): boolean {
-  return left.name === right.name && left.kind === right.kind;
 }

@@ -5,8 +5,8 @@
 import type { CarriedRows, Facts, SourceFacts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
+import { isSameSource } from '../../core/record/references.ts';
 import { listShownRows, needsCarriedRows, selectCarriedRows } from '../../core/record/shown-rows.ts';
-import { isSameSource } from '../../core/source/source-input.ts';
 import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
 import { readPublishedRuns } from '../../storage/commits/log.ts';
 import { readSourceFacts } from '../../storage/runs/run-files.ts';
