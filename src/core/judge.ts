@@ -2,6 +2,7 @@
  * Judgement: what the platforms and the company say, and what the run before left → one judged night. Pure: no clock,
  * network, file or environment, so that the same facts always give the same night. No step asks a later one.
  */
+import { indexBy } from '../base/index-by.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import type { CompanyFacts } from './facts/company.ts';
@@ -77,7 +78,6 @@ export function judge(
     ...describeCompany(platforms, company, rules),
     sources: sources.map(({ source }) => source),
     devices,
-    machines: moved.machines,
     changes: sources.flatMap(({ changes }) => changes),
     difference: explainDifference({ ...total, slot }, sources, previous?.history ?? []),
     groups: sources.flatMap(({ groups }) => groups),
@@ -112,7 +112,7 @@ function describeRun(
     slot,
     soundness: new Map(judgements.map(({ key, source }) => [key, source.soundness])),
     first: new Set(judgements.flatMap(({ key, source }) => (source.first ? [key] : []))),
-    records: new Map(records.map((record) => [record.key, record])),
+    records: indexBy(records, ({ key }) => key),
   };
 }
 

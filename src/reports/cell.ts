@@ -8,7 +8,7 @@ const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 /** Where the list separator is another, a spreadsheet begins the next cell there. */
 const formulaAfterSeparator = /[;\t][=+\-@\uff1d\uff0b\uff0d\uff20]/;
 /** Most texts of a fleet: nothing in them to replace, to trim or to quote, and no beginning of a formula. */
-const plainText = /^\w([\w .:@()/-]*[\w)])?$/;
+const plainText = /^(\w([\w .:@()/’-]*[\w)])?)?$/;
 const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 
 export type Cell = string | number | boolean | undefined;

@@ -1,5 +1,6 @@
 /** Compares any two judged runs, without those between them: a machine is the same where its entry has the same name. Pure. */
-import type { JudgedMachine, Night } from '../core/facts/judged.ts';
+import { indexBy } from '../base/index-by.ts';
+import type { JudgedDevice, Night } from '../core/facts/judged.ts';
 import type { Entry } from '../core/facts/ledger.ts';
 import { shareKinds } from '../core/facts/vocabulary.ts';
 import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../core/ledger/changes.ts';
@@ -8,6 +9,7 @@ import { decideDifferenceKinds } from '../core/ledger/letters.ts';
 import { computeTotalCoverage } from '../core/source/coverage.ts';
 import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
+import { isStanding } from './document/devices.ts';
 
 /** The changes that matter most are first. */
 export function compareRuns(earlier: Night, later: Night) {
@@ -27,14 +29,14 @@ function readFigures({ slot, coverage }: Night) {
 
 /** Machines as both runs show them, also where a source was carried or suspect. */
 function pairMachines(earlier: Night, later: Night): MachinePair[] {
-  const before = new Map(earlier.machines.filter(isKnown).map((machine) => [machine.name, toEntry(machine)]));
-  const known = later.machines.filter(isKnown);
-  const names = new Set(known.map(({ name }) => name));
-  const listed = known.map(({ name, device }): MachinePair => {
-    const entry = before.get(name);
+  const before = indexBy(listKnownMachines(earlier).map(toEntry), ({ name }) => name);
+  const known = listKnownMachines(later);
+  const names = new Set(known.map(({ machine }) => machine));
+  const listed = known.map((device): MachinePair => {
+    const entry = before.get(device.machine);
     const moved =
       entry !== undefined && (entry.standing.source !== device.source || entry.standing.id !== device.facts.id);
-    return pairMachine({ name, device, before: entry, isOlderAnswer: false }, moved);
+    return pairMachine({ name: device.machine, device, before: entry, isOlderAnswer: false }, moved);
   });
   const gone = [...before.values()].filter(({ name }) => !names.has(name));
   return [...listed, ...gone.map((entry) => pairGoneMachine(entry, false))].filter(
@@ -42,13 +44,14 @@ function pairMachines(earlier: Night, later: Night): MachinePair[] {
   );
 }
 
-function isKnown({ device }: JudgedMachine): boolean {
-  return device.judgement.unread !== 'blank';
+/** The rows of the records that stand. */
+function listKnownMachines({ devices }: Night): JudgedDevice[] {
+  return devices.filter((device) => isStanding(device) && device.judgement.unread !== 'blank');
 }
 
 /** The machine as an entry, so that two runs are compared as a run is with the ledger. */
-function toEntry({ name, device }: JudgedMachine): Entry {
+function toEntry(device: JudgedDevice): Entry {
   const { status, counted, proven } = device.judgement;
   const standing = toStandingRecord(device);
-  return { name, standing, status, counted, ...(proven && { proven }), history: [], listedOn: '' };
+  return { name: device.machine, standing, status, counted, ...(proven && { proven }), history: [], listedOn: '' };
 }

@@ -15,16 +15,27 @@ export function renderCsv(table: Table, night: Night, onRows?: (count: number) =
 
 function* listLines(table: Table, night: Night, onRows: ((count: number) => void) | undefined): Generator<string> {
   let count = 0;
-  yield formatLine(table.columns.map(({ name }) => name));
+  const formatters = table.columns.map(({ type }) => (type === 'word' ? createWordFormatter() : formatField));
+  yield formatLine(table.columns.map(({ name }) => formatField(name)));
   for (const row of table.rows(night)) {
     count += 1;
-    yield formatLine(row);
+    yield formatLine(formatters.map((format, index) => format(row[index])));
   }
   onRows?.(count);
 }
 
-function formatLine(row: readonly Cell[]): string {
-  return `${row.map(formatField).join(',')}\n`;
+function formatLine(fields: readonly string[]): string {
+  return `${fields.join(',')}\n`;
+}
+
+/** Formats each word once, however many rows have it. */
+function createWordFormatter(): (cell: Cell) => string {
+  const known = new Map<Cell, string>();
+  return (cell) => {
+    const field = known.get(cell) ?? formatField(cell);
+    known.set(cell, field);
+    return field;
+  };
 }
 
 /**

@@ -38,7 +38,7 @@ interface OcsfFinding extends Omit<EndedFinding, 'isPassing'> {
 }
 
 function* renderFindingLines(night: Night): Generator<string> {
-  const opens = new Set(night.machines.flatMap(({ name, before, after }) => (after === before ? [] : name)));
+  const opens = new Set(night.state.ledger.flatMap(({ name, listedOn }) => (listedOn === night.slot ? name : [])));
   const ended = new Set(night.findings.ended.map(({ machine }) => machine));
   const goOn = new Set([...night.findings.known].filter((machine) => !ended.has(machine)));
   const findings = [

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import { countDaysBetween } from '../../src/core/facts/calendar.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { JudgedMachine, Night } from '../../src/core/facts/judged.ts';
+import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
+import type { Entry } from '../../src/core/facts/ledger.ts';
 import { isSent } from '../../src/core/facts/remembered.ts';
+import { isStanding } from '../../src/reports/document/devices.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver } from './fleets.ts';
 import { at, nights } from './world.ts';
@@ -43,10 +45,23 @@ const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).m
 const ledgerOf = (night: Night | undefined) => new Map((night?.state.ledger ?? []).map((entry) => [entry.name, entry]));
 
 /** Enrolled less than three days ago, measured before a repair, or by an answer that is no news. */
-function isHeldBack({ device, after, isOlderAnswer }: JudgedMachine, night: Night): boolean {
+function isHeldBack(device: JudgedDevice, before: Entry | undefined, after: Entry, night: Night): boolean {
   const { enrolledAt } = device.facts;
   const isInGrace = enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000;
-  return isInGrace || device.judgement.isBeforeRepair || isOlderAnswer || after?.opensNoAlert === true;
+  return (
+    isInGrace || device.judgement.isBeforeRepair || isOlderAnswer(device, before, night) || after.opensNoAlert === true
+  );
+}
+
+/** Another record stands, which was heard from before the one that stood. */
+function isOlderAnswer({ source, facts }: JudgedDevice, before: Entry | undefined, night: Night): boolean {
+  if (before === undefined || before.isGone || (before.standing.source === source && before.standing.id === facts.id)) {
+    return false;
+  }
+  const { standing } = before;
+  const stood = night.devices.find((one) => one.source === standing.source && one.facts.id === standing.id);
+  const heardAt = stood && stood.judgement.unread !== 'blank' ? stood.facts.lastSeenAt : standing.heardAt;
+  return Date.parse(facts.lastSeenAt ?? '1900-01-01') < Date.parse(heardAt ?? '1900-01-01');
 }
 
 /** An alert opens exactly where an entry moves on to counted and Not Installed, and nothing holds it back (G4). */
@@ -56,16 +71,18 @@ function expectEachToldOnce(all: readonly Night[]): void {
     const after = toldOf(night);
     const events = new Map(night.events.map((event) => [event.key, event]));
     const firsts = new Set(night.sources.filter(({ first }) => first).map(({ name }) => name));
-    for (const machine of night.machines) {
-      const { name, device, after: entry } = machine;
-      const key = `device:${name}`;
+    const entries = { before: ledgerOf(all[index - 1]), after: ledgerOf(night) };
+    for (const device of night.devices.filter(isStanding)) {
+      const entry = entries.after.get(device.machine);
+      const key = `device:${device.machine}`;
       const alert = after.get(key);
       if (before.has(key) || alert?.kind === 'device.flapping') {
         continue;
       }
       const isWritten = entry !== undefined && entry.listedOn === night.slot;
       const isMissing = isWritten && entry.counted && entry.status === 'Not Installed';
-      const isDue = isMissing && !firsts.has(device.source) && !isHeldBack(machine, night);
+      const isHeld = entry && isHeldBack(device, entries.before.get(device.machine), entry, night);
+      const isDue = isMissing && !firsts.has(device.source) && !isHeld;
       expect(alert !== undefined, `${night.slot} ${key}`).toBe(isDue);
       expect(events.get(key)?.phase === 'first', `${night.slot} ${key}`).toBe(isDue);
     }

@@ -1,8 +1,10 @@
 /** When records of one serial number are several machines, and for how long after. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import type { Night } from '../../src/core/facts/judged.ts';
 import { findSharedNumbers } from '../../src/core/machine/shared-numbers.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
+import { isStanding } from '../../src/reports/document/devices.ts';
 import { record } from './records.ts';
 import { at, mac, nights, pc, slot, source, sourceOf } from './world.ts';
 
@@ -157,12 +159,12 @@ describe('a number is shared', () => {
 describe('each record of a shared number', () => {
   const living = (id: string, value = 'Installed') => mac(id, value, dates(longAgo, at(1)));
   const world = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [source('macs', [...devices, mac('9')])] });
-  const names = (...worlds: readonly Partial<Facts>[]) =>
-    nights(...worlds).map((night) => night.machines.map(({ name }) => name));
+  const names = (...worlds: readonly Partial<Facts>[]) => nights(...worlds).map(listMachines);
+  const listMachines = (night: Night | undefined) => night?.devices.filter(isStanding).map(({ machine }) => machine);
 
   it('is a machine of its own, called by its record, and a finding names them', () => {
     const [night] = nights(world(living('1'), living('2')));
-    expect(night?.machines.map(({ name }) => name)).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
+    expect(listMachines(night)).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
     expect(night?.state.sharedNumbers).toEqual([{ number, lastOn: slot(1) }]);
     expect(sourceOf(night, 'macs').findings).toContainEqual(
       expect.objectContaining({
@@ -174,17 +176,14 @@ describe('each record of a shared number', () => {
 
   it('is named by no finding while it is the only one that is listed', () => {
     const [, night] = nights(world(living('1'), living('2')), world(living('1')));
-    expect(night?.machines.map(({ name }) => name)).toEqual(['macs/1', 'macos/C02FX9']);
+    expect(listMachines(night)).toEqual(['macs/1', 'macos/C02FX9']);
     expect(sourceOf(night, 'macs').findings.map(({ check }) => check)).not.toContain('devices.shared-serial');
   });
 
   it('fits no entry by the number: one that was alone goes on by its record, and the other is new', () => {
-    const [, second] = nights(world(living('1')), world(living('2', 'Not Installed'), living('1')));
-    expect(second?.machines.map(({ name, before }) => [name, before?.name])).toEqual([
-      ['macos/C02SAME', 'macos/C02SAME'],
-      ['macs/2', undefined],
-      ['macos/C02FX9', 'macos/C02FX9'],
-    ]);
+    const [first, second] = nights(world(living('1')), world(living('2', 'Not Installed'), living('1')));
+    expect(listMachines(first)).toEqual(['macos/C02SAME', 'macos/C02FX9']);
+    expect(listMachines(second)).toEqual(['macos/C02SAME', 'macs/2', 'macos/C02FX9']);
     expect(second?.changes.map(({ device: { id }, kind }) => [id, kind])).toEqual([['2', 'new-not-installed']]);
   });
 

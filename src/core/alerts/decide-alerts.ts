@@ -1,5 +1,6 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
+import { indexBy } from '../../base/index-by.ts';
 import type { AlertEvent } from '../facts/alert-event.ts';
 import type { CompanyFacts } from '../facts/company.ts';
 import { eventKinds } from '../facts/event-kinds.ts';
@@ -67,8 +68,8 @@ export function decideAlerts({ platforms, company, ledger, gone, ...run }: Decid
   const night: NightAlertInput = {
     ...run,
     facts: { ...platforms, ...company },
-    entries: new Map([...(run.previous?.ledger ?? []), ...ledger].map((entry) => [entry.name, entry])),
-    gone: new Map(gone.map((one) => [one.before.name, one])),
+    entries: indexBy([...(run.previous?.ledger ?? []), ...ledger], ({ name }) => name),
+    gone: indexBy(gone, ({ before }) => before.name),
   };
   const reported = platforms.told ?? run.previous?.told ?? [];
   const decisions = [
@@ -87,7 +88,7 @@ export function reconcileAll(
   { slot, told }: Pick<PlatformFacts, 'slot' | 'told'>,
   previous: Pick<State, 'told' | 'reminded'> | undefined,
 ): ReconciledAlerts {
-  const open: OpenAlerts = new Map(reported.map((alert) => [alert.key, alert]));
+  const open: OpenAlerts = indexBy(reported, ({ key }) => key);
   const isReminderRun = areRemindersDue(told ?? previous?.told ?? [], slot, previous?.reminded);
   const events = decisions.flatMap((decide) =>
     reconcile(typeof decide === 'function' ? decide(open) : decide, open, { slot, isReminderRun }),

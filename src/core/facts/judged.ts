@@ -179,8 +179,6 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly sources: readonly JudgedSource[];
   /** They are ordered by source, then device id. */
   readonly devices: readonly JudgedDevice[];
-  /** In the order of the records that stand for them. */
-  readonly machines: readonly JudgedMachine[];
   readonly changes: readonly Change[];
   /** Why its figures are not those of the baselines; undefined where a source is not to be compared. */
   readonly difference: Difference | undefined;

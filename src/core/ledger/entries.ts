@@ -1,4 +1,5 @@
 /** Whose entry: which machine of a run goes on in which entry of the ledger, and how new entries are called. */
+import { indexBy } from '../../base/index-by.ts';
 import type { Entry, RecordReference } from '../facts/ledger.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
@@ -45,7 +46,7 @@ export function findEntries(
   slot: string,
 ): NamedMachines {
   const taken = matchEntries(machines, ledger);
-  const entries = new Map([...taken].map(([entry, { machine }]) => [machine, entry]));
+  const entries = indexBy(taken.keys(), (entry) => taken.get(entry)?.machine);
   const names = new Set(ledger.map(({ name }) => name));
   const named = machines.map((machine): NamedMachine => {
     const { standing } = machine;
@@ -72,10 +73,10 @@ interface AskingMachine {
  * changes the result.
  */
 function matchEntries(machines: readonly Machine[], ledger: readonly Entry[]): Map<Entry, AskingMachine> {
-  const listFitting = indexEntries(ledger);
+  const index = indexEntries(ledger);
   const taken = new Map<Entry, AskingMachine>();
   for (const machine of machines) {
-    let asking: AskingMachine | undefined = { machine, wishes: rankEntries(machine, listFitting(machine)) };
+    let asking: AskingMachine | undefined = { machine, wishes: rankEntries(machine, listFitting(machine, index)) };
     while (asking !== undefined) {
       const entry = asking.wishes.shift();
       if (entry === undefined) {
@@ -99,9 +100,8 @@ function findTakers(entries: readonly Entry[], machines: readonly NamedMachine[]
   const wanted = new Set(entries.flatMap(listKeys));
   const holders = new Map<string, NamedMachine>();
   for (const one of machines) {
-    const { machine } = one;
-    for (const key of [...machine.records.map((record) => record.key), readOwnNumber(machine)]) {
-      if (key !== undefined && wanted.has(key) && !holders.has(key)) {
+    for (const key of listMachineKeys(one.machine)) {
+      if (wanted.has(key) && !holders.has(key)) {
         holders.set(key, one);
       }
     }
@@ -121,36 +121,32 @@ function listKeys(entry: Entry): string[] {
   return entry.number === undefined ? keys : [...keys, entry.number];
 }
 
-/** Entries that have a record of a machine, or the number that identifies it. */
-function indexEntries(ledger: readonly Entry[]): (machine: Machine) => Entry[] {
-  const byRecord = new Map<string, Entry[]>();
-  const byNumber = new Map<string, Entry[]>();
-  for (const entry of ledger) {
-    for (const record of listRecords(entry)) {
-      addTo(byRecord, toRecordKey(record), entry);
-    }
-    if (entry.number !== undefined) {
-      addTo(byNumber, entry.number, entry);
-    }
-  }
-  return (machine) => {
-    const fitting = new Set(byNumber.get(readOwnNumber(machine) ?? ''));
-    for (const { key } of machine.records) {
-      for (const entry of byRecord.get(key) ?? []) {
-        fitting.add(entry);
-      }
-    }
-    return [...fitting];
-  };
+/** Of a machine, as `listKeys` of an entry; a shared number identifies nobody. */
+function listMachineKeys(machine: Machine): string[] {
+  const keys = machine.records.map(({ key }) => key);
+  const number = readOwnNumber(machine);
+  return number === undefined ? keys : [...keys, number];
 }
 
-function addTo<Key, Item>(index: Map<Key, Item[]>, key: Key, item: Item): void {
-  const known = index.get(key);
-  if (known === undefined) {
-    index.set(key, [item]);
-  } else {
-    known.push(item);
+/** Entries by each of their keys. */
+function indexEntries(ledger: readonly Entry[]): Map<string, Entry[]> {
+  const index = new Map<string, Entry[]>();
+  for (const entry of ledger) {
+    for (const key of listKeys(entry)) {
+      const known = index.get(key);
+      if (known === undefined) {
+        index.set(key, [entry]);
+      } else {
+        known.push(entry);
+      }
+    }
   }
+  return index;
+}
+
+/** Entries that have a record of the machine, or the number that identifies it. */
+function listFitting(machine: Machine, index: ReadonlyMap<string, readonly Entry[]>): Entry[] {
+  return [...new Set(listMachineKeys(machine).flatMap((key) => index.get(key) ?? []))];
 }
 
 /**

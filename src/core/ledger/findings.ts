@@ -2,6 +2,7 @@
  * Findings: a machine that lacks the agent has one, under the name of its entry, which opens and closes only as the entry
  * moves on. A finding that a retracted run opened is closed however it ends.
  */
+import { indexBy } from '../../base/index-by.ts';
 import type { EndedFinding, GoneMachine, JudgedDevice, JudgedMachine, NightFindings } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { RetractedFinding, State } from '../facts/state.ts';
@@ -36,12 +37,15 @@ export function decideFindings(
   run: LedgerRun,
 ): { findings: NightFindings; retractedFindings: readonly RetractedFinding[] } {
   const retracted = previous?.retractedFindings ?? [];
-  const open = new Map(retracted.map((finding) => [finding.machine, finding]));
+  const open = indexBy(retracted, ({ machine }) => machine);
   for (const entry of previous ? listOpenEntries(previous) : []) {
     open.set(entry.name, toFinding(entry));
   }
-  const machines = new Map(moved.machines.filter(({ name }) => open.has(name)).map((one) => [one.name, one]));
-  const gone = new Map(moved.gone.map((one) => [one.before.name, one]));
+  const machines = indexBy(
+    moved.machines.filter(({ name }) => open.has(name)),
+    ({ name }) => name,
+  );
+  const gone = indexBy(moved.gone, ({ before }) => before.name);
   const ended: EndedFinding[] = [];
   const kept = new Set<RetractedFinding>();
   for (const [name, finding] of open) {

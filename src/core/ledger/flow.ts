@@ -2,12 +2,11 @@
 import type { GoneMachine, JudgedMachine } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { Coverage } from '../facts/state.ts';
-import { toSourceKey } from '../record/references.ts';
+import { isOfSource, type SourceIdentity } from '../record/references.ts';
 import { isCountedEntry } from './entries.ts';
 
 interface FlowSource {
-  /** As entries of the ledger name it. */
-  readonly key: string;
+  readonly source: SourceIdentity;
   /** Its baseline is missing before its first whole run, and in it. */
   readonly input: { readonly baseline: unknown };
 }
@@ -22,8 +21,8 @@ export function countFlow(
   sources: readonly FlowSource[],
   { machines, gone }: MovedMachines,
 ): Pick<Coverage, 'joined' | 'left'> {
-  const known = new Set(sources.filter(({ input }) => input.baseline !== undefined).map(({ key }) => key));
-  const begun = new Set(sources.filter(({ input }) => input.baseline === undefined).map(({ key }) => key));
+  const known = sources.filter(({ input }) => input.baseline !== undefined).map(({ source }) => source);
+  const begun = sources.filter(({ input }) => input.baseline === undefined).map(({ source }) => source);
   let joined = 0;
   let left = 0;
   for (const { before, after } of machines) {
@@ -37,6 +36,6 @@ export function countFlow(
   return { joined, left };
 }
 
-function isCountedIn(sources: ReadonlySet<string>, entry: Entry | undefined): boolean {
-  return isCountedEntry(entry) && sources.has(toSourceKey(entry.standing));
+function isCountedIn(sources: readonly SourceIdentity[], entry: Entry | undefined): boolean {
+  return isCountedEntry(entry) && sources.some((source) => isOfSource(entry.standing, source));
 }

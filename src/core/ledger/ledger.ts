@@ -2,6 +2,7 @@
  * The ledger moves on: an entry is written anew where the source of the record that stands is whole and that record was
  * read. On any other run it stays as it is, to the letter, so that nothing that failed to answer changes a machine.
  */
+import { indexBy } from '../../base/index-by.ts';
 import { addDays, parseTime } from '../facts/calendar.ts';
 import { createInterner } from '../facts/device-fields.ts';
 import { pickPlaces } from '../facts/device-places.ts';
@@ -78,7 +79,7 @@ export function moveLedgerOn(
   run: LedgerRun,
 ): MovedLedger {
   const standing = devices.filter(({ judgement }) => judgement.supersededBy === undefined);
-  const byName = new Map(standing.map((device) => [device.machine, device]));
+  const byName = indexBy(standing, ({ machine }) => machine);
   const intern = createInterner<readonly HistoryStep[]>();
   const judged = machines.flatMap(({ name, machine, before }): JudgedMachine[] => {
     const device = byName.get(name);

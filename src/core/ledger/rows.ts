@@ -23,7 +23,12 @@ export function buildRows(
   acknowledgements: readonly JudgedAcknowledgement[],
 ): JudgedDevice[] {
   const context = { run, acknowledged: indexAcknowledgements(acknowledgements) };
-  const byRecord = new Map(machines.flatMap((one) => one.machine.records.map((record) => [record, one] as const)));
+  const byRecord = new Map<JudgedRecord, NamedMachine>();
+  for (const one of machines) {
+    for (const record of one.machine.records) {
+      byRecord.set(record, one);
+    }
+  }
   const interners = new Map<string, (judgement: Judgement) => Judgement>();
   return records.flatMap((record) => {
     const machine = byRecord.get(record);

@@ -2,6 +2,7 @@
  * Machines: the records that are one device. Those with the same operating system and the same real serial number are one
  * machine, unless several machines share the number.
  */
+import { indexBy } from '../../base/index-by.ts';
 import type { CompanyFacts } from '../facts/company.ts';
 import type { DeviceFacts, PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
@@ -64,7 +65,7 @@ export function assembleMachines(
         : makeMachine(number, false, own, context),
     ),
   ];
-  const byStanding = new Map(machines.map((machine) => [machine.standing, machine]));
+  const byStanding = indexBy(machines, ({ standing }) => standing);
   return {
     machines: records.flatMap((record) => byStanding.get(record) ?? []),
     sharedNumbers,

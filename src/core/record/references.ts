@@ -21,7 +21,7 @@ export function isSameRecord(left: RecordReference, right: RecordReference): boo
   return left.id === right.id && left.source === right.source && left.kind === right.kind;
 }
 
-type SourceIdentity = Pick<SourceFacts, 'name' | 'kind'>;
+export type SourceIdentity = Pick<SourceFacts, 'name' | 'kind'>;
 
 /** A name given to another kind is another source. */
 export function isSameSource(left: SourceIdentity, right: SourceIdentity): boolean {

@@ -1,5 +1,6 @@
 /** The devices of the report document, with everything that is known about each. */
 
+import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
 import type { Entry } from '../../core/facts/ledger.ts';
@@ -38,7 +39,7 @@ export function listReportedDevices(night: Night): ReportedDevice[] {
 
 /** The entries of the ledger after the run, by name. */
 export function indexEntries({ state }: Night): ReadonlyMap<string, Entry> {
-  return new Map(state.ledger.map((entry) => [entry.name, entry]));
+  return indexBy(state.ledger, ({ name }) => name);
 }
 
 /** Only the record that stands has the history of its machine. */

@@ -2,7 +2,9 @@
  * Proves that every row was received: by one walk in which nothing changed, or by further walks over the ids alone, in
  * which every difference is a device that came or went.
  */
+
 import { MusterError } from '../../base/errors.ts';
+import { indexBy } from '../../base/index-by.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
@@ -66,7 +68,7 @@ export async function readEveryRow(
     if (first.unreadPlaces.length > 0) {
       refuseUnknownRows(inventory.who, later);
     }
-    known = { ...later, rows: new Map([...rows, ...back.rows.map((row) => [row.id, row] as const)]) };
+    known = { ...later, rows: indexBy([...rows.values(), ...back.rows], ({ id }) => id) };
   }
   throw createComputersMissingError(inventory.who, known.rows.size, known.total);
 }
@@ -152,7 +154,7 @@ async function compareWalks(
   const doubtful = [...known.rows.keys()].filter((id) => !later.rows.has(id));
   const asked = [...found, ...doubtful];
   const answer = await inventory.lookUp(asked);
-  const read = new Map(answer.rows.map((row) => [row.id, row]));
+  const read = indexBy(answer.rows, ({ id }) => id);
   const unread = new Set(answer.unread);
   const rows = new Map([...known.rows].filter(([id]) => later.rows.has(id)));
   for (const [id, row] of read) {
@@ -190,7 +192,7 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   const countRows = async () => (await inventory.askNewest()).total;
   const options = { countRows, mayLeaveOut: isBearable, atOnce: pagesAtOnce, onPage: observer.onPage };
   const { rows: received, total, end, hasOneTotal, ...walk } = await walkPages(readPage, pace, options);
-  const rows = new Map(received.map((row) => [row.id, row]));
+  const rows = indexBy(received, ({ id }) => id);
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
   const hasEach = rows.size === received.length && rows.size === total;
   const clean = hasOneTotal && hasEach && !received.some(isNew);

@@ -1,6 +1,7 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 
 import { MusterError } from '../../base/errors.ts';
+import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createDeviceInterner, createInterner } from '../../core/facts/device-fields.ts';
 import { callFirstSupported } from '../reading/attempt.ts';
@@ -140,7 +141,7 @@ export class JamfInventory {
     }
     const filter = `id=in=(${wanted.join(',')})`;
     const answer = await this.#readRows({ page: 0, size: wanted.length, tries, filter });
-    const found = new Map(answer.rows.map((row) => [row.id, row]));
+    const found = indexBy(answer.rows, ({ id }) => id);
     // If a server ignored the filter, devices would look as if they had been deleted.
     if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
       throw new MusterError(

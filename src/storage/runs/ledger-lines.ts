@@ -10,41 +10,44 @@ import { exclusions, reasons } from '../../core/facts/vocabulary.ts';
 import { readLetter } from '../../core/ledger/letters.ts';
 import { createDamageError } from '../stored-json.ts';
 
-interface LedgerLine extends Omit<StandingRecord, 'name'> {
-  readonly name: string;
-  /** Missing where it is the name; empty where there is none. */
-  readonly number?: string | undefined;
-  readonly deviceName?: string | undefined;
-  readonly notInstalledSince?: string | undefined;
-  readonly opensNoAlert?: true | undefined;
-  readonly isGone?: true | undefined;
-  readonly others?: readonly RecordReference[] | undefined;
-  /** As `2026-06-01I,2026-06-03n`. */
-  readonly history: string;
-  readonly listedOn: string;
-}
+/** All fields of an entry and of its standing record, so that one that is added does not compile until a line has it. */
+type LedgerLine = EveryField<Omit<StandingRecord, 'name'>> &
+  EveryField<Omit<Entry, 'number' | 'standing' | 'counted' | 'status' | 'proven' | 'history'>> & {
+    /** Missing where it is the name; empty where there is none. */
+    readonly number: string | undefined;
+    readonly deviceName: string | undefined;
+    /** As `2026-06-01I,2026-06-03n`. */
+    readonly history: string;
+  };
 
-export function toLedgerLine({
-  name,
-  number,
-  standing,
-  counted: _,
-  status: __,
-  proven: ___,
-  ...entry
-}: Entry): LedgerLine {
-  const { name: deviceName, serialNumber, operatingSystem, ...record } = standing;
+type EveryField<Item> = { readonly [Name in keyof Required<Item>]: Item[Name] };
+
+export function toLedgerLine(entry: Entry): LedgerLine {
+  const { name, number, standing } = entry;
+  const { operatingSystem, serialNumber } = standing;
   const isNumbered = serialNumber !== undefined && `${operatingSystem}/${serialNumber}` === number;
   return {
     name,
-    ...(number !== name && { number: number ?? '' }),
+    number: number === name ? undefined : (number ?? ''),
     operatingSystem,
     // An empty one is told from one that the number says.
-    ...(!isNumbered && { serialNumber: serialNumber ?? '' }),
-    ...record,
-    deviceName,
-    ...entry,
+    serialNumber: isNumbered ? undefined : (serialNumber ?? ''),
+    source: standing.source,
+    kind: standing.kind,
+    id: standing.id,
+    deviceName: standing.name,
+    ...pickPlaces(standing),
+    reason: standing.reason,
+    excludedBecause: standing.excludedBecause,
+    heardAt: standing.heardAt,
+    stale: standing.stale,
+    isPersonal: standing.isPersonal,
+    others: entry.others,
+    notInstalledSince: entry.notInstalledSince,
+    opensNoAlert: entry.opensNoAlert,
     history: entry.history.map(([since, letter]) => since + letter).join(),
+    listedOn: entry.listedOn,
+    isGone: entry.isGone,
   };
 }
 

@@ -23,13 +23,10 @@ export async function unpackJson(body: Buffer, where: string): Promise<unknown> 
 /** A sixth larger than at the usual level, in half the time. */
 const linesLevel = 3;
 
-/** The usual one, for a file that a run leaves to each later one. */
-export const ledgerLevel = 6;
-
 /** One JSON value a line, gzipped as it goes. */
-export function packLines(values: Iterable<unknown>, level = linesLevel): AsyncGenerator<Buffer> {
+export function packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
   const lines = Iterator.from(values).map((value) => `${JSON.stringify(value)}\n`);
-  return gzipTexts(batchTexts(lines), { level, chunkSize: 65_536 });
+  return gzipTexts(batchTexts(lines), { level: linesLevel, chunkSize: 65_536 });
 }
 
 /** The values of some lines at a time, so that neither the whole text nor all values are ever in memory. */

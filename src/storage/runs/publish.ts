@@ -18,7 +18,7 @@ import type { Body, Store } from '../store.ts';
 import { serializeRecord } from '../stored-json.ts';
 import { toLedgerLine } from './ledger-lines.ts';
 import { type Outbox, serializeOutbox } from './outbox-record.ts';
-import { ledgerLevel, packJson, packLines } from './pack.ts';
+import { packJson, packLines } from './pack.ts';
 import { listFactsRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
 import { type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
@@ -155,7 +155,7 @@ async function writeFiles(
     await write(`reports/${report.file}`, report.render(night));
   }
   await write(stateFiles.next.head, packJson(toStateHead(night.state)));
-  await write(stateFiles.next.ledger, packLines(Iterator.from(night.state.ledger).map(toLedgerLine), ledgerLevel));
+  await write(stateFiles.next.ledger, packLines(Iterator.from(night.state.ledger).map(toLedgerLine)));
   await write('outbox.json', serializeOutbox(outbox));
   return files;
 }
