@@ -248,7 +248,7 @@ function roomOf(file: string): string | undefined {
 function isAllowed(target: string, room: string): boolean {
   // Small functions that every room of src may use.
   if (
-    ['base/is-record.ts', 'base/loopback.ts', 'base/omit-undefined.ts'].includes(target) &&
+    ['base/index-by.ts', 'base/is-record.ts', 'base/loopback.ts', 'base/omit-undefined.ts'].includes(target) &&
     !room.startsWith('simulator')
   ) {
     return true;

@@ -121,7 +121,7 @@ function listKeys(entry: Entry): string[] {
   return entry.number === undefined ? keys : [...keys, entry.number];
 }
 
-/** Of a machine, as `listKeys` of an entry; a shared number identifies nobody. */
+/** Its records and its number, as `listKeys` of an entry has them; a shared number identifies nobody. */
 function listMachineKeys(machine: Machine): string[] {
   const keys = machine.records.map(({ key }) => key);
   const number = readOwnNumber(machine);
