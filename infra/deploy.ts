@@ -12,11 +12,12 @@ import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { MusterError } from '../src/base/errors.ts';
 import { omitUndefined } from '../src/base/omit-undefined.ts';
+import { refuseUncheckedCertificates } from '../src/base/refuse-unchecked-certificates.ts';
 import { computeSha256 } from '../src/base/sha256.ts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
-import { parsePublicKeys } from '../src/storage/signing/signer.ts';
+import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
@@ -48,6 +49,7 @@ async function deploy(): Promise<number> {
     print(help);
     return 0;
   }
+  refuseUncheckedCertificates(process.env);
   const loaded = await loadSettings(values.settings, process.env, 'none');
   const { region, stage, problems: placeProblems } = resolvePlace(loaded.settings.aws, values, process.env.AWS_REGION);
   const target = await describeTarget({ region, stage }, values['dry-run']);
@@ -195,7 +197,7 @@ function readDocuments(folder: string, documents: readonly NamedDocument[], toKe
     if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
       parsePeopleFile(setting, body.toString(), file);
     } else if (setting === 'publicKeys') {
-      parsePublicKeys(body.toString(), file);
+      parseTrustedKeys(body, file);
     }
     return [toKey(path), body];
   });

@@ -9,10 +9,12 @@ import type { Context } from 'aws-lambda';
 import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
+import { refuseUncheckedCertificates } from './base/refuse-unchecked-certificates.ts';
 import { openKeptStores, readNamedKeys } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
+import { correctRuns } from './lambda/corrections.ts';
 import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
 import {
   type InvocationSummary,
@@ -20,7 +22,7 @@ import {
   summarizeVerification,
   type VerificationSummary,
 } from './lambda/summaries.ts';
-import { acceptRun } from './run/corrections/republish.ts';
+import type { RunOutcome } from './run/outcome.ts';
 import {
   emitMemory,
   emitMetrics,
@@ -49,6 +51,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   logger.addContext(context);
   let log = createLambdaLog();
   try {
+    refuseUncheckedCertificates(process.env);
     const request = parseRunRequest(event);
     const { tenant } = request;
     log = createLambdaLog(tenant);
@@ -71,12 +74,20 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
       ...limitStores(started.parts, bounds.publishing),
       ...omitUndefined({ alerts: alerts && { ...alerts, signal: bounds.publishing } }),
     };
-    const { slot, outcome, isLast } = await executeRequest(request, { ...started, parts }, { began, context, log });
+    const { slot, outcome, isLast, result } = await executeRequest(
+      request,
+      { ...started, parts },
+      { began, context, log },
+    );
     logOutcome(outcome, log);
     if (outcome.did !== 'dryRun') {
       emitMetrics(outcome, { milliseconds: systemClock.elapsed() - elapsed, isLastStart: isLast }, naming);
     }
-    return summarizeOutcome(slot, outcome);
+    const summary = summarizeOutcome(slot, outcome, result);
+    if (result !== undefined) {
+      log('info', 'run.corrected', { ...omitUndefined({ slot }), sentence: summary.said });
+    }
+    return summary;
   } catch (error) {
     const { code, message, cause } = toMusterError(error, 'The run');
     const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
@@ -109,18 +120,28 @@ function createLambdaLog(tenant?: string): Log {
 /** Milliseconds that are kept for the log line and the answer after a failure is reported. */
 const responseReserve = 1_500;
 
-/** `isLast` says that no later start heals the slot by itself. */
+interface Executed {
+  /** Undefined where nothing is published. */
+  readonly slot: string | undefined;
+  readonly outcome: RunOutcome;
+  /** No later start heals the slot by itself. */
+  readonly isLast: boolean;
+  /** A sentence about what a person decided. */
+  readonly result?: string;
+}
+
 async function executeRequest(
   request: Exclude<LambdaRunRequest, { readonly is: 'verify' }>,
   started: PreparedRun,
   { began, context, log }: { readonly began: Date; readonly context: Context; readonly log: Log },
-) {
-  if (request.is === 'accept') {
+): Promise<Executed> {
+  const { schedule, retention } = started.settings;
+  if (request.is !== 'night') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
-    return { slot: request.slot, outcome: await acceptRun(request.slot, by, started.parts), isLast: true };
+    const { parts } = started;
+    return { ...(await correctRuns(request, { parts, keptNights: retention.nights, by })), isLast: true };
   }
-  const { schedule } = started.settings;
   const slot =
     request.scheduledTime === undefined
       ? resolveSlot(schedule, request.slot, began)

@@ -1,20 +1,23 @@
 /**
- * The report bucket and the audit bucket, with what they refuse whatever a role may do. They are part of the stack, or,
+ * The report bucket and the audit bucket; `bucket-policies.ts` has what they refuse. They are part of the stack, or,
  * where `aws.reportBucket.owner` or `aws.auditBucket.owner` names an account, a template that this account deploys
  * (`owner-templates.ts`). Both are made from the same lines.
  *
  * The buckets stay when a stack is removed: reports are evidence, and a person decides to remove them.
  */
-import { tenantStoresFolder } from '../../src/settings/tenants.ts';
 import {
-  deny,
+  type AuditPolicy,
+  listAuditStatements,
+  listReportStatements,
+  type ReportPolicy,
+  refuseOldTls,
+} from './bucket-policies.ts';
+import {
   getArn,
-  inAudit,
   inReports,
   ofThisAccount,
   policyDocument,
   ref,
-  refuseWithoutTls,
   reportKey,
   type Statement,
   sub,
@@ -22,32 +25,24 @@ import {
   when,
 } from './intrinsics.ts';
 
-/** How a template names what stands outside its bucket. */
 interface Bucket {
   /** The condition on the bucket, where the template has one. */
   readonly condition?: string;
-  /** With tenants, whose stores are in the same bucket. */
-  readonly servesTenants: boolean;
-  /** The account whose roles use a bucket of another account; within one account, no statement has to allow them. */
-  readonly user?: unknown;
 }
 
-interface ReportBucket extends Bucket {
-  readonly nightRole: unknown;
-  readonly deployers: unknown;
-  readonly key: unknown;
-}
+type ReportBucket = Bucket & ReportPolicy;
 
-interface AuditBucket extends Bucket {
+interface AuditBucket extends Bucket, AuditPolicy {
   readonly encryption: unknown;
 }
 
 /** As the stack has them. */
 export function renderStackBuckets(servesTenants: boolean): TemplatePart {
+  const nightRole = getArn('NightRole');
   return {
     Resources: {
       ...renderReportBucket({
-        nightRole: getArn('NightRole'),
+        nightRole,
         deployers: when('NamesDeployers', ref('DeployerArns'), [
           sub('arn:${AWS::Partition}:iam::${AWS::AccountId}:root'),
         ]),
@@ -56,6 +51,7 @@ export function renderStackBuckets(servesTenants: boolean): TemplatePart {
         servesTenants,
       }),
       ...renderAuditBucket({
+        nightRole,
         encryption: encryptByKey(
           when('EncryptsAuditByKey', 'aws:kms', 'AES256'),
           when('NamesAuditKey', ref('AuditKeyArn'), when('MakesAuditKey', getArn('AuditKey'))),
@@ -195,89 +191,4 @@ function renderBucketPolicy({ condition }: Bucket, name: string, statements: rea
     ...(condition === undefined ? {} : { Condition: condition }),
     Properties: { Bucket: ref(name), PolicyDocument: policyDocument(statements) },
   };
-}
-
-function listReportStatements({ nightRole, deployers, key, servesTenants, user }: ReportBucket): readonly Statement[] {
-  const objects = inReports('/*');
-  const inStores = (path: string) => withTenants(servesTenants, inReports, `/\${StorePrefix}${path}`, path);
-  const runs = inStores('runs/*');
-  const log = inStores('commits/*');
-  return [
-    ...refuseOldTls([inReports(), objects]),
-    // A header that names another key; without the header the bucket's own key is used.
-    deny('OnlyUnderOurKey', 's3:PutObject', objects, {
-      Null: { 's3:x-amz-server-side-encryption-aws-kms-key-id': 'false' },
-      StringNotEquals: { 's3:x-amz-server-side-encryption-aws-kms-key-id': key },
-    }),
-    deny('OnlyUnderKms', 's3:PutObject', objects, {
-      Null: { 's3:x-amz-server-side-encryption': 'false' },
-      StringNotEquals: { 's3:x-amz-server-side-encryption': 'aws:kms' },
-    }),
-    // Settings say where credentials are sent, exemptions who is not counted.
-    deny(
-      'OnlyDeployersWriteSettings',
-      ['s3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion'],
-      inReports('/settings/*'),
-      { ArnNotLike: { 'aws:PrincipalArn': deployers } },
-    ),
-    deny('RunsAreCreatedOnce', 's3:PutObject', runs, unlessNew),
-    deny('CommitsAreCreatedOnce', 's3:PutObject', log, unlessNew),
-    deny('OnlyRetentionRemovesRuns', 's3:DeleteObject', runs, { ArnNotEquals: { 'aws:PrincipalArn': nightRole } }),
-    deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], log),
-    // For 30 days, what retention removed can be restored; this statement does not bind the lifecycle rule.
-    deny('NobodyRemovesOldVersionsOfRuns', 's3:DeleteObjectVersion', runs),
-    ...allowAccount(
-      user,
-      [
-        's3:GetObject',
-        's3:PutObject',
-        's3:DeleteObject',
-        's3:AbortMultipartUpload',
-        's3:ListBucket',
-        's3:GetBucketLocation',
-        's3:ListBucketMultipartUploads',
-        's3:ListMultipartUploadParts',
-      ],
-      [inReports(), objects],
-    ),
-  ];
-}
-
-function listAuditStatements({ servesTenants, user }: AuditBucket): readonly Statement[] {
-  const { Resource: NotResource, ...onlyCommits } = deny(
-    'OnlyCommits',
-    's3:PutObject',
-    withTenants(servesTenants, inAudit, `/\${AuditPrefix}${commits}`, commits),
-  );
-  return [
-    ...refuseOldTls([inAudit(), inAudit('/*')]),
-    { ...onlyCommits, NotResource },
-    deny('CommitsAreCreatedOnce', 's3:PutObject', inAudit('/*'), unlessNew),
-    deny('NobodyRemovesCommits', ['s3:DeleteObject', 's3:DeleteObjectVersion'], inAudit('/*')),
-    ...allowAccount(user, ['s3:GetObject', 's3:PutObject', 's3:ListBucket'], [inAudit(), inAudit('/*')]),
-  ];
-}
-
-const commits = 'commits/*';
-
-/** Parts of an upload create no object and carry no condition; completing the upload does. */
-const isCreated = { 's3:ObjectCreationOperation': 'true' };
-const unlessNew = { Null: { 's3:if-none-match': 'true' }, Bool: isCreated };
-
-/** A tenant's store has the paths of every store, below the tenant's name. */
-function withTenants(servesTenants: boolean, toArn: (path: string) => unknown, own: string, path: string): unknown {
-  return servesTenants ? [toArn(own), toArn(`/${tenantStoresFolder}*/${path}`)] : toArn(own);
-}
-
-function refuseOldTls(resources: readonly unknown[]): readonly Statement[] {
-  return [
-    refuseWithoutTls('s3:*', resources),
-    deny('OnlyOverTls12', 's3:*', resources, { NumericLessThan: { 's3:TlsVersion': '1.2' } }),
-  ];
-}
-
-/** What the roles of another account may do is then decided by their own policies, and refused by the statements above. */
-function allowAccount(user: unknown, Action: readonly string[], Resource: readonly unknown[]): readonly Statement[] {
-  const statement = { Sid: 'AccountOfTheRunsDecidesByItsPolicies', Effect: 'Allow', Principal: { AWS: user } };
-  return user === undefined ? [] : [{ ...statement, Action, Resource }];
 }

@@ -58,6 +58,7 @@ export function renderAuditOwnerTemplate(input: OwnerTemplateInput): object {
       AuditDays: { Type: 'Number', Default: days },
     },
     Resources: renderAuditBucket({
+      nightRole: input.nightRole,
       encryption: encryptedByS3,
       servesTenants: input.servesTenants,
       user: toAccountArn(input.account),

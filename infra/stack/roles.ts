@@ -104,7 +104,6 @@ function listSettingStatements(): readonly unknown[] {
         StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' },
       }),
     ),
-    when('SignsCommits', allow('ReadPublicSigningKey', 'kms:GetPublicKey', ref('SigningKeyArn'))),
     when(
       'UsesVpc',
       allow(

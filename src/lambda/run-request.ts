@@ -11,16 +11,36 @@ export type LambdaRunRequest = RequestedAction & {
   readonly tenant?: string;
 };
 
-type RequestedAction =
-  /** Without a slot and a scheduled time, the last scheduled slot. */
-  | { readonly is: 'night'; readonly slot?: string; readonly scheduledTime?: Date; readonly dryRun: boolean }
-  | { readonly is: 'accept'; readonly slot: string }
-  /** Without a slot, all kept runs. */
-  | { readonly is: 'verify'; readonly slot?: string };
+type RequestedAction = RequestedNight | RequestedVerification | RequestedCorrection;
 
-/** What a run does; one of them at most. */
-const choices = ['scheduledTime', 'slot', 'accept', 'verify'];
-const eventKeys: readonly string[] = [...choices, 'dryRun', 'settings'];
+interface RequestedNight {
+  readonly is: 'night';
+  /** Without a slot and a scheduled time, the last scheduled slot. */
+  readonly slot?: string;
+  readonly scheduledTime?: Date;
+  readonly dryRun: boolean;
+}
+
+interface RequestedVerification {
+  readonly is: 'verify';
+  /** Without a slot, all kept runs. */
+  readonly slot?: string;
+}
+
+/** A decision about published runs. */
+export type RequestedCorrection =
+  | { readonly is: 'accept'; readonly slot: string }
+  | { readonly is: 'retract'; readonly slot: string; readonly why: string }
+  | { readonly is: 'prune' };
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** The keys that say what is done; an event has one of them at most. */
+const choices = ['scheduledTime', 'slot', 'accept', 'retract', 'prune', 'verify'];
+const eventKeys: readonly string[] = [...choices, 'why', 'dryRun', 'settings'];
+
+/** Characters. The reason is kept in the log for ever, and is in messages. */
+const longestReason = 500;
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (!isRecord(event)) {
@@ -36,25 +56,26 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
   return { ...parseAction(event), ...omitUndefined({ tenant }) };
 }
 
-function parseAction(event: Readonly<Record<string, unknown>>): RequestedAction {
-  const { accept, verify, slot, scheduledTime } = event;
+function parseAction(event: Event): RequestedAction {
   const chosen = choices.filter((key) => event[key] !== undefined);
   if (chosen.length > 1) {
     throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one is allowed`);
   }
-  if (accept !== undefined) {
-    if (event.dryRun !== undefined) {
-      throw createLambdaEventError('accept always writes, so it cannot be combined with dryRun');
-    }
-    return { is: 'accept', slot: parseSlotDate(accept, 'accept') };
+  const [choice] = chosen;
+  if (event.why !== undefined && choice !== 'retract') {
+    throw createLambdaEventError('it has why, which belongs to retract');
   }
-  if (verify !== undefined) {
-    if (event.dryRun !== undefined) {
-      throw createLambdaEventError('verify never writes, so it is not combined with dryRun');
-    }
-    return verify === true ? { is: 'verify' } : { is: 'verify', slot: parseSlotDate(verify, 'verify') };
+  if (choice === undefined || choice === 'slot' || choice === 'scheduledTime') {
+    return parseNight(event);
   }
-  const dryRun = event.dryRun ?? false;
+  if (event.dryRun !== undefined) {
+    const does = choice === 'verify' ? 'never writes, so it is not' : 'always writes, so it cannot be';
+    throw createLambdaEventError(`${choice} ${does} combined with dryRun`);
+  }
+  return parseByHand(event, choice);
+}
+
+function parseNight({ slot, scheduledTime, dryRun = false }: Event): RequestedNight {
   if (typeof dryRun !== 'boolean') {
     throw createLambdaEventError(`dryRun is ${quoteValue(dryRun)}; it must be true or false`);
   }
@@ -66,6 +87,34 @@ function parseAction(event: Readonly<Record<string, unknown>>): RequestedAction 
       scheduledTime: scheduledTime === undefined ? undefined : parseScheduledTime(scheduledTime, refuseScheduledTime),
     }),
   };
+}
+
+function parseByHand(event: Event, choice: string): RequestedVerification | RequestedCorrection {
+  const { accept, retract, why, prune, verify } = event;
+  switch (choice) {
+    case 'accept':
+      return { is: 'accept', slot: parseSlotDate(accept, 'accept') };
+    case 'retract':
+      return { is: 'retract', slot: parseSlotDate(retract, 'retract'), why: parseReason(why) };
+    case 'prune':
+      if (prune !== true) {
+        throw createLambdaEventError(`prune is ${quoteValue(prune)}; it must be true`);
+      }
+      return { is: 'prune' };
+    default:
+      return verify === true ? { is: 'verify' } : { is: 'verify', slot: parseSlotDate(verify, 'verify') };
+  }
+}
+
+function parseReason(why: unknown): string {
+  const reason = typeof why === 'string' ? why.trim() : '';
+  if (reason === '' || reason.length > longestReason) {
+    const found = typeof why === 'string' ? `text of ${reason.length} characters` : quoteValue(why);
+    throw createLambdaEventError(
+      `why is ${found}; retract needs the reason, as text of 1 to ${longestReason} characters`,
+    );
+  }
+  return reason;
 }
 
 /** A key as the list of the bucket has it. It names a file in one folder, so that no event can lead anywhere else. */
@@ -93,7 +142,8 @@ function refuseScheduledTime(why: string): never {
 export function createLambdaEventError(why: string): MusterError {
   return new MusterError(
     'event-invalid',
-    `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …}, {"accept": …} or {"verify": true}; ` +
-      'add {"dryRun": true} to write nothing.',
+    `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …}, {"accept": …}, ` +
+      '{"retract": …, "why": …}, {"prune": true} or {"verify": true}; with a slot or a scheduledTime, add {"dryRun": true} ' +
+      'to write nothing.',
   );
 }

@@ -9,7 +9,8 @@ import type { Verification } from '../storage/verify/verify.ts';
 
 /** A short answer for a person who invokes the function; everything else is in the reports and the log. */
 export interface InvocationSummary extends Pick<RunOutcome, 'exit' | 'did'> {
-  readonly slot: string;
+  /** Missing where nothing is published. */
+  readonly slot?: string;
   readonly said: string;
   /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
   readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
@@ -23,13 +24,19 @@ export interface VerificationSummary {
   readonly damage: readonly string[];
 }
 
-export function summarizeOutcome(slot: string, outcome: RunOutcome): InvocationSummary {
+/** `result` is a sentence of its own for what was published or left as it was. */
+export function summarizeOutcome(
+  slot: string | undefined,
+  outcome: RunOutcome,
+  result = describeResult(outcome),
+): InvocationSummary {
   const { exit, did, night, unfinished, delivery } = outcome;
   const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
   const notDelivered = undelivered.length === 0 ? [] : [`Not delivered: ${undelivered.join(', ')}.`];
-  const said = [describeResult(outcome), ...notDelivered, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
+  const first = did === 'superseded' ? describeResult(outcome) : result;
+  const said = [first, ...notDelivered, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
   const all = night?.coverage.at(-1);
-  return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
+  return { exit, did, said, ...omitUndefined({ slot, coverage: all && computeInterval(all) }) };
 }
 
 const maximumDamageInAnswer = 20;

@@ -3,6 +3,7 @@
  * a template is its own matter; which parameters the stack has, and what is uploaded, is ours.
  */
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -39,6 +40,7 @@ exemptions: lists/exemptions.csv
 `;
 const settings = `${sources}audit: s3://example-muster-audit
 signing: kms:arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab
+publicKeys: public-keys.pem
 schedule: { cron: "30 22 * * 1-5", timezone: Europe/Berlin, healAfterHours: [1, 4] }
 aws:
   region: eu-central-1
@@ -79,12 +81,12 @@ function deployToMoto(): void {
     await rm(checkout, { recursive: true });
   });
 
-  async function deploy(yaml: string, ...words: readonly string[]) {
+  async function deployWith(more: Readonly<Record<string, string>>, yaml: string, ...words: readonly string[]) {
     const file = join(checkout, 'settings', 'muster.yaml');
     await writeFile(file, yaml);
     // Every five seconds, osls would ask how the stack gets on.
     const often = { SLS_AWS_MONITORING_FREQUENCY: '500' };
-    const env = { PATH: process.env.PATH, HOME: checkout, ...oslsCache, ...often, ...account.environment };
+    const env = { PATH: process.env.PATH, HOME: checkout, ...oslsCache, ...often, ...account.environment, ...more };
     return promisify(execFile)(process.execPath, [join(checkout, 'infra/deploy.ts'), '--settings', file, ...words], {
       env,
       maxBuffer: 16 * 1024 * 1024,
@@ -93,6 +95,8 @@ function deployToMoto(): void {
       (failed: { code: number; stdout: string; stderr: string }) => failed,
     );
   }
+
+  const deploy = (yaml: string, ...words: readonly string[]) => deployWith({}, yaml, ...words);
 
   async function parametersOf(stack: string): Promise<Record<string, string>> {
     const { Stacks: [found] = [] } = await clients.formation.send(new DescribeStacksCommand({ StackName: stack }));
@@ -137,6 +141,7 @@ function deployToMoto(): void {
     expect(uploaded).toBe(settings);
     expect(parameters.SettingsSha256).toBe(computeSha256(uploaded));
     expect(await readUploaded('settings/lists/exemptions.csv')).toBe(exemptions);
+    expect(await readUploaded('settings/public-keys.pem')).toBe(publicKeys);
     const list = await readUploaded('settings/tenants.sha256');
     expect(list).toBe(`${computeSha256(tenant)}  acme.yaml\n`);
     expect(await readUploaded('settings/tenants/acme.yaml')).toBe(tenant);
@@ -188,10 +193,30 @@ function deployToMoto(): void {
     expect(stderr).toContain('The bucket somebodys exists already, and the stack muster-lab');
     expect(account.calls.slice(before).filter(isChange)).toEqual([]);
   });
+
+  it('A8, A13: asks AWS for nothing where no certificate is checked, and changes nothing with keys that it cannot read', async () => {
+    const before = account.calls.length;
+    expect(await deployWith({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, settings)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^\[settings-invalid\] NODE_TLS_REJECT_UNAUTHORIZED is 0, .*Nothing was sent/),
+    });
+    expect(account.calls.length).toBe(before);
+    const file = join(checkout, 'settings', 'public-keys.pem');
+    await writeFile(file, publicKeys.replace('from', 'From'));
+    const { code, stderr } = await deploy(settings, '--alarm-email', 'a@example.com');
+    await writeFile(file, publicKeys);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('line 1 is not understood ("From 1")'),
+    });
+    expect(account.calls.slice(before).filter(isChange)).toEqual([]);
+  });
 }
 
 const place = { ...target, region: 'eu-central-1', stage: 'lab' };
 const exemptions = 'match,value,source,reason,owner,expires\n';
+const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const publicKeys = `from 1\n${publicKey.export({ type: 'spki', format: 'pem' })}`;
 
 /** Only what a deployment needs, so that nothing is built in the repository itself. */
 async function copyCheckout(): Promise<string> {
@@ -205,6 +230,7 @@ async function copyCheckout(): Promise<string> {
   await writeFile(join(folder, 'infra', 'bundle.ts'), `${build}writeFileSync('dist/lambda.mjs', 'export {};');\n`);
   await mkdir(join(folder, 'settings', 'lists'), { recursive: true });
   await writeFile(join(folder, 'settings', 'lists', 'exemptions.csv'), exemptions);
+  await writeFile(join(folder, 'settings', 'public-keys.pem'), publicKeys);
   await mkdir(join(folder, 'settings', 'tenants', 'acme'), { recursive: true });
   await writeFile(join(folder, 'settings', 'tenants', 'acme.yaml'), tenant);
   await writeFile(join(folder, 'settings', 'tenants', 'acme', 'exemptions.csv'), exemptions);

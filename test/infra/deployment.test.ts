@@ -148,7 +148,11 @@ describe('a deployment', () => {
 
   it.each([
     ['a folder as store', smallest.replace('s3://acme-muster/prod', './muster-data'), 'store: must be s3://bucket'],
-    ['a key in a file', `${smallest}\nsigning: file:key.pem`, 'signing: must be kms:KEY_ARN on AWS.'],
+    [
+      'a key in a file',
+      `${smallest}\nsigning: file:key.pem\npublicKeys: keys.pem`,
+      'signing: must be kms:KEY_ARN on AWS.',
+    ],
     ['the same bucket twice', `${smallest}\naudit: s3://acme-muster`, 'audit: must be another bucket'],
     [
       'secrets in the environment',

@@ -25,6 +25,7 @@ sources:
 store: s3://acme-muster/prod
 audit: s3://acme-muster-audit
 signing: kms:arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab
+publicKeys: public-keys.pem
 exemptions: lists/exemptions.csv
 lists: { expected: [{ file: "s3://example-lists/apple.csv" }] }
 schedule: { cron: "15 5 * * 1-5", timezone: Europe/London }

@@ -153,10 +153,6 @@ describe('the roles', () => {
         Resource: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
         Condition: { StringEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } },
       },
-      {
-        ...{ Sid: 'ReadPublicSigningKey', Effect: 'Allow', Action: 'kms:GetPublicKey' },
-        Resource: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
-      },
     ]);
   });
 

@@ -92,7 +92,7 @@ describe('the settings of tenants', () => {
     ['a block of the deployment', 'aws: { memory: 4096 }', 'aws: stands in the settings of the deployment only'],
     [
       'a key of its own',
-      'signing: kms:arn:aws:kms:eu-west-1:123456789012:key/1',
+      'signing: kms:arn:aws:kms:eu-west-1:123456789012:key/1\npublicKeys: acme/keys.pem',
       'signing: must be that of the deployment',
     ],
     ['a topic of its own', `alerts: { channels: [{ type: sns, topicArn: "${topic}" }] }`, `${topic} must also be`],
@@ -158,7 +158,10 @@ describe('the stack for tenants', () => {
   it.each([
     ['ReportBucketPolicy', 'RunsAreCreatedOnce', 'runs/*'],
     ['ReportBucketPolicy', 'CommitsAreCreatedOnce', 'commits/*'],
-    ['ReportBucketPolicy', 'OnlyRetentionRemovesRuns', 'runs/*'],
+    ['ReportBucketPolicy', 'OnlyRunsWriteTheStore', 'commits/*'],
+    ['ReportBucketPolicy', 'OnlyRunsWriteTheStore', 'latest.json'],
+    ['ReportBucketPolicy', 'OnlyRunsWriteTheStore', 'runs/*'],
+    ['ReportBucketPolicy', 'OnlyRunsWriteTheStore', 'deliveries/*'],
     ['ReportBucketPolicy', 'NobodyRemovesCommits', 'commits/*'],
     ['ReportBucketPolicy', 'NobodyRemovesOldVersionsOfRuns', 'runs/*'],
     ['AuditBucketPolicy', 'OnlyCommits', 'commits/*'],

@@ -174,6 +174,54 @@ describe('a function', () => {
     expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
   });
 
+  it('a run is taken back by hand, and runs are pruned, asking no platform', async () => {
+    company = await openCompany();
+    const one = await company.start();
+    for (const slot of ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']) {
+      expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published' });
+    }
+    const asked = company.sandbox.requests.length;
+    const retract = { retract: '2026-03-04', why: 'the clock was wrong' };
+    expect(answered(await one.invoke(retract))).toMatchObject({
+      ...{ exit: 0, did: 'published', slot: '2026-03-04' },
+      said: 'The run of 2026-03-04 is retracted; the run of 2026-03-03 is the current run again.',
+    });
+    expect(company.object('muster/commits/0000000005.json')).toMatch(
+      /"Lambda request [\w-]+"[^}]*"the clock was wrong"/,
+    );
+    expect(company.object('muster/latest/coverage.csv')).toContain('2026-03-03,macs,macos,complete');
+    expect(company.object('muster/devices/date=2026-03-04/devices.csv')).toBeUndefined();
+    const [told] = logLines(one.log()).filter(({ message }) => message === 'run.corrected');
+    expect(told).toMatchObject({ slot: '2026-03-04', sentence: expect.stringContaining('is retracted') });
+    const refused = await one.invoke({ ...retract, retract: '2026-03-02' });
+    expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[retract-refused]') });
+    // The schedule leaves a retracted slot alone.
+    expect(await night(one, '2026-03-04')).toMatchObject({
+      ...{ exit: 0, did: 'unchanged', slot: '2026-03-04' },
+      said: expect.stringMatching(/^This slot was retracted, /),
+    });
+
+    expect(answered(await one.invoke({ prune: true }))).toMatchObject({
+      ...{
+        exit: 0,
+        did: 'unchanged',
+        slot: '2026-03-03',
+        said: expect.stringMatching(/^Nothing to remove: .*\(400\)/),
+      },
+    });
+    await company.putSettings((yaml) => `${yaml}retention: { nights: 1 }\n`);
+    expect(answered(await one.invoke({ prune: true }))).toMatchObject({
+      ...{ exit: 0, did: 'published', slot: '2026-03-03' },
+      said: 'No longer kept: 2 runs, 2026-03-01 to 2026-03-02.',
+    });
+    const kept = new Set(
+      [...company.s3.objects(bucket).keys()].flatMap((key) => /runs\/([\d-]+)\//.exec(key)?.[1] ?? []),
+    );
+    expect([...kept]).toEqual(['2026-03-03', '2026-03-04']);
+    expect(company.sandbox.requests).toHaveLength(asked);
+    await expectSound();
+  });
+
   it('signs in to Entra with a token that AWS signs, and finds a rotated secret by itself [A10]', async () => {
     company = await openCompany();
     const { aws, sandbox } = company;

@@ -18,6 +18,19 @@ test.each([
   ],
   [{ dryRun: true }, { is: 'night', dryRun: true }],
   [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
+  [
+    { retract: '2026-11-20', why: ' the clock was wrong\n' },
+    { is: 'retract', slot: '2026-11-20', why: 'the clock was wrong' },
+  ],
+  [
+    { retract: '2026-11-20', why: 'x'.repeat(500) },
+    { is: 'retract', slot: '2026-11-20', why: 'x'.repeat(500) },
+  ],
+  [{ prune: true }, { is: 'prune' }],
+  [
+    { prune: true, settings: 'settings/tenants/acme.yaml' },
+    { is: 'prune', tenant: 'acme' },
+  ],
   [{ verify: true }, { is: 'verify' }],
   [{ verify: '2026-11-20' }, { is: 'verify', slot: '2026-11-20' }],
   [
@@ -50,6 +63,21 @@ test.each([
   [{ slot: '2026-11-20', accept: '2026-11-20' }, 'slot and accept'],
   [{ slot: '2026-11-20', scheduledTime: '2026-11-20T05:15:00Z' }, 'scheduledTime and slot'],
   [{ accept: '2026-11-20', dryRun: true }, 'accept always writes'],
+  [{ retract: '2026-11-20' }, 'why is nothing; retract needs the reason'],
+  [{ retract: '2026-11-20', why: ' \n' }, 'why is text of 0 characters'],
+  [{ retract: '2026-11-20', why: 'x'.repeat(501) }, 'why is text of 501 characters'],
+  [{ retract: '2026-11-20', why: ['a'] }, 'why is ["a"]'],
+  [{ retract: true, why: 'a' }, 'retract is true'],
+  [{ retract: '2026-11-20', why: 'a', dryRun: true }, 'retract always writes'],
+  [{ retract: '2026-11-20', why: 'a', accept: '2026-11-20' }, 'accept and retract'],
+  [{ retract: '2026-11-20', why: 'a', by: 'ada' }, 'it has "by"'],
+  [{ why: 'a' }, 'why, which belongs to retract'],
+  [{ accept: '2026-11-20', why: 'a' }, 'why, which belongs to retract'],
+  [{ prune: false }, 'prune is false; it must be true'],
+  [{ prune: '2026-11-20' }, 'prune is "2026-11-20"'],
+  [{ prune: true, dryRun: false }, 'prune always writes'],
+  [{ prune: true, slot: '2026-11-20' }, 'slot and prune'],
+  [{ prune: true, confirm: true }, 'it has "confirm"'],
   [{ dryRun: 'yes' }, 'dryRun is "yes"'],
   [{ verify: false }, 'verify is false'],
   [{ verify: true, slot: '2026-11-20' }, 'slot and verify'],
@@ -71,10 +99,13 @@ test.each([
 test('whatever comes is understood or refused by name, in a short sentence', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('slot', 'accept', 'dryRun', 'x') })),
+      fc.oneof(
+        fc.anything(),
+        fc.object({ key: fc.constantFrom('slot', 'accept', 'retract', 'why', 'prune', 'dryRun', 'x') }),
+      ),
       (event) => {
         try {
-          expect(['night', 'accept', 'verify']).toContain(parseRunRequest(event).is);
+          expect(['night', 'accept', 'retract', 'prune', 'verify']).toContain(parseRunRequest(event).is);
         } catch (error) {
           expect(error).toBeInstanceOf(MusterError);
           expect(String(error).length).toBeLessThan(1_500);

@@ -110,6 +110,17 @@ test('a store is verified without a secret or a platform, and damage is named an
   ]);
 });
 
+test('A8: sends nothing where certificates are not checked [K6] [R28]', async () => {
+  const one = await company.start({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  const count = () => [company.aws.calls.length, company.sandbox.requests.length, company.s3.calls.length];
+  const before = count();
+  for (const event of [eventOf(slot), { verify: true }]) {
+    expect(await one.invoke(event)).toMatchObject({ is: 'error' });
+  }
+  expect(one.log()).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED is 0, .*Nothing was sent/);
+  expect(count()).toEqual(before);
+});
+
 test('says how much of its memory it used, also when it fails', async () => {
   const one = await company.start();
   await one.invoke({ slto: slot });

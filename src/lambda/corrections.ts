@@ -1,0 +1,62 @@
+/** A person's decision about published runs, as an event has it; `cli/corrections.ts` does the same for a command line. */
+import { pluralize } from '../core/text/pluralize.ts';
+import { acceptRun, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
+import { retractRun } from '../run/corrections/retract.ts';
+import { createUnchangedOutcome, type RunOutcome } from '../run/outcome.ts';
+import type { Parts } from '../run/parts.ts';
+import type { RequestedCorrection } from './run-request.ts';
+
+interface CorrectionContext {
+  readonly parts: Parts;
+  /** As the settings say. */
+  readonly keptNights: number;
+  /** Who decided. */
+  readonly by: string;
+}
+
+interface Correction {
+  /** Undefined where nothing is published. */
+  readonly slot: string | undefined;
+  readonly outcome: RunOutcome;
+  /** A sentence; it holds unless another run was published meanwhile. */
+  readonly result: string;
+}
+
+export function correctRuns(request: RequestedCorrection, context: CorrectionContext): Promise<Correction> {
+  switch (request.is) {
+    case 'accept':
+      return acceptSlot(request.slot, context);
+    case 'retract':
+      return retractSlot(request, context);
+    case 'prune':
+      return pruneStore(context);
+  }
+}
+
+async function acceptSlot(slot: string, { parts, by }: CorrectionContext): Promise<Correction> {
+  return { slot, outcome: await acceptRun(slot, by, parts), result: `The run of ${slot} is accepted and published.` };
+}
+
+async function retractSlot(
+  { slot, why }: Extract<RequestedCorrection, { readonly is: 'retract' }>,
+  { parts, by }: CorrectionContext,
+): Promise<Correction> {
+  const outcome = await retractRun({ slot, by, why }, parts);
+  const { slot: current } = outcome.night ?? {};
+  return { slot, outcome, result: `The run of ${slot} is retracted; the run of ${current} is the current run again.` };
+}
+
+async function pruneStore({ parts, keptNights, by }: CorrectionContext): Promise<Correction> {
+  const found = await findHeldBackRuns(parts, keptNights);
+  const slot = found?.head.run.commit.slot;
+  if (found === undefined || found.slots.length === 0) {
+    return {
+      slot,
+      outcome: found ? createUnchangedOutcome(found.head.run) : { exit: 0, did: 'unchanged', night: undefined },
+      result: `Nothing to remove: no run in ${parts.store.name} is older than retention.nights (${keptNights}) allows.`,
+    };
+  }
+  const { slots } = found;
+  const runs = `${slots.length} ${pluralize(slots.length, 'run')}, ${slots[0]} to ${slots.at(-1)}`;
+  return { slot, outcome: await pruneRuns(found, keptNights, by, parts), result: `No longer kept: ${runs}.` };
+}
