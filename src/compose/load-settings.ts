@@ -7,6 +7,7 @@ import { computeSha256 } from '../base/sha256.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { type Environment, readTenantsAddress, toHashesAddress } from '../settings/tenants.ts';
+import { findAuditProblem } from './audit-place.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
 
 export interface LoadedSettings {
@@ -48,7 +49,12 @@ export async function loadSettings(
       throw createSettingsError(file, [...places, ...keys]);
     }
   }
-  return { settings, file, folder: resolveParentFolder(file) };
+  const folder = resolveParentFolder(file);
+  const problem = await findAuditProblem(settings, folder);
+  if (problem !== undefined) {
+    throw createSettingsError(file, [problem]);
+  }
+  return { settings, file, folder };
 }
 
 /** The heartbeat's reference in a file that may be wrong everywhere else: whoever listens hears that no run can begin. */

@@ -25,7 +25,8 @@ import type { Environment } from '../settings/tenants.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
 import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys } from '../storage/signing/signer.ts';
+import { createMissingError, parseTrustedKeys } from '../storage/signing/parse-keys.ts';
+import type { TrustedKeys } from '../storage/signing/trusted-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
@@ -75,7 +76,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     ),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
-    ...openSigner(settings, folder),
+    ...openSigning(settings, folder),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports: listReports(createPageReport(kinds)),
@@ -151,28 +152,39 @@ async function composePrivacy({ privacy: { users, key = '' } }: Settings, secret
   return users === 'hash' ? { users, key: await secret(key)(false) } : { users };
 }
 
-export function openSigner(
+/** The key is read when it signs, and the public keys once, when the first commit is checked. */
+export function openSigning(
   { signing, publicKeys }: Pick<Settings, 'signing' | 'publicKeys'>,
   folder: string,
-): Pick<Parts, 'signer'> {
-  if (signing === undefined) {
+): Pick<Parts, 'signing'> {
+  if (publicKeys === undefined) {
     return {};
   }
-  const signer = signing.startsWith('kms:')
-    ? createKmsSigner(signing.replace('kms:', ''))
-    : createLocalSigner(resolveOnMachine(folder, signing.replace('file:', '')));
-  const readKeys = async () => (await readNamedKeys({ publicKeys }, folder)) ?? signer.readKeys();
-  return { signer: { ...signer, readKeys } };
+  const openSigner = (key: string) =>
+    key.startsWith('kms:')
+      ? createKmsSigner(key.replace('kms:', ''))
+      : createLocalSigner(resolveOnMachine(folder, key.replace('file:', '')));
+  const signer = signing === undefined ? undefined : openSigner(signing);
+  let keys: Promise<TrustedKeys> | undefined;
+  const readKeys = () => {
+    keys ??= readTrustedKeys(resolveInFolder(folder, publicKeys));
+    return keys;
+  };
+  return { signing: { signer, readKeys } };
 }
 
 /** The public keys that the settings name: who verifies needs no other. */
 export async function readNamedKeys(
   { publicKeys }: Pick<Settings, 'publicKeys'>,
   folder: string,
-): Promise<readonly DatedKey[] | undefined> {
-  if (publicKeys === undefined) {
-    return undefined;
-  }
-  const file = resolveInFolder(folder, publicKeys);
-  return parsePublicKeys((await readDocumentBytes(file)).toString('utf8'), file);
+): Promise<TrustedKeys | undefined> {
+  return publicKeys === undefined ? undefined : readTrustedKeys(resolveInFolder(folder, publicKeys));
+}
+
+/** Reads a file, or an object of a bucket. */
+export async function readTrustedKeys(address: string): Promise<TrustedKeys> {
+  const body = await readDocumentBytes(address).catch((cause: NodeJS.ErrnoException) => {
+    throw createMissingError(address, `could not be read (${cause.code ?? 'no reason given'})`, cause);
+  });
+  return parseTrustedKeys(body, address);
 }

@@ -1,7 +1,7 @@
 /** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
 
 import * as v from 'valibot';
-import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { type ErrorCode, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml';
 import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';
 import { pluralize } from '../core/text/pluralize.ts';
@@ -10,7 +10,7 @@ import { canariesSchema, findCanaryProblems } from '../settings/people/canaries.
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { listReferences } from '../settings/secret-references.ts';
 import { readSourceSettings } from '../settings/sources.ts';
-import type { Environment } from '../settings/tenants.ts';
+import { type Environment, readVariable } from '../settings/tenants.ts';
 import { type AnySourceKind, type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
@@ -24,7 +24,7 @@ interface SettingsResult {
 }
 
 /** A settings file is a page; anything much larger is a mistake or an attack. */
-const maximumLength = 1_000_000;
+const maximumLength = 250_000;
 
 /** One settings file can have thousands. */
 const maximumYamlErrors = 20;
@@ -49,9 +49,11 @@ export function readSettings(
   // Only errors: a warning of the parser would print what it is about, and `silent` would let a second document pass.
   // Its pretty errors cost time for each of thousands.
   const lineCounter = new LineCounter();
-  const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'error' });
-  if (document.errors.length > 0) {
-    return { settings: undefined, problems: describeYamlErrors(document.errors, lineCounter) };
+  // Its own look at keys that stand twice compares each with each.
+  const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'error', uniqueKeys: false });
+  const errors = [...document.errors, ...findDoubledKeys(document)].sort((one, other) => one.pos[0] - other.pos[0]);
+  if (errors.length > 0) {
+    return { settings: undefined, problems: describeYamlErrors(errors, lineCounter) };
   }
   const value = toValue(document);
   if (!isRecord(value)) {
@@ -98,7 +100,7 @@ function listCanaryProblems(
 
 function listUnsetVariables(settings: object, environment: Environment): string[] {
   return listReferences(settings)
-    .filter(({ reference: { from, name } }) => from === 'env' && !environment[name]?.trim())
+    .filter(({ reference: { from, name } }) => from === 'env' && !readVariable(environment, name)?.trim())
     .map(({ path, reference }) =>
       formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`),
     );
@@ -115,8 +117,29 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
+type Mistake = Pick<YAMLError, 'code' | 'pos'>;
+
+function findDoubledKeys(document: ReturnType<typeof parseDocument>): Mistake[] {
+  const doubled: Mistake[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (isScalar(key)) {
+          const [start = 0, end = 0] = key.range ?? [];
+          doubled.push(
+            ...(known.has(key.value) ? [{ code: 'DUPLICATE_KEY' as const, pos: [start, end] as Mistake['pos'] }] : []),
+          );
+          known.add(key.value);
+        }
+      }
+    },
+  });
+  return doubled;
+}
+
 /** The parser's own message quotes the line, in which a secret may stand. */
-function describeYamlErrors(errors: readonly YAMLError[], lineCounter: LineCounter): string[] {
+function describeYamlErrors(errors: readonly Mistake[], lineCounter: LineCounter): string[] {
   const first = errors.find(({ code }) => !separateErrors.has(code));
   const told = errors.filter((error) => error === first || separateErrors.has(error.code));
   const described = told.slice(0, maximumYamlErrors).map((error) => describeYamlError(error, lineCounter));
@@ -126,7 +149,7 @@ function describeYamlErrors(errors: readonly YAMLError[], lineCounter: LineCount
     : [...described, `settings: and ${more} more ${pluralize(more, 'place')} that YAML does not allow.`];
 }
 
-function describeYamlError({ code, pos }: YAMLError, lineCounter: LineCounter): string {
+function describeYamlError({ code, pos }: Mistake, lineCounter: LineCounter): string {
   const { line, col } = lineCounter.linePos(pos[0]);
   return `settings: line ${line}, column ${col}: ${yamlProblems[code] ?? `is not valid YAML (${code})`}.`;
 }

@@ -5,7 +5,7 @@ import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
-import type { Environment } from '../settings/tenants.ts';
+import { type Environment, readVariable } from '../settings/tenants.ts';
 
 /** Turns a reference into its provider, which reads the secret only when it is used. */
 export type SecretReader = (reference: string) => SecretProvider;
@@ -48,7 +48,7 @@ export function createSecretReader(environment: Environment): SecretReader {
 }
 
 function readEnvironmentVariable(name: string, environment: Environment): string {
-  const value = trimSecret(environment[name] ?? '');
+  const value = trimSecret(readVariable(environment, name) ?? '');
   if (value === '') {
     throw new MusterError(
       'settings-invalid',

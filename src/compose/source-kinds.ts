@@ -3,7 +3,7 @@
  * and the reports; adding one is its own folder in `sources/` and a line here.
  */
 import { MusterError } from '../base/errors.ts';
-import type { OperatingSystem } from '../core/facts/facts.ts';
+import type { OperatingSystem } from '../core/facts/device-places.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
 import type { Artifact } from '../deployment/artifacts/artifact.ts';

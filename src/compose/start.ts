@@ -44,7 +44,6 @@ async function prepareParts({
   secrets = 'all',
   ...bounds
 }: PrepareRunOptions): Promise<PreparedRun> {
-  refuseUncheckedCertificates(environment);
   const loaded = await loadSettings(given, environment, secrets);
   const { settings, folder } = loaded;
   const parts = await composeParts(settings, {
@@ -91,14 +90,4 @@ export async function runPreparedNight(
     return slot.heals && outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
   };
   return dryRun ? run() : withHeartbeat(run, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
-}
-
-/** Node would then take any certificate for the platforms', and hand them our credentials. */
-function refuseUncheckedCertificates(environment: Environment): void {
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    throw new MusterError(
-      'settings-invalid',
-      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',
-    );
-  }
 }

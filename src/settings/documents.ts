@@ -1,7 +1,8 @@
 /** Reads the documents that people write for Muster, settings and exemptions, from files or a bucket. */
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
-import { createDocumentError, readBucketDocument } from '../aws/bucket-document.ts';
+import { collectBytes, createDocumentError, readBucketDocument } from '../aws/bucket-document.ts';
 
 /** Settings and exemptions are small; a much larger file is a mistake or an attack. */
 const longestDocument = 16 * 1024 * 1024;
@@ -20,7 +21,9 @@ export async function readDocument(address: string, maximumBytes: number): Retur
   if (size > maximumBytes) {
     throw createDocumentError(`larger than ${maximumBytes} bytes`);
   }
-  return { body: await readFile(address), modifiedAt: mtime.toISOString() };
+  // A pipe and a device say no size.
+  const body = await collectBytes(createReadStream(address, { end: maximumBytes }), maximumBytes);
+  return { body, modifiedAt: mtime.toISOString() };
 }
 
 /** What relative paths in a document are relative to: a folder, or `s3://bucket/prefix`. */

@@ -155,12 +155,12 @@ const settingsBlock = defineBlock({
     'the key that signs every commit: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
   ),
   publicKeys: describeOptionalText(
-    'the path of a file with the public keys that commits are checked with, each from a number on: for a key that was replaced, and for signing that begins in a store with runs ([keeping.md](keeping.md))',
+    'the path of a file with the public keys that commits are checked with, each from the number of a commit on; required beside `signing`. `muster check` prints the lines to write there ([keeping.md](keeping.md#signing))',
   ),
   retention: defineOptionalBlock({
     nights: describeOptional(
       defineWholeNumber(1, 4000),
-      'runs to keep, one a night; older ones are removed whole. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
+      'runs to keep, one a night; older ones are removed whole. Where a changed limit removes more than one at once, they are held back until `muster prune --confirm`',
       400,
     ),
   }),
@@ -184,16 +184,12 @@ export const settingsSchema = v.pipe(
   settingsBlock,
   v.forward(
     v.check(
-      ({ store, audit }) => audit === undefined || trimSlashes(audit) !== trimSlashes(store),
-      'is the store itself; name another bucket or folder, best one that Muster may not change',
+      ({ signing, publicKeys }) => signing === undefined || publicKeys !== undefined,
+      'is missing beside signing; name a file such as public-keys.pem, and muster check prints the lines to write there',
     ),
-    ['audit'],
+    ['publicKeys'],
   ),
 );
-
-function trimSlashes(place: string): string {
-  return place.replace(/^\.\//, '').replace(/\/+$/, '');
-}
 
 /** Every setting that does not depend on a kind of source. */
 export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

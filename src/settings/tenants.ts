@@ -26,6 +26,11 @@ export function parseTenantKey(key: string): string | undefined {
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Never what every object has, such as `toString`. */
+export function readVariable(environment: Environment, name: string): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
+}
+
 /** Set by a deployment that has tenants: the address of their folder. */
 export function readTenantsAddress({ MUSTER_TENANTS: address }: Environment): string | undefined {
   return address || undefined;

@@ -380,3 +380,32 @@ deployment:
   attested: { directory-configured: 2026-10-01 }
   accepted: [{ sha256: ${'A'.repeat(64)}, by: a person, on: 2026-10-02 }]
 `;
+
+describe('A15: settings of a stranger', () => {
+  it.each(['toString', '__proto__'])('env:%s is a variable that is not set', (name) => {
+    const yaml = changed(/clientSecret: env:\w+/, `clientSecret: env:${name}`);
+    expect(problemsOf(yaml, {})).toContainEqual(
+      expect.stringContaining(`the environment variable ${name}, which is not set`),
+    );
+  });
+
+  const listKeys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}: 1`);
+  it('with thousands of unknown settings are refused without comparing each with each', () => {
+    const many = listKeys(15_000);
+    expect(problemsOf(`${least}${many.join('\n')}\n`)).toEqual([expect.stringMatching(/^key0: is not a setting/)]);
+    expect(problemsOf(`${least}retention: { ${many.join(', ')} }\n`)).toEqual([
+      expect.stringMatching(/^retention.key0: is not a setting/),
+    ]);
+    expect(problemsOf(`${least}${listKeys(60_000).join('\n')}\n`)).toEqual([
+      expect.stringMatching(/^settings: is longer than/),
+    ]);
+  });
+
+  it('that say a setting twice are refused at its second place, in every block', () => {
+    const doubled = problemsOf(`${least}retention: { nights: 1, nights: 2 }\nretention: {}\n`);
+    expect(doubled.map((problem) => problem.replace(/line \d+/, 'line'))).toEqual([
+      'settings: line, column 25: this setting stands twice in its block.',
+      'settings: line, column 1: this setting stands twice in its block.',
+    ]);
+  });
+});

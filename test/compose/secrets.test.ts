@@ -135,3 +135,10 @@ test('what stands in the environment is read as ever', async () => {
   expect((await failure(secret('env:B')(false))).code).toBe('settings-invalid');
   expect(aws.calls).toEqual([]);
 });
+
+test.each(['toString', '__proto__', 'constructor'])(
+  'A15: env:%s is not set, whatever every object has',
+  async (name) => {
+    await expect(createSecretReader({})(`env:${name}`)(false)).rejects.toMatchObject({ code: 'settings-invalid' });
+  },
+);

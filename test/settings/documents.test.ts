@@ -2,7 +2,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings } from '../../src/compose/load-settings.ts';
-import { resolveInFolder } from '../../src/settings/documents.ts';
+import { readDocument, resolveInFolder } from '../../src/settings/documents.ts';
 import { readLists } from '../../src/settings/people/list-files.ts';
 import { readPeopleFile } from '../../src/settings/people/people-files.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
@@ -45,7 +45,10 @@ test('are read from there, the exemptions beside the settings', async () => {
 });
 
 test('a bucket has no folder beside it, so the store must be in one too, and the key in KMS', async () => {
-  await put('prod/muster.yaml', `${settings('./muster-data', 'exemptions.csv')}\nsigning: file:key.pem\n`);
+  await put(
+    'prod/muster.yaml',
+    `${settings('./muster-data', 'exemptions.csv')}\nsigning: file:key.pem\npublicKeys: keys.pem\n`,
+  );
   await expect(loadSettings(address, {}, 'all')).rejects.toMatchObject({
     code: 'settings-invalid',
     message: expect.stringMatching(/store: must be s3:\/\/[\s\S]*signing: must be kms:KEY_ARN/),
@@ -91,4 +94,9 @@ test('a list of machines is read from a bucket, with the date of the object', as
   const yaml = `${least}lists: { expected: [{ file: "s3://reports/lists/apple.csv", columns: { serial: Serial Number } }] }`;
   const found = (await readLists(parseSettings(yaml), '/nowhere', new Date()))?.expected;
   expect(found).toMatchObject({ rows: [{ serial: 'C02A' }], files: [{ name: 'apple.csv', date: expect.any(String) }] });
+});
+
+test('A12: a device that has no end is read up to the bound, and refused by name', async ({ skip }) => {
+  skip(process.platform === 'win32', 'there is no /dev/zero here');
+  await expect(readDocument('/dev/zero', 100_000)).rejects.toMatchObject({ code: 'larger than 100000 bytes' });
 });

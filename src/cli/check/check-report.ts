@@ -4,6 +4,8 @@ import { toMusterError } from '../../base/errors.ts';
 export interface CheckReport {
   readonly facts: readonly string[];
   readonly problems: readonly string[];
+  /** Lines for a person to copy into a file, which are printed as they are. */
+  readonly lines?: readonly string[];
 }
 
 /** What was tried reports for itself; where it fails, the failure is to be mended. */
@@ -16,12 +18,14 @@ export async function tryOut(doing: string, attempt: () => Promise<Partial<Check
 }
 
 export function joinReports(reports: readonly CheckReport[]): CheckReport {
+  const lines = reports.flatMap((report) => report.lines ?? []);
   return {
     facts: reports.flatMap(({ facts }) => facts),
     problems: reports.flatMap(({ problems }) => problems),
+    ...(lines.length === 0 ? {} : { lines }),
   };
 }
 
-export function formatCheckReport(title: string, { facts, problems }: CheckReport): string[] {
-  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+export function formatCheckReport(title: string, { facts, problems, lines = [] }: CheckReport): string[] {
+  return ['', title, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`), ...lines];
 }

@@ -1,6 +1,6 @@
 /**
- * What `muster check` says of the store: whether it can be read and written, and what the next run would remove,
- * whether the key signs. It writes nothing but the store's own probe, which is removed again.
+ * The store in `muster check`: whether it can be read and written, what the next run would remove, and whether its
+ * commit will be signed. It writes nothing but the store's own probe, which is removed again.
  */
 
 import { existsSync } from 'node:fs';
@@ -10,34 +10,34 @@ import type { PreparedRun } from '../../compose/start.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { findHeldBackRuns } from '../../run/corrections/republish.ts';
 import { isInBucket } from '../../settings/documents.ts';
-import { trialText } from '../../storage/signing/signer.ts';
 import type { Store } from '../../storage/store.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
+import { checkSigning } from './check-signing.ts';
 
 type StoreContext = Pick<PreparedRun, 'parts' | 'settings' | 'folder'>;
 
 export async function checkStore({ parts, settings, folder }: StoreContext): Promise<CheckReport> {
-  const { store, signer } = parts;
+  const { store } = parts;
+  const { signing, ...unsigned } = parts;
+  const signed = signing === undefined ? [] : [await checkSigning(signing, parts)];
+  // Keys that cannot be read are said of signing, and the log is read without them.
+  const reading = await signing?.readKeys().then(
+    () => parts,
+    () => unsigned,
+  );
   const { nights } = settings.retention;
   const kept = await tryOut(`Reading ${store.name}`, async () => {
     await probeStore(store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
-    const found = await findHeldBackRuns(parts, nights);
+    const found = await findHeldBackRuns(reading ?? parts, nights);
     if (found === undefined) {
       return { facts: ['nothing is published yet'] };
     }
     // The run that is added takes the place of one.
     const beyond = found.slots.length + 1;
     const problems = beyond > 1 ? [describeRetention(beyond, nights)] : [];
-    return { facts: [`last run: ${found.currentRun.commit.slot}`], problems };
+    return { facts: [`last run: ${found.head.run.commit.slot}`], problems };
   });
-  if (signer === undefined) {
-    return kept;
-  }
-  const signing = await tryOut(`Signing with ${signer.name}`, async () => {
-    await signer.sign(trialText);
-    return { facts: [`commits are signed with ${signer.name}`] };
-  });
-  return joinReports([kept, signing]);
+  return joinReports([kept, ...signed]);
 }
 
 /** A folder that is not there yet is not there afterwards. */
@@ -52,5 +52,5 @@ async function probeStore(store: Store, path: string | undefined): Promise<void>
 
 function describeRetention(beyond: number, nights: number): string {
   const runs = `${beyond} ${pluralize(beyond, 'run is', 'runs are')}`;
-  return `With the next run, ${runs} older than retention.nights (${nights}) allows. They are held back for seven days, then removed; muster prune shows them. If the limit is a mistake, raise it.`;
+  return `With the next run, ${runs} older than retention.nights (${nights}) allows. They are held back until muster prune --confirm lets them go. If the limit is a mistake, raise it.`;
 }

@@ -17,6 +17,8 @@ export interface Slot {
   readonly moment: Date;
   /** Asked for by a later start that only repeats what was not read (`schedule.healAfterHours`). */
   readonly heals?: true;
+  /** A person named it, who may run a retracted slot again. */
+  readonly isChosen?: true;
 }
 
 export function findTimezoneProblem(timezone: string): string | undefined {
@@ -68,7 +70,7 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
   }
   const moment = findMoment(schedule, requested);
   if (moment !== undefined) {
-    return { slot: requested, moment };
+    return { slot: requested, moment, isChosen: true };
   }
   throw refuseSlot(
     `No run is scheduled on ${requested} (schedule "${schedule.cron}" in ${schedule.timezone}). Name another date.`,

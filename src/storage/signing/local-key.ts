@@ -24,7 +24,7 @@ export function createLocalSigner(path: string): Signer {
     async sign(text) {
       return { algorithm: 'Ed25519', value: sign(null, text, await readKey()).toString('base64') };
     },
-    readKeys: async () => [{ key: createPublicKey(await readKey()), from: 1, isDated: false }],
+    readPublicKey: async () => createPublicKey(await readKey()),
   };
 }
 
