@@ -5,6 +5,9 @@
  * line in `compose/parts.ts`. Keys are relative, use `/`, and never hold text from a device.
  *
  * Nothing here locks or compares. What must not change is created once, or found to be there; copies are put.
+ *
+ * Others can put files here, so that nothing is read without a bound: `bounds.ts` has one for each kind of file, and a
+ * caller may give a lower one. What exceeds it, or is no file at all (a pipe, a socket), is damage by name.
  */
 
 /** A body, whole or in pieces; large tables come in pieces. */
@@ -21,12 +24,18 @@ export interface Store {
   readonly name: string;
   /** Refuses a place that cannot keep the promises (`store-unsuited`), or cannot be reached (`store-unreachable`). */
   probe(): Promise<void>;
-  /** Undefined when there is no such key. */
-  read(key: string): Promise<Buffer | undefined>;
-  /** The body piece by piece; throws `store-damaged` when there is no such key. */
-  stream(key: string): AsyncIterable<Buffer>;
-  /** SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. */
-  digest(key: string): Promise<string | undefined>;
+  /** Undefined when there is no such key; throws `store-damaged` for more than `maximumBytes`, without reading them. */
+  read(key: string, maximumBytes?: number): Promise<Buffer | undefined>;
+  /**
+   * The body piece by piece; throws `store-damaged` when there is no such key, or when its size is not `bytes`, of which
+   * nothing is read then.
+   */
+  stream(key: string, bytes?: number): AsyncIterable<Buffer>;
+  /**
+   * SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. Nothing is read where the size
+   * is not `bytes`, or out of bounds, or where it is no file: then it is `foreignDigest`.
+   */
+  digest(key: string, bytes?: number): Promise<string | undefined>;
   /** Keys below a prefix that ends in `/`, by code point; only those after the key `after`, where it is given. */
   list(prefix: string, after?: string): AsyncIterable<string>;
   /**

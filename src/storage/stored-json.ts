@@ -9,9 +9,15 @@ export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
 
-export function parseRecord<Output>(schema: v.GenericSchema<unknown, Output>, body: Buffer, where: string): Output {
+/** `known` is the number of the schema that the record must have. */
+export function parseRecord<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  body: Buffer,
+  where: string,
+  known = 1,
+): Output {
   const value = parseStoredJson(body, where);
-  refuseOtherSchema(value, where, 1);
+  refuseOtherSchema(value, where, known);
   const result = v.safeParse(schema, value);
   if (result.success) {
     return result.output;
@@ -45,11 +51,54 @@ export function refuseOtherSchema(value: unknown, where: string, known: number):
 
 export function parseStoredJson(body: Buffer, where: string): unknown {
   requireUtf8(body, where);
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw createDamageError(where, 'it is not JSON');
+  return parseJsonText(body.toString('utf8'), where, 'it is not JSON');
+}
+
+/** Deeper values are read, and then end whoever writes or compares them, which takes a step for each level. */
+const maximumLevels = 1000;
+
+/** `otherwise` says what is wrong with a text that is not JSON. */
+export function parseJsonText(text: string, where: string, otherwise: string): unknown {
+  if (text.length > maximumLevels && countLevels(text) > maximumLevels) {
+    throw createDamageError(where, `it has more than ${maximumLevels} levels of JSON`);
   }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw createDamageError(where, otherwise);
+  }
+}
+
+/** The most brackets and braces that are open at once. Of a text that is not JSON the number says nothing. */
+function countLevels(text: string): number {
+  let open = 0;
+  let most = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      at = findStringEnd(text, at);
+    } else if (character === '[' || character === '{') {
+      open += 1;
+      most = Math.max(most, open);
+    } else if (character === ']' || character === '}') {
+      open -= 1;
+    }
+  }
+  return most;
+}
+
+/** The place of the closing quote, before which stands an even number of backslashes. */
+function findStringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text[before] === '\\') {
+      before -= 1;
+    }
+    if ((end - before) % 2 === 1) {
+      return end;
+    }
+  }
+  return text.length;
 }
 
 export function requireUtf8(bytes: Buffer, where: string): void {

@@ -40,9 +40,9 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
   return {
     name: store.name,
     probe: () => inTime(() => store.probe()),
-    read: (key) => inTime(() => store.read(key)),
-    stream: (key) => piecewise(store.stream(key)),
-    digest: (key) => inTime(() => store.digest(key)),
+    read: (key, maximumBytes) => inTime(() => store.read(key, maximumBytes)),
+    stream: (key, bytes) => piecewise(store.stream(key, bytes)),
+    digest: (key, bytes) => inTime(() => store.digest(key, bytes)),
     list: (prefix, after) => piecewise(store.list(prefix, after)),
     create: (key, body) => inTime(() => store.create(key, body)),
     put: (key, body) => inTime(() => store.put(key, body)),

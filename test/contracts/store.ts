@@ -1,6 +1,7 @@
 /** What every store promises, one test a sentence; a store's own test calls this with a way to make an empty one. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findMaximumBytes, foreignDigest } from '../../src/storage/bounds.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne, countIn } from './counter.ts';
 
@@ -105,6 +106,46 @@ export function storeContract(name: string, options: Options): void {
         expect(await store.digest('runs/x')).toBe(stored);
         await store.remove('runs/x');
         expect(await store.digest('runs/x')).toBeUndefined();
+      });
+    });
+
+    describe('bounds', () => {
+      const refused = { code: 'store-damaged' };
+      test('read refuses by name what is larger than the caller or the kind of file allows', async () => {
+        await store.create('runs/x', Buffer.alloc(11));
+        await expect(store.read('runs/x', 10)).rejects.toMatchObject({
+          ...refused,
+          message: expect.stringMatching(/^runs\/x .*it is larger than 10 bytes/),
+        });
+        expect((await store.read('runs/x', 11))?.length).toBe(11);
+        expect(await store.read('runs/y', 11)).toBeUndefined();
+        const largest = findMaximumBytes('latest.json');
+        for (const [bytes, isRefused] of [
+          [largest, false],
+          [largest + 1, true],
+        ] as const) {
+          await store.put('latest.json', Buffer.alloc(bytes));
+          const read = store.read('latest.json', 2 ** 30);
+          await (isRefused ? expect(read).rejects.toMatchObject(refused) : expect(read).resolves.toHaveLength(bytes));
+          expect((await store.digest('latest.json')) === foreignDigest).toBe(isRefused);
+          const whole = streamed(store, 'latest.json');
+          await (isRefused ? expect(whole).rejects.toMatchObject(refused) : expect(whole).resolves.toHaveLength(bytes));
+        }
+      });
+
+      test('stream and digest read nothing of another size than was asked for', async () => {
+        const body = Buffer.from('eleven byte');
+        await store.create('runs/x', body);
+        expect(Buffer.concat(await Array.fromAsync(store.stream('runs/x', 11)))).toEqual(body);
+        expect(await store.digest('runs/x', 11)).toBe(sha256(body));
+        expect(await store.digest('runs/y', 11)).toBeUndefined();
+        for (const bytes of [0, 10, 12]) {
+          await expect(Array.fromAsync(store.stream('runs/x', bytes))).rejects.toMatchObject({
+            ...refused,
+            message: expect.stringContaining(`it has 11 bytes where ${bytes} were published`),
+          });
+          expect(await store.digest('runs/x', bytes)).toBe(foreignDigest);
+        }
       });
     });
 

@@ -51,21 +51,42 @@ function isControl(code: number): boolean {
 
 /** The rule for a cell as the design words it, one character after the other. */
 function cellOf(name: string): string {
+  // A spreadsheet of another country begins a cell at each semicolon or tab.
+  const parts = name
+    .slice(0, longest)
+    .toWellFormed()
+    .split(/([;\t])/);
+  const text = toShown(parts.map(quoteWhereFormula).join(''));
+  return beginsFormula(text) ? `'${text}` : text;
+}
+
+function quoteWhereFormula(part: string): string {
+  const characters = [...part];
+  const begin = characters.findIndex((one) => one.trim() !== '' && !isControl(one.codePointAt(0) ?? 0));
+  return begin !== -1 && beginsFormula(characters.slice(begin).join(''))
+    ? [...characters.slice(0, begin), "'", ...characters.slice(begin)].join('')
+    : part;
+}
+
+/** Each run of controls is a space. */
+function toShown(name: string): string {
   let text = '';
-  for (const character of name.slice(0, longest).toWellFormed()) {
+  for (const character of name) {
     if (!isControl(character.codePointAt(0) ?? 0)) {
       text += character;
     } else if (!text.endsWith('\0')) {
       text += '\0';
     }
   }
-  text = text.replaceAll('\0', ' ').trim();
-  const isNumber = text !== '' && /^[+-]?[\d.]+$/.test(text) && !Number.isNaN(Number(text)) && !text.endsWith('.');
-  const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-  // A spreadsheet of another country begins a cell at each semicolon or tab.
-  const [, ...later] = name.split(/[;\t]/);
-  const isFormula = (signs.includes(text[0] ?? '') && !isNumber) || later.some((cell) => signs.includes(cell[0] ?? ''));
-  return isFormula ? `'${text}` : text;
+  return text.replaceAll('\0', ' ').trim();
+}
+
+function beginsFormula(text: string): boolean {
+  const first = [...text].find((one) => one !== '"' && !showsNothing.test(one)) ?? '';
+  const number = toShown(text);
+  const isNumber =
+    number !== '' && /^[+-]?[\d.]+$/.test(number) && !Number.isNaN(Number(number)) && !number.endsWith('.');
+  return ['=', '+', '-', '@', '＝', '＋', '－', '＠'].includes(first) && !isNumber;
 }
 
 /** RFC 4180, read by nothing but this test. */

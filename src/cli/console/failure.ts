@@ -1,5 +1,6 @@
 /** An error → a message on the terminal and an exit code. */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
+import { toTerminalText } from './terminal-text.ts';
 
 /** Settings or command line wrong: nothing was attempted. */
 const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
@@ -7,6 +8,8 @@ const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'settings-invalid',
   'settings-changed',
   'command-line',
+  'public-keys-missing',
+  'public-keys-unreadable',
   'slot-refused',
   'not-suspect',
   'retract-refused',
@@ -45,7 +48,7 @@ export function printFailure(error: unknown, out: { write(text: string): unknown
   const said = 'an unexpected error. Please report it.';
   const { code, message, cause } =
     error instanceof MusterError ? error : { code: 'unexpected', message: said, cause: error };
-  out.write(`muster [${code}]: ${message}\n`);
+  out.write(`${toTerminalText(`muster [${code}]: ${message}`)}\n`);
   if (code === 'unexpected' && cause instanceof Error) {
     out.write(`${cause.stack}\n`);
   }

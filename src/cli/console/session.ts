@@ -1,11 +1,13 @@
 /** How a command begins and ends: settings, parts, a deadline and a graceful shutdown; what it prints, and its exit code. */
 import { once } from 'node:events';
 import { MusterError } from '../../base/errors.ts';
+import { escapeUnsafeCharacters } from '../../base/log.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import { type PreparedRun, type PrepareRunOptions, prepareRun } from '../../compose/start.ts';
 import { systemClock } from '../../http/clock.ts';
 import { limitStores } from '../../storage/with-deadline.ts';
 import { printFailure } from './failure.ts';
+import { toTerminalText } from './terminal-text.ts';
 
 /** What the command line gives to every command that reads settings. */
 export interface CommandOptions {
@@ -85,11 +87,12 @@ export function waitForSignal(): Promise<unknown> {
 
 /** What a command says on standard output; it passes its exit code on. */
 export function printLines(lines: readonly string[], exit = 0): number {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${toTerminalText(lines.join('\n'))}\n`);
   return exit;
 }
 
 /** One document for programs, whose shape docs/json.md describes; nothing else is on standard output. */
 export function printJson(document: object, exit = 0): number {
-  return printLines([JSON.stringify({ schema: 1, ...document }, undefined, 2)], exit);
+  process.stdout.write(`${escapeUnsafeCharacters(JSON.stringify({ schema: 1, ...document }, undefined, 2))}\n`);
+  return exit;
 }

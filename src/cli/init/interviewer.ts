@@ -11,6 +11,8 @@ import type {
   TextQuestion,
   UnknownInstrument,
 } from '../../sources/interview.ts';
+import { printLines } from '../console/session.ts';
+import { toTerminalText } from '../console/terminal-text.ts';
 import { describeWrongChoice, findChoice, formatChoices } from './choose.ts';
 
 export interface InterviewOptions {
@@ -37,7 +39,7 @@ export class TerminalInterviewer implements Interviewer {
   }
 
   tell(line: string): void {
-    process.stdout.write(`${toPrintableText(line)}\n`);
+    printLines([toPrintableText(line)]);
   }
 
   askText(question: TextQuestion): Promise<string> {
@@ -53,7 +55,7 @@ export class TerminalInterviewer implements Interviewer {
       return '';
     }
     if (this.#options.asks && !isGiven) {
-      process.stdout.write(`\n${formatChoices(choices).join('\n')}\n`);
+      printLines(['', ...formatChoices(choices)]);
     }
     return this.#answer(question, (answer) => {
       const value = findChoice(answer, choices);
@@ -71,7 +73,7 @@ export class TerminalInterviewer implements Interviewer {
     if (!isAccepted && asks) {
       const lines = text.trimEnd().split('\n');
       const shown = lines.map((line) => `  | ${toPrintableText(`.${line.replaceAll('\t', '  ')}`).slice(1)}`);
-      process.stdout.write(`\nMuster does not know the ${toPrintableText(what)}:\n${shown.join('\n')}\n`);
+      printLines(['', `Muster does not know the ${toPrintableText(what)}:`, ...shown]);
     }
     const question = { option: 'accepted-by', text: reviewQuestion, isOptional: true };
     const by = isAccepted || asks ? await this.askText(question) : '';
@@ -132,7 +134,7 @@ export class TerminalInterviewer implements Interviewer {
     const none = isOptional ? ' (empty: none)' : '';
     const hint = offered === undefined ? none : ` [${toPrintableText(offered)}]`;
     try {
-      const answer = await this.#terminal.question(`${text}${hint}: `, { signal: this.#ended.signal });
+      const answer = await this.#terminal.question(toTerminalText(`${text}${hint}: `), { signal: this.#ended.signal });
       return answer.trim() || (offered ?? '');
     } catch (cause) {
       throw new MusterError('stopped', 'Stopped before the last answer; no file was written.', { cause });

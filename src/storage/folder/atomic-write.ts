@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import { requireSafeKey } from '../safe-keys.ts';
 import type { Body, BodyDigest } from '../store.ts';
-import { type Disk, readSystemCode } from './disk.ts';
+import { type Disk, type DiskNode, readSystemCode } from './disk.ts';
 
 export interface Folder {
   readonly path: string;
@@ -16,18 +16,32 @@ const maximumTemporaryHours = 24;
 /** Another process that removes the last key in a new folder also removes the folder. */
 const maximumFolderTries = 10;
 
+interface Location {
+  readonly path: string;
+  /** What is there now, which is no link. */
+  readonly found: DiskNode | undefined;
+}
+
 /**
- * The path of a key, where no part of it below the folder is a symbolic link: what is written through one lies
- * elsewhere, so that no list would show it.
+ * Where a key is, where no part of its path below the folder is a symbolic link: what is read or written through one lies
+ * elsewhere, and is none of the store's. The folder itself may be one.
  */
-export async function resolveWithoutLinks(folder: Folder, key: string): Promise<string> {
-  const path = join(folder.path, requireSafeKey(key));
+export async function locate(folder: Folder, key: string): Promise<Location> {
+  return locatePath(folder, join(folder.path, requireSafeKey(key)));
+}
+
+async function locatePath(folder: Folder, path: string): Promise<Location> {
+  let found: DiskNode | undefined;
   for (let part = path; part.length > folder.path.length; part = dirname(part)) {
-    if (await folder.disk.isLink(part)) {
+    const node = await folder.disk.inspect(part);
+    if (node?.kind === 'link') {
       throw createLinkError(folder, part);
     }
+    if (part === path) {
+      found = node;
+    }
   }
-  return path;
+  return { path, found };
 }
 
 export function createLinkError(folder: Folder, path: string): MusterError {
@@ -35,6 +49,22 @@ export function createLinkError(folder: Folder, path: string): MusterError {
     'store-unsuited',
     `${relative(folder.path, path)} in the folder ${folder.path} is a symbolic link, which Muster does not follow. Find out who made it, and put the folder or file itself in its place.`,
   );
+}
+
+/** The path of a key that is to be created or replaced: a folder, a pipe or a socket there is refused by name. */
+export async function locateFilePlace(folder: Folder, key: string): Promise<string> {
+  const { path, found } = await locate(folder, key);
+  if (found === undefined || found.kind === 'file') {
+    return path;
+  }
+  throw new MusterError(
+    'store-unsuited',
+    `${key} in the folder ${folder.path} is ${describeKind(found)}, where Muster writes a file. Find out who made it, and remove it.`,
+  );
+}
+
+export function describeKind({ kind }: DiskNode): string {
+  return kind === 'folder' ? 'a folder' : 'a pipe, a socket or a device';
 }
 
 /** `put` links or renames the temporary file to the path. */
@@ -56,9 +86,13 @@ export async function writeAtomically(
 }
 
 export async function prepareTemporaryPath(folder: Folder): Promise<string> {
-  const path = join(folder.path, temporaryFolderName, randomUUID());
-  await makeFolder(folder, dirname(path));
-  return path;
+  const { path } = await locateTemporaries(folder);
+  await makeFolder(folder, path);
+  return join(path, randomUUID());
+}
+
+function locateTemporaries(folder: Folder): Promise<Location> {
+  return locatePath(folder, join(folder.path, temporaryFolderName));
 }
 
 async function retryInFolder(folder: Folder, parent: string, put: () => Promise<void>): Promise<void> {
@@ -89,11 +123,11 @@ export async function makeFolder(folder: Folder, path: string): Promise<void> {
 
 /** Removes the files of killed writers; a writer that still runs has finished with its file by this age. */
 export async function removeOldTemporaries(folder: Folder, now: number): Promise<void> {
-  const parent = join(folder.path, temporaryFolderName);
+  const { path: parent } = await locateTemporaries(folder);
   for (const { name } of await folder.disk.list(parent)) {
     const path = join(parent, name);
-    const writtenAt = await folder.disk.writtenAt(path);
-    if (writtenAt && now - writtenAt.getTime() > maximumTemporaryHours * 3_600_000) {
+    const found = await folder.disk.inspect(path);
+    if (found && now - found.writtenAt.getTime() > maximumTemporaryHours * 3_600_000) {
       await folder.disk.unlink(path);
     }
   }

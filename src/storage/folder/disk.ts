@@ -4,14 +4,24 @@
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
 import { createHash } from 'node:crypto';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
 
+/** `other`: a pipe, a socket or a device. */
+type DiskKind = 'file' | 'folder' | 'link' | 'other';
+
 export interface DiskEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  readonly kind: DiskKind;
+}
+
+export interface DiskNode {
+  readonly kind: DiskKind;
+  readonly bytes: number;
+  readonly writtenAt: Date;
 }
 
 export type Disk = typeof realDisk;
@@ -30,26 +40,26 @@ export const realDisk = {
     await handle.sync();
     return { bytes, sha256: hash.digest('hex') };
   },
-  async read(path: string): Promise<Buffer | undefined> {
+  /** Undefined when there is no such file; at most one byte more than the maximum, which shows that there are more. */
+  async read(path: string, maximumBytes: number): Promise<Buffer | undefined> {
     await using handle = await openIfPresent(path);
-    return await handle?.readFile();
+    return handle && readBytes(handle, Math.min((await handle.stat()).size, maximumBytes + 1));
   },
-  async stream(path: string): Promise<AsyncIterable<Buffer> | undefined> {
-    return (await openIfPresent(path))?.createReadStream();
+  /** The same piece by piece. */
+  async stream(path: string, maximumBytes: number): Promise<AsyncIterable<Buffer> | undefined> {
+    const handle = await openIfPresent(path);
+    // The end is the last byte that is read.
+    return handle?.createReadStream({ end: maximumBytes });
   },
-  async writtenAt(path: string): Promise<Date | undefined> {
-    return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
-  },
-  async isLink(path: string): Promise<boolean> {
-    return (await lstat(path).catch(ignoreCodes(absentCodes)))?.isSymbolicLink() ?? false;
+  /** What is at this very path, where a link is a link; undefined when nothing is. */
+  async inspect(path: string): Promise<DiskNode | undefined> {
+    const stats = await lstat(path).catch(ignoreCodes(absentCodes));
+    return stats && { kind: readKind(stats), bytes: stats.size, writtenAt: stats.mtime };
   },
   /** Empty when there is no such folder. */
   async list(path: string): Promise<readonly DiskEntry[]> {
     const entries = await readdir(path, { withFileTypes: true }).catch(ignoreCodes(absentCodes));
-    return (entries ?? []).map((entry) => ({
-      name: entry.name,
-      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
-    }));
+    return (entries ?? []).map((entry) => ({ name: entry.name, kind: readKind(entry) }));
   },
   /** Creates a hard link, atomically; false when that name is taken. */
   async link(from: string, to: string): Promise<boolean> {
@@ -69,7 +79,7 @@ export const realDisk = {
   },
   /** Syncs the names in a folder. */
   async syncFolder(path: string): Promise<void> {
-    await using handle = await open(path, 'r');
+    await using handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK);
     // A file system that cannot sync a folder reports EINVAL; nothing more can be done there.
     await handle.sync().catch(ignoreCodes(['EINVAL']));
   },
@@ -84,6 +94,12 @@ export function readSystemCode(error: unknown): string | undefined {
 }
 
 const absentCodes = ['ENOENT', 'ENOTDIR'];
+/** A link, and a socket, which cannot be opened. */
+const foreignCodes = ['ELOOP', 'EMLINK', 'ENXIO', 'EOPNOTSUPP'];
+
+export function readKind(entry: Dirent | Stats): DiskKind {
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other';
+}
 
 function ignoreCodes(codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
@@ -121,14 +137,30 @@ async function makeFolderWithParents(path: string): Promise<string | undefined> 
   }
 }
 
-/** A folder has no contents, so it counts as absent, as it does in a bucket. */
+/**
+ * A folder has no contents, so it counts as absent, as it does in a bucket. Neither a link nor a pipe that took the file's
+ * place meanwhile is followed or waited for.
+ */
 async function openIfPresent(path: string): Promise<FileHandle | undefined> {
-  const handle = await open(path, 'r').catch(ignoreCodes(absentCodes));
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(ignoreCodes([...absentCodes, ...foreignCodes]));
   if (handle === undefined || (await handle.stat()).isFile()) {
     return handle;
   }
   await handle.close();
   return undefined;
+}
+
+async function readBytes(handle: FileHandle, bytes: number): Promise<Buffer> {
+  const body = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await handle.read(body, at);
+    if (bytesRead === 0) {
+      return body.subarray(0, at);
+    }
+    at += bytesRead;
+  }
+  return body;
 }
 
 const folderAdvice: Readonly<Record<string, string>> = {

@@ -1,26 +1,27 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
 import { dirname, join, resolve } from 'node:path';
 import { MusterError } from '../../base/errors.ts';
-import { computeSha256OfPieces } from '../../base/sha256.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
 import { requireSafePrefix } from '../safe-keys.ts';
-import type { Store } from '../store.ts';
+import type { Body, Store } from '../store.ts';
 import {
   createLinkError,
   type Folder,
+  locate,
+  locateFilePlace,
   makeFolder,
   prepareTemporaryPath,
   removeEmptyParents,
   removeOldTemporaries,
-  resolveWithoutLinks,
   writeAtomically,
 } from './atomic-write.ts';
 import { type Disk, readSystemCode, realDisk, toUnreachableError, withFolderErrors } from './disk.ts';
+import { digestFile, openFile, readFile } from './read-file.ts';
 
 export function createFolderStore(path: string, disk: Disk = realDisk): Store {
   const folder: Folder = { path: resolve(path), disk };
-  const naming = <Result>(doing: string, key: string, work: (at: string) => Promise<Result>): Promise<Result> =>
-    withFolderErrors(`${doing} ${key} in the folder ${path}`, async () => work(await resolveWithoutLinks(folder, key)));
+  const naming = <Result>(doing: string, key: string, work: () => Promise<Result>): Promise<Result> =>
+    withFolderErrors(`${doing} ${key} in the folder ${path}`, work);
   const namingEach = async function* <Item>(doing: string, key: string, items: AsyncIterable<Item>) {
     try {
       yield* items;
@@ -28,43 +29,38 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
       throw toUnreachableError(error, `${doing} ${key} in the folder ${path}`);
     }
   };
+  const write = (doing: string, key: string, body: Body, put: (temporary: string, at: string) => Promise<void>) =>
+    naming(doing, key, async () => {
+      const at = await locateFilePlace(folder, key);
+      return writeAtomically(folder, at, body, (temporary) => put(temporary, at));
+    });
 
   const store: Store = {
     name: path,
     probe: () => probeFolder(folder, path),
-    read: (key) => naming('Reading', key, disk.read),
-    async *stream(key) {
-      const body = await naming('Reading', key, disk.stream);
-      if (body === undefined) {
-        throw new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
-      }
-      yield* namingEach('Reading', key, body);
+    read: (key, maximumBytes) => naming('Reading', key, () => readFile(folder, key, maximumBytes)),
+    async *stream(key, bytes) {
+      yield* namingEach('Reading', key, await naming('Reading', key, () => openFile(folder, key, bytes)));
     },
-    digest: (key) =>
-      naming('Reading', key, async (at) => {
-        const body = await disk.stream(at);
-        return body && computeSha256OfPieces(body);
-      }),
+    digest: (key, bytes) => naming('Reading', key, () => digestFile(folder, key, bytes)),
     list: (prefix, after) => namingEach('Listing', prefix, listKeys(folder, requireSafePrefix(prefix), after)),
     create: (key, body) =>
-      naming('Creating', key, (at) =>
-        writeAtomically(folder, at, body, async (temporary) => {
-          if (!(await disk.link(temporary, at))) {
-            throw new MusterError(
-              'key-taken',
-              `${key} already exists in the folder ${path}; Muster never writes it twice.`,
-            );
-          }
-        }),
-      ),
-    put: (key, body) =>
-      naming('Writing', key, (at) => writeAtomically(folder, at, body, (temporary) => disk.rename(temporary, at))),
+      write('Creating', key, body, async (temporary, at) => {
+        if (!(await disk.link(temporary, at))) {
+          throw new MusterError(
+            'key-taken',
+            `${key} already exists in the folder ${path}; Muster never writes it twice.`,
+          );
+        }
+      }),
+    put: (key, body) => write('Writing', key, body, (temporary, at) => disk.rename(temporary, at)),
     // Not a hard link: damage to one file would damage both.
     async copy(from, to) {
       await store.put(to, store.stream(from));
     },
     remove: (key) =>
-      naming('Removing', key, async (at) => {
+      naming('Removing', key, async () => {
+        const { path: at } = await locate(folder, key);
         if (await disk.unlink(at)) {
           await disk.syncFolder(dirname(at)).catch(() => undefined);
         }
@@ -75,7 +71,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
 }
 
 async function* listKeys(folder: Folder, prefix: string, after = ''): AsyncGenerator<string> {
-  const start = prefix === '' ? folder.path : await resolveWithoutLinks(folder, prefix.slice(0, -1));
+  const start = prefix === '' ? folder.path : (await locate(folder, prefix.slice(0, -1))).path;
   if (prefix !== '') {
     // What is built on a name must not outlive it: a writer that was killed may not have synced it.
     await folder.disk.syncFolder(start).catch(() => undefined);
@@ -89,7 +85,8 @@ async function* listKeys(folder: Folder, prefix: string, after = ''): AsyncGener
 
 async function* listBelow(folder: Folder, start: string, prefix: string): AsyncGenerator<string> {
   const entries = await folder.disk.list(start);
-  const shown = entries.filter(({ name, kind }) => !name.startsWith('.') && kind !== 'other');
+  // A pipe or a socket is shown: whoever reads it learns what it is.
+  const shown = entries.filter(({ name }) => !name.startsWith('.'));
   const link = shown.find(({ kind }) => kind === 'link');
   if (link !== undefined) {
     throw createLinkError(folder, join(start, link.name));
@@ -134,7 +131,7 @@ async function findFailure(folder: Folder): Promise<string | undefined> {
       return linked;
     }
     await disk.rename(second, target);
-    const contents = await disk.read(target);
+    const contents = await disk.read(target, 'second'.length);
     return contents?.toString() === 'second' ? undefined : 'a rename did not replace the file';
   } finally {
     for (const path of [first, second, target]) {

@@ -1,10 +1,10 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
 import { createGunzip, gzipSync } from 'node:zlib';
 import { batchTexts, gzipTexts } from '../../base/gzip-texts.ts';
-import { createDamageError, parseStoredJson, requireUtf8 } from '../stored-json.ts';
+import { createDamageError, parseJsonText, parseStoredJson, requireUtf8 } from '../stored-json.ts';
 
-/** What is larger was not written by us. */
-const maximumUnpackedBytes = 2 ** 31 - 1;
+/** Facts and state without their rows. What is larger was not written by us. */
+const maximumUnpackedBytes = 2 ** 28;
 /** Four million devices' rows. */
 const maximumLinesBytes = 2 ** 32;
 /** One device's line. */
@@ -56,13 +56,7 @@ const lineFeed = 10;
 function parseLines(text: string, linesBefore: number, where: string): unknown[] {
   // What follows the last line feed is no line.
   const lines = text.split('\n').slice(0, -1);
-  return lines.map((line, index): unknown => {
-    try {
-      return JSON.parse(line);
-    } catch {
-      throw createDamageError(where, `line ${linesBefore + index + 1} is not JSON`);
-    }
-  });
+  return lines.map((line, index) => parseJsonText(line, where, `line ${linesBefore + index + 1} is not JSON`));
 }
 
 async function* unpackPieces(body: Buffer, where: string, maximum: number): AsyncGenerator<Buffer> {

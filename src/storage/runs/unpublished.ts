@@ -3,41 +3,49 @@
  * so they only take proof away: readings that show an instrument sound are not among them.
  */
 import * as v from 'valibot';
+import { type ErrorCode, MusterError } from '../../base/errors.ts';
 import type { SourceFacts } from '../../core/facts/facts.ts';
 import type { InstrumentReading } from '../../core/source/instrument.ts';
-import type { CurrentRun } from '../commits/commit.ts';
+import type { PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { ignoreDamage, parseRecord, serializeRecord } from '../stored-json.ts';
+import { parseRecord, serializeRecord } from '../stored-json.ts';
 
 export type KeptReading = InstrumentReading & Pick<SourceFacts, 'name' | 'kind'>;
+
+/** What honest attempts leave at one run is a handful. */
+const maximumFiles = 100;
+const maximumReadings = 1000;
 
 const text = v.string();
 const readingsSchema = v.object({
   schema: v.literal(1),
-  readings: v.array(
-    v.looseObject({
-      name: text,
-      kind: text,
-      receipt: v.looseObject({ ended: text }),
-      instrument: v.looseObject({ fingerprint: v.optional(text) }),
-      findings: v.array(v.looseObject({ instrument: v.boolean(), result: text })),
-    }),
+  readings: v.pipe(
+    v.array(
+      v.looseObject({
+        name: text,
+        kind: text,
+        receipt: v.looseObject({ ended: text }),
+        instrument: v.looseObject({ fingerprint: v.optional(text) }),
+        findings: v.array(v.looseObject({ instrument: v.boolean(), result: text })),
+      }),
+    ),
+    v.maxLength(maximumReadings),
   ),
 });
 
 /** The number says what stood when the attempt ended, so that a later one counts them once. */
-function toReadingsFile({ commit }: CurrentRun): string {
+function toReadingsFile({ commit }: PublishedRun): string {
   return `readings-${commit.number}.json`;
 }
 
 export async function keepReadings(
   store: Store,
-  standing: CurrentRun,
+  current: PublishedRun,
   attempt: string,
   readings: readonly KeptReading[],
 ): Promise<void> {
-  const key = `${toAttemptFolder(standing.commit.slot, attempt)}${toReadingsFile(standing)}`;
+  const key = `${toAttemptFolder(current.commit.slot, attempt)}${toReadingsFile(current)}`;
   const kept = readings.map(({ name, kind, instrument, findings, receipt: { ended } }) => ({
     name,
     kind,
@@ -48,13 +56,61 @@ export async function keepReadings(
   await store.create(key, serializeRecord({ schema: 1, readings: kept }));
 }
 
-/** Readings of attempts that ended while this run stood, in their order. What is damaged is passed over. */
-export async function readKeptReadings(store: Store, standing: CurrentRun): Promise<KeptReading[]> {
+/**
+ * Readings of attempts that ended while this run stood, in their order. No commit names the files, so anybody may have put
+ * them there: what is damaged, too large or too much is passed over, and reported.
+ */
+export async function readKeptReadings(
+  store: Store,
+  current: PublishedRun,
+  report: (ignored: MusterError) => void = warn,
+): Promise<KeptReading[]> {
   const readings: KeptReading[] = [];
-  for await (const key of store.list(`runs/${standing.commit.slot}/`)) {
-    const body = key.endsWith(`/${toReadingsFile(standing)}`) ? await store.read(key) : undefined;
-    const record = body && (await ignoreDamage(async () => parseRecord<unknown>(readingsSchema, body, key)));
-    readings.push(...((record as { readings: KeptReading[] } | undefined)?.readings ?? []));
+  const folder = `runs/${current.commit.slot}/`;
+  let files = 0;
+  for await (const key of store.list(folder)) {
+    if (!key.endsWith(`/${toReadingsFile(current)}`)) {
+      continue;
+    }
+    files += 1;
+    if (files > maximumFiles) {
+      const why = `Below ${folder} are more than ${maximumFiles} such files, of which no more are read.`;
+      report(createIgnoredError('store-damaged', key, why));
+      break;
+    }
+    for (const reading of await readReadings(store, key, report)) {
+      readings.push(reading);
+    }
   }
   return readings;
+}
+
+async function readReadings(
+  store: Store,
+  key: string,
+  report: (ignored: MusterError) => void,
+): Promise<readonly KeptReading[]> {
+  try {
+    const body = await store.read(key);
+    const record = body && (parseRecord<unknown>(readingsSchema, body, key) as { readings: KeptReading[] });
+    return record?.readings ?? [];
+  } catch (error) {
+    if (!(error instanceof MusterError) || !ignoredCodes.includes(error.code)) {
+      throw error;
+    }
+    report(createIgnoredError(error.code, key, error.message));
+    return [];
+  }
+}
+
+const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
+
+function createIgnoredError(code: ErrorCode, key: string, why: string): MusterError {
+  const sentence = `${key} was ignored, which no commit names. ${why}`;
+  return new MusterError(code, `${sentence} Where no Muster wrote it, find out who did, and remove it.`);
+}
+
+/** Whoever runs Muster reads it beside the run's own lines. */
+function warn({ code, message }: MusterError): void {
+  process.emitWarning(message, { type: 'MusterWarning', code });
 }

@@ -10,29 +10,54 @@ import {
 } from '@aws-sdk/client-s3';
 import { MusterError } from '../../base/errors.ts';
 import { computeSha256OfPieces } from '../../base/sha256.ts';
+import { describeTooLarge, findLongestRead, findSizeProblem, foreignDigest } from '../bounds.ts';
 import { isSafeKey } from '../safe-keys.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
 import { findAnswer, type S3Connection, toBucketAndKey, toFullKey } from './s3-request.ts';
 
 const maximumReadTries = 3;
 
-export async function readObject(connection: S3Connection, key: string): Promise<Buffer | undefined> {
+export async function readObject(connection: S3Connection, key: string, wanted?: number): Promise<Buffer | undefined> {
+  const longest = findLongestRead(key, wanted);
   for (let tries = 1; ; tries += 1) {
     const answer = await findObject(connection, key);
     if (answer === undefined) {
       return undefined;
     }
     try {
-      return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
+      const body = (answer.ContentLength ?? 0) > longest ? abandon(answer) : await collectBody(answer, longest);
+      if (body === undefined) {
+        throw createObjectDamageError(connection, key, `is damaged: ${describeTooLarge(longest)}`);
+      }
+      return body;
     } catch (error) {
-      if (tries === maximumReadTries) {
+      if (tries === maximumReadTries || error instanceof MusterError) {
         throw toReadError(connection, key, error);
       }
     }
   }
 }
 
-export async function* streamObject(connection: S3Connection, key: string): AsyncGenerator<Buffer> {
+/** Undefined where the body is longer, which its length may not say. */
+async function collectBody(answer: GetObjectCommandOutput, longest: number): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of (answer.Body ?? []) as Readable) {
+    size += piece.length;
+    if (size > longest) {
+      return undefined;
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Its body is not read, and the connection not kept for it. */
+function abandon({ Body: body }: GetObjectCommandOutput): undefined {
+  (body as Readable | undefined)?.destroy();
+}
+
+export async function* streamObject(connection: S3Connection, key: string, bytes?: number): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let at = 0;
   let whole: GetObjectCommandOutput | undefined;
@@ -43,6 +68,11 @@ export async function* streamObject(connection: S3Connection, key: string): Asyn
       throw createObjectDamageError(connection, key, 'is missing');
     }
     whole ??= answer;
+    const problem = findSizeProblem(key, whole.ContentLength ?? 0, bytes);
+    if (problem !== undefined) {
+      abandon(answer);
+      throw createObjectDamageError(connection, key, `is damaged: ${problem}`);
+    }
     let broken: unknown;
     try {
       for await (const piece of answer.Body as Readable) {
@@ -66,10 +96,13 @@ export async function* streamObject(connection: S3Connection, key: string): Asyn
   }
 }
 
-export async function digestObject(connection: S3Connection, key: string): Promise<string | undefined> {
+export async function digestObject(connection: S3Connection, key: string, bytes?: number): Promise<string | undefined> {
   const answer = await findHead(connection, key);
   if (answer === undefined) {
     return undefined;
+  }
+  if (findSizeProblem(key, answer.ContentLength ?? 0, bytes) !== undefined) {
+    return foreignDigest;
   }
   return readWholeSha256(answer) ?? computeSha256OfPieces(streamObject(connection, key));
 }
@@ -117,6 +150,9 @@ function toReadOperation(key: string): S3Operation {
 }
 
 function toReadError(connection: S3Connection, key: string, error: unknown): MusterError {
+  if (error instanceof MusterError) {
+    return error;
+  }
   if (isChecksumMismatch(error)) {
     return createObjectDamageError(connection, key, 'is damaged: it differs from the checksum that S3 has for it');
   }

@@ -48,9 +48,9 @@ export function createS3Store(location: S3Location, options: S3StoreOptions = {}
   return {
     name: address,
     probe: () => probeBucket(connection),
-    read: async (key) => readObject(connection, requireSafeKey(key)),
-    stream: (key) => streamObject(connection, requireSafeKey(key)),
-    digest: async (key) => digestObject(connection, requireSafeKey(key)),
+    read: async (key, maximumBytes) => readObject(connection, requireSafeKey(key), maximumBytes),
+    stream: (key, bytes) => streamObject(connection, requireSafeKey(key), bytes),
+    digest: async (key, bytes) => digestObject(connection, requireSafeKey(key), bytes),
     list: (start, after) => listKeys(connection, requireSafePrefix(start), after),
     create: async (key, body) => writeObject(connection, requireSafeKey(key), body, { isNew: true }),
     put: async (key, body) => writeObject(connection, requireSafeKey(key), body, { isNew: false }),
