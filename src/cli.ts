@@ -1,5 +1,6 @@
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { refuseUncheckedCertificates } from './base/refuse-unchecked-certificates.ts';
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
@@ -22,8 +23,11 @@ export const program = new Command('muster')
   .addOption(new Option('--settings <file>', 'settings file (default: muster.yaml, or what MUSTER_SETTINGS names)'))
   .showSuggestionAfterError(true)
   .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
-  // Each command is given the program's own options with its own.
-  .hook('preAction', (_, command) => void command.setOptionValue('settings', program.opts().settings))
+  .hook('preAction', (_, command) => {
+    refuseUncheckedCertificates(process.env);
+    // Each command is given the program's own options with its own.
+    command.setOptionValue('settings', program.opts().settings);
+  })
   .exitOverride()
   // Commander throws its message too; it is written below, with Muster's error code.
   .configureOutput({ outputError: () => undefined })
@@ -129,14 +133,16 @@ program
 
 program
   .command('retract')
-  .description('take the last published run back: the run before it stands again, and the slot may be run again')
+  .description(
+    'take the last published run back: the run before it is published once more, and the slot may be run again',
+  )
   .argument('<slot>', 'the slot of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) => endWith((await import('./cli/corrections.ts')).retractSlot({ slot, ...options })));
 
 program
   .command('prune')
-  .description('show the runs that are past their retention and held back, or remove them')
+  .description('show the runs that are past their retention and held back, or let them go')
   .option('--confirm', 'remove them, with their reports and copies')
   .action(async (options) => endWith((await import('./cli/corrections.ts')).pruneStore(options)));
 

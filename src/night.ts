@@ -8,17 +8,18 @@
 
 import { beginRun } from './run/begin-run.ts';
 import { gather } from './run/gather.ts';
+import { readHead, settleRace } from './run/head.ts';
 import { judgeFacts } from './run/judge-facts.ts';
 import type { RunOutcome } from './run/outcome.ts';
 import type { Parts, RunRequest } from './run/parts.ts';
 import { finishPublished, publishIfBetter } from './run/publish-run.ts';
-import { requireStandingRun, settleRace } from './run/standing-run.ts';
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
-  const currentRun = await requireStandingRun(parts);
-  return settleRace(request.slot, currentRun, parts, async () => {
+  // The newest commit is checked once; the run builds on that one and no other.
+  const head = await readHead(parts);
+  return settleRace(head, parts, async () => {
     // What an earlier run left undone comes first. A slot that is published and complete is left as it is.
-    const begun = await beginRun(request, currentRun, parts);
+    const begun = await beginRun(request, head, parts);
     if ('outcome' in begun) {
       return begun.outcome;
     }
@@ -29,7 +30,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     // Pure: every rule about machines, groups, soundness and alerts, from the facts and the ledger alone.
     const judged = await judgeFacts(facts, begun, parts);
 
-    // The files are written, then one commit makes them stand. Whoever does not get there first changes nothing.
+    // The files are written, then one commit publishes them. Whoever does not get there first changes nothing.
     const published = await publishIfBetter(judged, request, parts);
 
     // Copies for readers, messages, the audit, retention: what is left undone, the next run finishes.

@@ -19,8 +19,12 @@ export const errorCodes = {
   'notes-unreadable': 'Repair the notes file: `date,text`, dates as 2026-11-20.',
   'acknowledgements-unreadable':
     'Repair the acknowledgements file. Muster does not run without a file that the settings name.',
+  'public-keys-missing':
+    'The file that `publicKeys` names is not there or holds no key. `muster check` prints the lines to write into it.',
+  'public-keys-unreadable':
+    'A line of the file that `publicKeys` or `--public-key` names is not understood; the sentence says which, and what is allowed. Correct it.',
   'event-invalid':
-    'Start the function with `scheduledTime`, or by hand with `slot`, `accept` or `dryRun`; the message names what is wrong.',
+    'Start the function with `scheduledTime`, or by hand with `slot`, `accept`, `retract`, `prune` or `verify`; the message names what is wrong.',
   'secret-unreadable':
     'AWS did not return the secret, or it has another form than expected. Check its name, its JSON key, and what the role may read.',
   'sign-in-refused':
@@ -68,10 +72,12 @@ export const errorCodes = {
     'The log of commits has a gap, was cut off or changed, or is not signed. Nothing was published; docs/keeping.md shows how to restore it.',
   'store-damaged':
     'A published file is not what was published. `muster verify` names all of them; restore them from a backup.',
+  'publication-unknown':
+    'The store did not answer whether the run is published. Start the run again: it finds out, and finishes it.',
   'store-newer': 'A newer Muster wrote this store. Run that version.',
   'store-older': 'A development version wrote this store. Name an empty store; nothing is migrated.',
   'signing-failed':
-    'The key in `signing` did not sign: the sentence says which and why. Nothing was published; correct the key or its permission, and try with `muster check`.',
+    'The key in `signing` did not sign, or `publicKeys` does not list it for this commit: the sentence says which and why. Nothing was published; correct the key, its permission or the file, and try with `muster check`.',
   'key-taken': 'Two attempts used one name, which should not happen; run again.',
   'not-suspect': 'Only the last published run can be accepted, and only while it is suspect or a list is shrunk.',
   'retract-refused': 'Only the last published run can be retracted, and only while the run before it is kept.',

@@ -19,7 +19,7 @@ import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
 import { judgeKeptRun, requireKeptRun } from '../run/rebuild.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
-import { readCurrentState } from '../storage/runs/retractions.ts';
+import { readState } from '../storage/runs/run-state.ts';
 import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
@@ -77,8 +77,8 @@ const longestLine = 300;
 /** Prints what is open after the last run: since when, and which channels have it. */
 export async function showAlerts(options: JsonOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
-  const { currentRun } = await requireKeptRun(store);
-  const state = await readCurrentState(store, currentRun);
+  const { run } = await requireKeptRun(store);
+  const state = await readState(store, run);
   const told = state.told ?? [];
   const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
   const machines = new Map(state.ledger.map(({ name, standing }) => [toDeviceAlertKey(name), standing]));

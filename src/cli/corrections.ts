@@ -5,9 +5,9 @@ import type { PreparedRun } from '../compose/start.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { acceptRun, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
-import { type RetractOutcome, retractRun } from '../run/corrections/retract.ts';
+import { type RetractRequest, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
-import type { Commit } from '../storage/commits/commit.ts';
+import type { RunOutcome } from '../run/outcome.ts';
 import { type CommandOptions, inSession, printLines } from './console/session.ts';
 import { formatDeliveryLines } from './console/summary.ts';
 import { formatOutcome } from './run.ts';
@@ -28,32 +28,36 @@ interface RetractOptions extends CommandOptions {
   readonly why?: string;
 }
 
-/** Takes the last published run back; the run before it stands again. */
+/** Takes the last published run back; the run before it is published once more. */
 export function retractSlot({ settings, slot, why = 'no reason given' }: RetractOptions): Promise<number> {
   return inSession(settings, noPlatform, async (session) => {
-    const outcome = await retractRun({ slot, by: userInfo().username, why }, session.parts);
-    return printLines(formatRetractOutcome(outcome, session), outcome.exit);
+    const by = userInfo().username;
+    const outcome = await retractRun({ slot, by, why }, session.parts);
+    return printLines(formatRetractOutcome(outcome, { slot, by, why }, session), outcome.exit);
   });
 }
 
-function formatRetractOutcome(outcome: RetractOutcome, { settings }: Pick<PreparedRun, 'settings'>): string[] {
-  const { did, retraction, current, delivery, unfinished = [] } = outcome;
-  if (retraction === undefined) {
+function formatRetractOutcome(
+  outcome: RunOutcome,
+  retraction: RetractRequest,
+  { settings }: Pick<PreparedRun, 'settings'>,
+): string[] {
+  const { night, delivery, unfinished = [] } = outcome;
+  if (night === undefined) {
     return ['Another run was published meanwhile; nothing was retracted.'];
   }
-  const retracted =
-    did === 'retracted' ? formatRetraction(retraction) : `${formatRetraction(retraction)} Already done.`;
   return [
-    retracted,
-    `The run of ${current} stands again; the slot may be run again.`,
+    formatRetraction({ ...retraction, at: undefined }),
+    `The run of ${night.slot} is the current one again; the slot may be run again: muster run --slot ${retraction.slot}`,
     ...unfinished.map(describeUnfinished),
     ...formatDeliveryLines(delivery, settings.alerts.channels.length),
   ];
 }
 
-/** One sentence; `verify` says it too. */
-export function formatRetraction({ slot, by, at, why }: Pick<Commit, 'slot' | 'by' | 'at' | 'why'>): string {
-  return toPrintableText(`The run of ${slot} is retracted (by ${by}, ${at}: ${why}).`);
+/** One sentence; `verify` says it too, with the time of the commit. */
+export function formatRetraction({ slot, by, at, why }: RetractRequest & { readonly at: string | undefined }): string {
+  const whoAndWhen = at === undefined ? by : `${by}, ${at}`;
+  return toPrintableText(`The run of ${slot} is retracted (by ${whoAndWhen}: ${why}).`);
 }
 
 /** Shows the runs that retention holds back, and removes them once a person confirms it. */
@@ -75,7 +79,7 @@ export function pruneStore({ settings: given, confirm }: CommandOptions & { read
       ]);
     }
     const outcome = await pruneRuns(found, nights, userInfo().username, parts);
-    const removed = outcome.did === 'published' ? [`Removed: ${runs}.`] : [];
+    const removed = outcome.unfinished === undefined && outcome.did !== 'superseded' ? [`Removed: ${runs}.`] : [];
     return printLines([...formatOutcome(outcome, session), ...removed], outcome.exit);
   });
 }

@@ -33,7 +33,7 @@ export async function openPage(
   const file = isInBucket(settings.store)
     ? await writeTemporaryCopy(store, run)
     : // The copy, where it is the published page; otherwise the page in the run itself.
-      join(resolve(folder, settings.store), (await store.digest(copy)) === page.sha256 ? copy : page.key);
+      join(resolve(folder, settings.store), (await store.digest(copy, page.bytes)) === page.sha256 ? copy : page.key);
   process.stdout.write(`${file}\n`);
   if (!(await show(file))) {
     process.stdout.write('This machine has no program to open it; open that file in a browser.\n');
@@ -44,15 +44,15 @@ export async function openPage(
 /** The page, and the files that it links to, readable by this user only. */
 async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.commit.slot}-`));
-  for (const { key, sha256 } of run.commit.files) {
+  for (const { key, bytes, sha256 } of run.commit.files) {
     const file = parseReportFile(key);
     if (file === undefined) {
       continue;
     }
-    if ((await store.digest(key)) !== sha256) {
+    if ((await store.digest(key, bytes)) !== sha256) {
       throw createDamageError(key, 'its SHA-256 is not the one that was published');
     }
-    await writeFile(join(folder, file), store.stream(key), { mode: 0o600 });
+    await writeFile(join(folder, file), store.stream(key, bytes), { mode: 0o600 });
   }
   return join(folder, 'index.html');
 }

@@ -16,12 +16,13 @@ import { isLastStart } from '../settings/schedule/later-starts.ts';
 import { parseScheduledTime, resolveScheduledSlot, resolveSlot } from '../settings/schedule/schedule.ts';
 import { findTenant } from '../settings/tenants.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
-import { readCurrentStateHead } from '../storage/runs/retractions.ts';
+import { readStateHead } from '../storage/runs/run-state.ts';
 import type { Store } from '../storage/store.ts';
 import { toExitCode } from './console/failure.ts';
 import { createProgressView } from './console/progress.ts';
-import { inSession, type JsonOptions, printJson } from './console/session.ts';
+import { inSession, type JsonOptions, printJson, printLines } from './console/session.ts';
 import { formatDeliveryLines, formatHeadline, formatSummary } from './console/summary.ts';
+import { toTerminalText } from './console/terminal-text.ts';
 
 export interface RunOptions extends JsonOptions {
   readonly slot?: string;
@@ -42,12 +43,14 @@ export async function runSlot({ settings: given, slot: requested, dryRun = false
         ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
         : resolveSlot(schedule, requested, now);
       const warn = ({ code, message }: MusterError) =>
-        isTerminal ? process.stderr.write(`${message}\n`) : log('warn', 'heartbeat.failed', { code, message });
+        isTerminal
+          ? process.stderr.write(`${toTerminalText(message)}\n`)
+          : log('warn', 'heartbeat.failed', { code, message });
       const outcome = await runPreparedNight(prepared, slot, { dryRun, warn });
       view?.close();
       if (isTerminal) {
-        const standing = outcome.night === undefined ? await readStandingLines(prepared.parts.store) : [];
-        process.stdout.write(`\n${[...formatOutcome(outcome, prepared), ...standing].join('\n')}\n`);
+        const current = outcome.night === undefined ? await readCurrentLines(prepared.parts.store) : [];
+        printLines(['', ...formatOutcome(outcome, prepared), ...current]);
       } else {
         logOutcome(outcome, log);
       }
@@ -86,17 +89,17 @@ export function formatOutcome(
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [describeResult(outcome), ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }
-  const { heldBack } = night.state;
+  const { heldBack } = night.state.runs;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
   const where =
     did === 'dryRun' ? describeResult(outcome) : `Reports: ${parts.store.name}/latest/   (the page: ${command} open)`;
   return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 
-/** What stands published, for whoever starts a run again. */
-export async function readStandingLines(store: Store): Promise<string[]> {
+/** The figures of the current run, for whoever starts a run again. */
+export async function readCurrentLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
-  const last = currentRun && (await readCurrentStateHead(store, currentRun)).history.at(-1);
+  const last = currentRun && (await readStateHead(store, currentRun)).history.at(-1);
   const all = last?.coverage.at(-1);
   const page = `Page: ${store.name}/latest/index.html   (${command} open)`;
   return all === undefined ? [] : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), page];

@@ -1,12 +1,12 @@
 /** `muster verify [SLOT]`: compares every published file, copy and commit with what was published. */
 
-import { openKeptStores, openStore, readNamedKeys } from '../compose/parts.ts';
+import { openKeptStores, openStore, readNamedKeys, readTrustedKeys } from '../compose/parts.ts';
 import { formatCount } from '../core/text/format-count.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import type { Commit } from '../storage/commits/commit.ts';
 import { formatDamage } from '../storage/damage.ts';
-import { readPublicKeys } from '../storage/signing/signer.ts';
+import { findFirstSigned, type TrustedKeys } from '../storage/signing/trusted-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { type Verification, verifyRuns } from '../storage/verify/verify.ts';
 import { type JsonOptions, printJson, printLines } from './console/session.ts';
@@ -25,11 +25,19 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
   const { store, audit, keys } = await openVerifiedStores(options);
   const verification = await verifyRuns(store, { slot: options.slot, audit, keys });
   if (options.json) {
-    const { nights: runs, files, damage, retracted, head } = verification;
+    const { nights: runs, files, damage, behind, retracted, head } = verification;
     const slots = retracted.map(({ slot }) => slot);
-    printJson({ sound: isSound(verification), runs, files, damage, retracted: slots, lastCommit: head?.number });
+    printJson({
+      sound: isSound(verification),
+      runs,
+      files,
+      damage,
+      behind,
+      retracted: slots,
+      lastCommit: head?.number,
+    });
   } else {
-    printLines(formatVerification(verification, store, keys !== undefined));
+    printLines(formatVerification(verification, store, keys));
   }
   const damaged = verification.damage.length;
   await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
@@ -38,7 +46,7 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
 
 /** A copy of a store stands by itself: nothing but the folder is needed. */
 async function openVerifiedStores({ settings, store, publicKey }: VerifyCommandOptions) {
-  const given = publicKey === undefined ? undefined : await readPublicKeys(publicKey);
+  const given = publicKey === undefined ? undefined : await readTrustedKeys(publicKey);
   if (store !== undefined) {
     return { store: await openStore(store, process.cwd()), audit: undefined, keys: given };
   }
@@ -51,8 +59,8 @@ function isSound({ nights, damage, retracted }: Verification): boolean {
   return damage.length === 0 && nights + retracted.length > 0;
 }
 
-function formatVerification(verification: Verification, store: Store, isSigned: boolean): string[] {
-  const { nights, files, damage, retracted, head } = verification;
+function formatVerification(verification: Verification, store: Store, keys: TrustedKeys | undefined): string[] {
+  const { nights, files, damage, behind, retracted, head } = verification;
   if (damage.length === 0 && nights + retracted.length === 0) {
     return [`Nothing is published in ${store.name}.`];
   }
@@ -60,7 +68,8 @@ function formatVerification(verification: Verification, store: Store, isSigned: 
   return [
     ...retracted.map(formatRetraction),
     ...damage.map((one) => toPrintableText(formatDamage(one))),
-    ...(isSigned && head !== undefined ? [formatSignatures(head)] : []),
+    ...behind.map(toPrintableText),
+    ...(keys === undefined || head === undefined ? [] : [formatSignatures(head, keys)]),
     damage.length === 0
       ? `Sound: ${read}.`
       : `Not sound: ${formatCount(damage.length)} ${pluralize(damage.length, 'problem')} found in ${read}.`,
@@ -68,7 +77,11 @@ function formatVerification(verification: Verification, store: Store, isSigned: 
 }
 
 /** The last number, since a copy that is cut at its end cannot know what came after it; and the store that it is of. */
-function formatSignatures({ number, signedSince, store }: Commit): string {
-  const since = signedSince === undefined ? 'None is signed' : `Signed by these keys from commit ${signedSince} on`;
-  return `${since}. The last commit is number ${number}, of the store ${store}.`;
+function formatSignatures({ number, store }: Commit, keys: TrustedKeys): string {
+  const first = findFirstSigned(keys);
+  const compared =
+    first > number
+      ? `No signature was asked for: the first public key counts from commit ${first} on`
+      : `Signatures were compared with the public keys from commit ${first} on`;
+  return `${compared}. The last commit is number ${number}, of the store ${store}.`;
 }

@@ -30,7 +30,7 @@ import { buildSourceInputs, judgeSourceRecords } from './source/source-input.ts'
 
 /** A judged run without what happened to runs, which is judged apart. */
 export type MachineJudgement = Omit<Night, 'state' | 'muster'> & {
-  readonly state: Omit<State, 'published' | 'heldBack'>;
+  readonly state: Omit<State, 'runs'>;
 };
 
 export function judge(
@@ -72,7 +72,7 @@ export function judge(
   const kept = new Set(canaries.flatMap(({ machines: own }) => own.map(({ name }) => name)));
   const decided = { ...moved, canaries: kept, total, exemptions: exemptions.rows, acknowledgements, lists };
   const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });
-  const { findings, retractedFindings } = decideFindings(previous, moved, run);
+  const findings = decideFindings(previous, moved, run, platforms.retractedFindings);
   const history = [...(previous?.history ?? []), summarizeRun(platforms, sources, [...coverage, total])];
   return {
     ...describeCompany(platforms, company, rules),
@@ -89,7 +89,7 @@ export function judge(
     findings,
     events,
     state: {
-      schema: 5,
+      schema: 6,
       slot,
       sources: sources.map((one) => computeNextSourceState(one, slot)),
       ledger: moved.ledger,
@@ -98,7 +98,6 @@ export function judge(
       ...omitUndefined({ reminded }),
       ...memory,
       history: history.slice(-keptHistory),
-      ...(retractedFindings.length > 0 && { retractedFindings }),
     },
   };
 }

@@ -1,22 +1,24 @@
-/** What stands already: an earlier run's housekeeping is finished, and what the new one starts from is read. */
+/** The beginning of a run: the head's housekeeping is finished, and what the new run starts from is read. */
 
 import { listReportedFailures } from '../alerts/delivery/report-failure.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { Facts, SourceFacts } from '../core/facts/facts.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
-import { readCurrentStateHead } from '../storage/runs/retractions.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
 import { readFacts } from '../storage/runs/run-files.ts';
+import type { StateHead } from '../storage/runs/state-files.ts';
 import { finishEarlierRun, toHousekeepingFacts } from './finish-run.ts';
 import type { RunContext } from './gather.ts';
 import { createCarriedRowsReader, type ReadCarriedRows } from './gathering/carry-rows.ts';
 import { compareClocks } from './gathering/compare-clocks.ts';
-import { type JudgedRun, readBeforeHead } from './judge-facts.ts';
-import { createUnchangedOutcome, type RunOutcome } from './outcome.ts';
+import { type Head, listRunsLeft, refuseOlder } from './head.ts';
+import { type JudgedRun, type RunBasis, readBasisStateHead } from './judge-facts.ts';
+import { createRetractedOutcome, createUnchangedOutcome, type RunOutcome } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
 import { listSourcesToReread, pickFixedFacts, readEarlierReadings, selectFactsToKeep } from './rerun.ts';
-import { refuseOlder } from './standing-run.ts';
 
-interface BegunRun extends Pick<JudgedRun, 'before' | 'currentRun' | 'earlier'> {
+interface BegunRun extends RunBasis, Pick<JudgedRun, 'earlier'> {
+  /** The state that the run is compared with, without its ledger. */
+  readonly before: StateHead | undefined;
   readonly runContext: RunContext;
   readonly readCarriedRows: ReadCarriedRows;
   /** Facts of sources that are not read again. */
@@ -26,41 +28,45 @@ interface BegunRun extends Pick<JudgedRun, 'before' | 'currentRun' | 'earlier'> 
 /** The outcome itself where nothing is left to do for the slot. */
 export async function beginRun(
   request: RunRequest,
-  currentRun: CurrentRun | undefined,
+  head: Head | undefined,
   parts: Parts,
 ): Promise<BegunRun | { readonly outcome: RunOutcome }> {
   const { store } = parts;
   // The store has answered; the platforms' clocks are compared when they have.
   compareClocks(parts.serverClocks);
-  const earlier = currentRun && !request.dryRun ? await finishEarlierRun(parts, currentRun) : undefined;
-  refuseOlder(request.slot, currentRun);
-  const published = currentRun?.commit.slot === request.slot ? currentRun : undefined;
-  if (published?.commit.exit === 0 && !request.dryRun) {
-    return { outcome: createUnchangedOutcome(published, earlier) };
+  const owing = head && { run: head.run, runs: head.state.runs };
+  const earlier = owing && !request.dryRun ? await finishEarlierRun(parts, owing) : undefined;
+  refuseOlder(request.slot, head?.run);
+  if (head?.state.runs.retracted?.includes(request.slot) && !request.isChosen) {
+    return { outcome: createRetractedOutcome(earlier) };
   }
-  const publishedFacts = published && (await readFacts(store, published));
-  const reread = published && publishedFacts && listSourcesToReread(publishedFacts, published, request.heals);
-  if (published && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
-    return { outcome: createUnchangedOutcome(published, earlier) };
+  const repeated = head?.run.commit.slot === request.slot ? head.run : undefined;
+  if (repeated?.commit.exit === 0 && !request.dryRun) {
+    return { outcome: createUnchangedOutcome(repeated, earlier) };
   }
-  const before = await readBeforeHead(request.slot, currentRun, store);
+  const published = repeated && (await readFacts(store, repeated));
+  const reread = repeated && published && listSourcesToReread(published, repeated, request.heals);
+  if (repeated && reread && request.heals && !parts.sources.some(({ name }) => reread.has(name))) {
+    return { outcome: createUnchangedOutcome(repeated, earlier) };
+  }
+  const basis = { head, repeated };
+  const before = await readBasisStateHead(store, basis);
   return {
-    currentRun,
-    earlier,
+    ...basis,
     before,
-    readCarriedRows: createCarriedRowsReader(store, request.slot, currentRun, before),
+    earlier,
+    readCarriedRows: createCarriedRowsReader(store, basis, before),
     runContext: {
       ...(await request.readRunContext()),
       slot: request.slot,
       moment: request.moment.toISOString(),
       ...toHousekeepingFacts(earlier),
-      ...pickFixedFacts(publishedFacts, published && (await readCurrentStateHead(store, published))),
-      ...(await readEarlierReadings(request.slot, currentRun, store)),
-      ...omitUndefined({ keptFrom: currentRun?.head.commit.keptFrom }),
-      ...(await findFailedRuns(request, parts, currentRun)),
+      ...pickFixedFacts(published, repeated && head?.state),
+      ...(await readEarlierReadings(request.slot, head, store)),
+      ...omitUndefined({ runsBefore: head && listRunsLeft(head, earlier) }),
+      ...(await findFailedRuns(request, parts, head?.run)),
     },
-    answered:
-      publishedFacts && reread && !request.dryRun ? selectFactsToKeep(publishedFacts, reread, parts.sources) : [],
+    answered: published && reread && !request.dryRun ? selectFactsToKeep(published, reread, parts.sources) : [],
   };
 }
 
@@ -68,11 +74,11 @@ export async function beginRun(
 async function findFailedRuns(
   { slot, dryRun }: RunRequest,
   { store, alerts }: Parts,
-  currentRun: CurrentRun | undefined,
+  head: PublishedRun | undefined,
 ): Promise<Pick<Facts, 'failedRuns'>> {
   if (dryRun || alerts === undefined) {
     return {};
   }
-  const failedRuns = await listReportedFailures(store, slot, currentRun?.commit);
+  const failedRuns = await listReportedFailures(store, slot, head?.commit);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }

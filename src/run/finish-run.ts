@@ -16,15 +16,15 @@ import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
 import type { Facts } from '../core/facts/facts.ts';
-import type { UnfinishedStep } from '../core/facts/operations.ts';
+import type { KeptRun, OwedWork, RunsLeft, UnfinishedStep } from '../core/facts/operations.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../core/facts/vocabulary.ts';
 import type { Clock } from '../http/clock.ts';
 import { keepCommits } from '../storage/commits/audit.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
-import { readCurrentRun } from '../storage/commits/log.ts';
-import { updateCopies } from '../storage/runs/copies.ts';
-import { applyRetention } from '../storage/runs/retention.ts';
-import type { Signer } from '../storage/signing/signer.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import { type LogTrust, readNextCommit } from '../storage/commits/head.ts';
+import { settleOwedCopies, updateCopies } from '../storage/runs/copies.ts';
+import { removeOwedRuns } from '../storage/runs/retention.ts';
+import type { Signing } from '../storage/signing/signing.ts';
 import type { Store } from '../storage/store.ts';
 import { limitStores } from '../storage/with-deadline.ts';
 
@@ -32,7 +32,7 @@ export interface FinishParts {
   readonly store: Store;
   /** Where commits are also kept. */
   readonly audit?: Store;
-  readonly signer?: Signer;
+  readonly signing?: Signing;
   /** Where messages go; without it none are made. */
   readonly alerts?: AlertContext;
   readonly clock: Clock;
@@ -45,19 +45,27 @@ export interface Finished {
   readonly delivery?: Delivery;
   /** What could not be done, and why; the next run tries it again. Absent where everything was. */
   readonly unfinished?: readonly UnfinishedStep[];
+  /** Work that is still owed in the store. Absent where none is. */
+  readonly owed?: readonly OwedWork[];
+}
+
+/** A run that was created or checked, and what its state says of others: which are kept, and what is owed for which. */
+export interface OwingRun {
+  readonly run: PublishedRun;
+  readonly runs: Pick<RunsLeft, 'kept' | 'owed'>;
 }
 
 /** Longest housekeeping before a run is begun, in milliseconds, and its largest share of the run's time. */
 const longestEarlierHousekeeping = 300_000;
 const earlierHousekeepingShare = 0.25;
 
-/** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
-export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
+/** Finishes what the head left undone, within a share of the time, so that a store that hangs does not cost the next run. */
+export async function finishEarlierRun(parts: FinishParts, head: OwingRun): Promise<Finished> {
   const { alerts } = parts;
   using limit = startHousekeepingLimit(parts, new MusterError('deadline', 'Housekeeping took too long.'));
   const limitedAlerts = alerts && { ...alerts, signal: AbortSignal.any([alerts.signal, limit.signal]) };
   const limited = { ...limitStores(parts, limit.signal), ...omitUndefined({ alerts: limitedAlerts }) };
-  return await finishRun(limited, currentRun);
+  return await finishRun(limited, head, 1);
 }
 
 /** Ends what is done before a run is begun. */
@@ -66,18 +74,26 @@ export function startHousekeepingLimit({ clock, deadline }: FinishParts, reason:
   return startTimeLimit(Math.min(longestEarlierHousekeeping, left * earlierHousekeepingShare), reason);
 }
 
-/** After a run is published: it stands whatever happens here. */
-export async function finishPublishedRun(parts: FinishParts, dropped: readonly DroppedCount[] = []): Promise<Finished> {
-  try {
-    const currentRun = await readCurrentRun(parts.store);
-    const { delivery, ...others } = currentRun === undefined ? {} : await finishRun(parts, currentRun);
-    return { ...others, ...(delivery && { delivery: { ...delivery, ...(dropped.length > 0 && { dropped }) } }) };
-  } catch (error) {
-    return { unfinished: [toUnfinishedStep('copies', error)] };
-  }
+/** Finishes a run that was published, which stays so whatever happens here. */
+export async function finishPublishedRun(
+  parts: FinishParts,
+  published: OwingRun,
+  dropped: readonly DroppedCount[] = [],
+): Promise<Finished> {
+  const { prunes } = published.run.commit;
+  const { delivery, ...others } = await finishRun(parts, published, prunes ? Number.POSITIVE_INFINITY : 1);
+  return { ...others, ...(delivery && { delivery: { ...delivery, ...(dropped.length > 0 && { dropped }) } }) };
 }
 
-async function finishRun({ store, audit, alerts }: FinishParts, currentRun: CurrentRun): Promise<Finished> {
+/** Removes all that is owed: what an earlier start of a person's command left. */
+export function finishAllOwed(parts: FinishParts, owing: OwingRun): Promise<Finished> {
+  return finishRun(parts, owing, Number.POSITIVE_INFINITY);
+}
+
+/** `removals`: so many runs are removed at most. */
+async function finishRun(parts: FinishParts, { run, runs }: OwingRun, removals: number): Promise<Finished> {
+  const { store, audit, alerts } = parts;
+  const { kept, owed = [] } = runs;
   const unfinished: UnfinishedStep[] = [];
   const attempt = async <Result>(step: HousekeepingStep, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
@@ -87,18 +103,48 @@ async function finishRun({ store, audit, alerts }: FinishParts, currentRun: Curr
       return undefined;
     }
   };
-  // Copies come first, since messages link to them; yet copies that cannot be made silence nobody.
-  const last = (await attempt('copies', () => updateCopies(store, currentRun))) ?? currentRun;
-  const delivered = alerts && (await attempt('messages', () => deliver(store, last, alerts)));
+  const { remove = [], others = [] } = Object.groupBy(owed, ({ work }) => (work === 'remove' ? 'remove' : 'others'));
+  // What is owed comes first: copies of a slot that was run again are made anew over those that it takes away.
+  const copies = await settleOwedCopies(store, others);
+  // Copies come before messages, which link to them; yet copies that cannot be made silence nobody.
+  const last = await attempt('copies', async () => {
+    const trust = await readTrust(parts);
+    return updateCopies(store, run, (one) => readNextCommit(store, one, trust));
+  });
+  const delivered = alerts && (await attempt('messages', () => deliver(store, last ?? run, alerts)));
   if (delivered?.unread !== undefined) {
     unfinished.push(toUnfinishedStep('messages', delivered.unread));
   }
   if (audit) {
-    await attempt('audit', () => keepCommits(store, audit, last.head.commit.number));
+    await attempt('audit', () => keepCommits(store, audit, last ?? run));
   }
-  await attempt('retention', () => applyRetention(store, last));
+  // Nothing is removed while readers still see an earlier run.
+  const removed = await removeOwedRuns(store, run, { kept, owed: remove }, last === undefined ? 0 : removals);
+  for (const [step, problem] of [
+    ['copies', copies.problem],
+    ['retention', removed.problem],
+  ] as const) {
+    if (problem !== undefined) {
+      unfinished.push(toUnfinishedStep(step, problem));
+    }
+  }
+  const own: OwedWork[] = last === undefined ? [{ work: 'copy', run: toKeptRun(run) }] : [];
+  const left = [...copies.left, ...own, ...removed.left];
   const delivery = delivered?.delivery;
-  return { ...omitUndefined({ delivery }), ...(unfinished.length === 0 ? {} : { unfinished }) };
+  return {
+    ...omitUndefined({ delivery }),
+    ...(unfinished.length > 0 && { unfinished }),
+    ...(left.length > 0 && { owed: left }),
+  };
+}
+
+export function toKeptRun({ commit: { slot, number }, sha256 }: PublishedRun): KeptRun {
+  return { slot, number, sha256 };
+}
+
+/** Settings by which commits are checked. */
+export async function readTrust({ audit, signing }: Pick<FinishParts, 'audit' | 'signing'>): Promise<LogTrust> {
+  return { audit, keys: await signing?.readKeys() };
 }
 
 function toUnfinishedStep(step: HousekeepingStep, error: unknown): UnfinishedStep {
@@ -125,7 +171,10 @@ export function isFinished({ delivery, unfinished }: Finished): boolean {
   return unfinished === undefined && isDelivered(delivery);
 }
 
-/** The events of the run that begins name them. The text of an unexpected error may contain anything, so it is only in the log. */
+/**
+ * What earlier runs left, as facts of the run that begins; `finished` is missing where nothing was tried. The text of an
+ * unexpected error may contain anything, so it is only in the log.
+ */
 export function toHousekeepingFacts(finished: Finished | undefined): Pick<Facts, 'undelivered' | 'unfinished'> {
   if (finished === undefined) {
     return {};

@@ -2,23 +2,31 @@
 
 import type { Facts } from '../core/facts/facts.ts';
 import type { Night } from '../core/facts/judged.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
-import { readCurrentState, readCurrentStateHead } from '../storage/runs/retractions.ts';
-import { readPreviousState, readPreviousStateHead } from '../storage/runs/run-state.ts';
-import { type StateHead, toStateHead } from '../storage/runs/state-files.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import type { PreviousState } from '../storage/runs/publish.ts';
+import { findRunFile, requireRunFile } from '../storage/runs/run-files.ts';
+import { readPreviousState, readPreviousStateHead, readState } from '../storage/runs/run-state.ts';
+import { type StateHead, stateFiles, toStateHead } from '../storage/runs/state-files.ts';
 import type { Store } from '../storage/store.ts';
 import type { Finished } from './finish-run.ts';
 import { createCarriedRowsReader, settleCarriedRows } from './gathering/carry-rows.ts';
+import type { Head } from './head.ts';
 import { judgeRun } from './judge-run.ts';
 import type { Parts } from './parts.ts';
 
-export interface JudgedRun {
+/** What a run builds on. */
+export interface RunBasis {
+  /** Undefined before the first run. */
+  readonly head: Head | undefined;
+  /** The run whose slot is judged once more: it is compared with what that one was compared with. */
+  readonly repeated: PublishedRun | undefined;
+}
+
+export interface JudgedRun extends RunBasis {
   readonly facts: Facts;
   readonly night: Night;
   /** What the night was compared with. */
-  readonly before: StateHead | undefined;
-  /** What stood published then. */
-  readonly currentRun: CurrentRun | undefined;
+  readonly before: PreviousState | undefined;
   /** Housekeeping that was done before. */
   readonly earlier: Finished | undefined;
 }
@@ -26,28 +34,30 @@ export interface JudgedRun {
 /** The ledger that the run is compared with is in memory only while it is judged. */
 export async function judgeFacts(
   facts: Facts,
-  { currentRun, earlier }: Pick<JudgedRun, 'currentRun' | 'earlier'>,
+  { head, repeated, earlier }: Pick<JudgedRun, 'head' | 'repeated' | 'earlier'>,
   { store, rules }: Pick<Parts, 'store' | 'rules'>,
 ): Promise<JudgedRun> {
-  const readState = isOfSlot(facts.slot, currentRun) ? readPreviousState : readCurrentState;
-  const before = currentRun && (await readState(store, currentRun));
-  const head = before && toStateHead(before);
-  const night = judgeRun(facts, before, rules);
-  const read = createCarriedRowsReader(store, facts.slot, currentRun, head);
-  return { facts: await settleCarriedRows(facts, night, read), night, before: head, currentRun, earlier };
+  const basis = { head, repeated };
+  const previous = await readBasisState(store, basis);
+  const state = previous && toStateHead(previous);
+  const night = judgeRun(facts, previous, rules);
+  const read = createCarriedRowsReader(store, basis, state);
+  const ledger = findBasisLedger(basis);
+  const before = state && ledger && { state, ledger };
+  return { facts: await settleCarriedRows(facts, night, read), night, before, ...basis, earlier };
 }
 
-/** The state that the slot is compared with, without its ledger. */
-export async function readBeforeHead(
-  slot: string,
-  currentRun: CurrentRun | undefined,
-  store: Store,
-): Promise<StateHead | undefined> {
-  const readHead = isOfSlot(slot, currentRun) ? readPreviousStateHead : readCurrentStateHead;
-  return currentRun && readHead(store, currentRun);
+async function readBasisState(store: Store, { head, repeated }: RunBasis) {
+  return repeated === undefined ? head && readState(store, head.run) : readPreviousState(store, repeated);
 }
 
-/** Then the slot is compared with what that run was compared with, otherwise with what it left. */
-function isOfSlot(slot: string, currentRun: CurrentRun | undefined): boolean {
-  return currentRun?.commit.slot === slot;
+function findBasisLedger({ head, repeated }: RunBasis) {
+  return repeated === undefined
+    ? head && requireRunFile(head.run, stateFiles.next.ledger)
+    : findRunFile(repeated, stateFiles.previous.ledger);
+}
+
+/** The state that the run is compared with, without its ledger. */
+export async function readBasisStateHead(store: Store, { head, repeated }: RunBasis): Promise<StateHead | undefined> {
+  return repeated === undefined ? head?.state : readPreviousStateHead(store, repeated);
 }

@@ -1,7 +1,7 @@
 /** How a run ended. */
 
 import type { Night } from '../core/facts/judged.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
 import { decideExitCode } from '../storage/runs/publish.ts';
 import { type Finished, isFinished } from './finish-run.ts';
 
@@ -11,10 +11,12 @@ export interface RunOutcome extends Finished {
   readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
   /** The night as judged now; undefined where what is published was left as it is. */
   readonly night: Night | undefined;
-  /** A source of what stands published was not complete and sound. */
+  /** A source of the published run was not complete and sound. */
   readonly isUnsound?: true;
   /** The platforms were asked once more, and nothing came of it. */
   readonly isRetry?: true;
+  /** The slot was retracted: only a person runs it again. */
+  readonly isRetracted?: true;
 }
 
 const sentences: Readonly<Record<RunOutcome['did'], string>> = {
@@ -25,7 +27,14 @@ const sentences: Readonly<Record<RunOutcome['did'], string>> = {
 };
 
 /** In a sentence, for the command line and for the function's answer. */
-export function describeResult({ did, isRetry }: Pick<RunOutcome, 'did' | 'isRetry'>): string {
+export function describeResult({
+  did,
+  isRetry,
+  isRetracted,
+}: Pick<RunOutcome, 'did' | 'isRetry' | 'isRetracted'>): string {
+  if (isRetracted) {
+    return 'This slot was retracted, so no run starts it by itself; muster run --slot does. Nothing was changed.';
+  }
   return isRetry
     ? 'This slot is already published, and the retry was no more complete; nothing was changed.'
     : sentences[did];
@@ -36,8 +45,8 @@ export function createPublishedOutcome(night: Night, finished: Finished): RunOut
   return { exit: isFinished(finished) ? exit : 3, did: 'published', night, ...describeUnsound(exit), ...finished };
 }
 
-/** What is published stands as it is. */
-export function createUnchangedOutcome({ commit }: CurrentRun, finished: Finished = {}): RunOutcome {
+/** The published run is left as it is. */
+export function createUnchangedOutcome({ commit }: PublishedRun, finished: Finished = {}): RunOutcome {
   return {
     exit: isFinished(finished) ? commit.exit : 3,
     did: 'unchanged',
@@ -45,6 +54,10 @@ export function createUnchangedOutcome({ commit }: CurrentRun, finished: Finishe
     ...describeUnsound(commit.exit),
     ...finished,
   };
+}
+
+export function createRetractedOutcome(finished: Finished = {}): RunOutcome {
+  return { exit: isFinished(finished) ? 0 : 3, did: 'unchanged', night: undefined, isRetracted: true, ...finished };
 }
 
 export function createSupersededOutcome(): RunOutcome {

@@ -1,15 +1,15 @@
-/** Publishes a judged night, unless what stands is as good or somebody else was first. */
+/** Publishes a judged night, unless the current run is as good or somebody else was first. */
 
 import type { DroppedCount } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
-import type { CurrentRun } from '../storage/commits/commit.ts';
-import { readCurrentRun } from '../storage/commits/log.ts';
-import { nameAttempt, publish } from '../storage/runs/publish.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import { nameAttempt, type Publication, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
-import { combineFinished, finishPublishedRun } from './finish-run.ts';
+import { combineFinished, finishPublishedRun, readTrust } from './finish-run.ts';
 import { carryRows, createCarriedRowsReader } from './gathering/carry-rows.ts';
-import { type JudgedRun, judgeFacts, readBeforeHead } from './judge-facts.ts';
+import { type Head, listRunsLeft, readHeadOf } from './head.ts';
+import { type JudgedRun, judgeFacts, readBasisStateHead } from './judge-facts.ts';
 import {
   createDryRunOutcome,
   createPublishedOutcome,
@@ -19,13 +19,13 @@ import {
 } from './outcome.ts';
 import type { Parts, RunRequest } from './parts.ts';
 import { isMoreComplete, listReadingsToKeep } from './rerun.ts';
-import { refuseOlder } from './standing-run.ts';
 
 interface PublishedJudgement extends Pick<JudgedRun, 'night' | 'earlier'> {
+  readonly run: PublishedRun;
   readonly dropped: readonly DroppedCount[];
 }
 
-type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome };
+export type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome };
 
 /** The outcome itself where nothing is published. */
 export async function publishIfBetter(
@@ -33,57 +33,83 @@ export async function publishIfBetter(
   { dryRun }: Pick<RunRequest, 'dryRun'>,
   parts: Parts,
 ): Promise<PublishResult> {
-  const { night, currentRun, earlier } = judged;
+  const { night, repeated, earlier } = judged;
   if (dryRun) {
     return { outcome: createDryRunOutcome(night) };
   }
-  const standing = currentRun?.commit.slot === night.slot ? currentRun : undefined;
-  if (standing && !isMoreComplete(judged, standing, await readFactsHead(parts.store, standing))) {
-    await keepWrongReadings(judged, standing, parts);
-    return { outcome: { ...createUnchangedOutcome(standing, earlier), isRetry: true } };
+  if (repeated && !isMoreComplete(judged, repeated, await readFactsHead(parts.store, repeated))) {
+    await keepWrongReadings(judged, repeated, parts);
+    return { outcome: { ...createUnchangedOutcome(repeated, earlier), isRetry: true } };
   }
-  return publishRun(judged, parts);
+  return publishOnHead(judged, parts);
 }
 
-export async function publishRun(judged: JudgedRun, parts: Parts): Promise<PublishResult> {
-  const { store, tables, reports = [], clock, signer } = parts;
-  const { facts, night, earlier } = judged;
-  const at = clock.now();
-  const run = { ...judged, attempt: nameAttempt(at) };
-  const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
-  if (await publish(store, { ...run, outbox, tables, reports, at, signer })) {
-    return { night, earlier, dropped };
+/** Runs that others published first, after each of which this one is judged again. */
+const maximumJudgements = 5;
+
+async function publishOnHead(judged: JudgedRun, parts: Parts, judgements = 1): Promise<PublishResult> {
+  const { facts } = judged;
+  const published = await publishRun(judged, parts);
+  if ('run' in published) {
+    return published;
   }
-  const currentRun = await readCurrentRun(store);
-  refuseOlder(facts.slot, currentRun);
-  if (currentRun === undefined || currentRun.commit.slot === facts.slot) {
-    await keepWrongReadings(judged, currentRun, parts);
+  // Another run is the head now, and this one is compared with it.
+  const head = await readHeadOf(parts.store, published.taken);
+  const isSameSlot = head.run.commit.slot === facts.slot;
+  const isLate = head.run.commit.slot > facts.slot;
+  const isAsGood = isSameSlot && !isMoreComplete(judged, head.run, await readFactsHead(parts.store, head.run));
+  if (isLate || isAsGood || judgements === maximumJudgements) {
+    await keepWrongReadings(judged, head.run, parts);
     return { outcome: createSupersededOutcome() };
   }
-  // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
-  const before = await readBeforeHead(facts.slot, currentRun, store);
-  const read = createCarriedRowsReader(store, facts.slot, currentRun, before);
-  return publishRun(await judgeFacts(await carryRows(facts, read), { currentRun, earlier }, parts), parts);
+  return publishOnHead(await judgeOnHead(judged, head, parts), parts, judgements + 1);
 }
 
-/** Nothing of an attempt stands that is not published, but a wrong instrument that it saw counts. */
-async function keepWrongReadings(
-  judged: JudgedRun,
-  standing: CurrentRun | undefined,
-  { store, clock }: Parts,
-): Promise<void> {
+/** Judges the same answers beside another head. */
+async function judgeOnHead(
+  { facts, earlier }: Pick<JudgedRun, 'facts' | 'earlier'>,
+  head: Head,
+  parts: Parts,
+): Promise<JudgedRun> {
+  const { store } = parts;
+  const basis = { head, repeated: head.run.commit.slot === facts.slot ? head.run : undefined };
+  const read = createCarriedRowsReader(store, basis, await readBasisStateHead(store, basis));
+  const told = basis.repeated && { told: head.state.told ?? [] };
+  const carried = await carryRows({ ...facts, ...told, runsBefore: listRunsLeft(head, undefined) }, read);
+  return judgeFacts(carried, { ...basis, earlier }, parts);
+}
+
+/** The commit that another run created first is `taken`, and checked. */
+export async function publishRun(
+  judged: JudgedRun & Pick<Publication, 'correction'>,
+  parts: Parts,
+): Promise<PublishedJudgement | { readonly taken: PublishedRun }> {
+  const { store, tables, reports = [], clock, signing } = parts;
+  const { night, earlier, head } = judged;
+  const at = clock.now();
+  const run = { ...judged, head: head?.run, attempt: nameAttempt(at) };
+  const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
+  const publication = { ...run, outbox, tables, reports, at, signing };
+  const published = await publish(store, publication, await readTrust(parts));
+  return published.commit.attempt === run.attempt && published.commit.slot === night.slot
+    ? { run: published, night, earlier, dropped }
+    : { taken: published };
+}
+
+/** An attempt that was not published leaves nothing but the wrong instruments that it saw. */
+async function keepWrongReadings(judged: JudgedRun, current: PublishedRun, { store, clock }: Parts): Promise<void> {
   const readings = listReadingsToKeep(judged);
-  if (standing !== undefined && readings.length > 0) {
-    await keepReadings(store, standing, nameAttempt(clock.now()), readings);
+  if (readings.length > 0) {
+    await keepReadings(store, current, nameAttempt(clock.now()), readings);
   }
 }
 
-/** What follows publishing; the outcome of the run. */
+/** Finishes a published run; the outcome of the run. */
 export async function finishPublished(published: PublishResult, parts: Parts): Promise<RunOutcome> {
   if ('outcome' in published) {
     return published.outcome;
   }
-  const { night, earlier = {}, dropped } = published;
-  const later = await finishPublishedRun(parts, dropped);
+  const { run, night, earlier = {}, dropped } = published;
+  const later = await finishPublishedRun(parts, { run, runs: night.state.runs }, dropped);
   return createPublishedOutcome(night, combineFinished(earlier, later));
 }

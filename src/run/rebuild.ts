@@ -4,10 +4,10 @@ import { MusterError } from '../base/errors.ts';
 import type { RulesTable } from '../core/facts/rules.ts';
 import { renderCsv } from '../reports/csv.ts';
 import type { PublishedRun } from '../storage/commits/commit.ts';
-import { findRun, readCurrentRun } from '../storage/commits/log.ts';
+import { readCurrentRun, readKeptRun } from '../storage/commits/log.ts';
 import type { Publication } from '../storage/runs/publish.ts';
 import { readFacts } from '../storage/runs/run-files.ts';
-import { readPreviousState } from '../storage/runs/run-state.ts';
+import { readPreviousState, readStateHead } from '../storage/runs/run-state.ts';
 import type { Store } from '../storage/store.ts';
 import { judgeRun } from './judge-run.ts';
 
@@ -22,15 +22,23 @@ export async function judgeStoredRun(store: Store, run: PublishedRun, rules: Rul
   return { facts, night: judgeRun(facts, await readPreviousState(store, run), rules) };
 }
 
-/** The run of a slot, by default the last one, beside the one that stands. */
-export async function requireKeptRun(store: Store, slot?: string) {
-  const currentRun = await readCurrentRun(store);
-  const run = slot === undefined ? currentRun : await findRun(store, currentRun, slot);
-  if (currentRun !== undefined && run !== undefined) {
-    return { currentRun, run };
+/** The run of a slot, by default the current one. */
+export async function requireKeptRun(store: Store, slot?: string): Promise<{ readonly run: PublishedRun }> {
+  const current = await readCurrentRun(store);
+  const run =
+    current && (slot === undefined || slot === current.commit.slot ? current : await findRun(store, current, slot));
+  if (run !== undefined) {
+    return { run };
   }
   const wanted = slot === undefined ? '' : ` for ${slot}`;
   throw new MusterError('night-unknown', `No run is published${wanted} in ${store.name}.`);
+}
+
+/** Undefined where the current run keeps none of this slot. */
+async function findRun(store: Store, current: PublishedRun, slot: string): Promise<PublishedRun | undefined> {
+  const { runs } = await readStateHead(store, current);
+  const kept = runs.kept.find((run) => run.slot === slot);
+  return kept && readKeptRun(store, kept);
 }
 
 interface RebuildOptions extends Pick<Publication, 'tables' | 'reports'> {

@@ -7,12 +7,12 @@ import { soundnesses } from '../core/facts/vocabulary.ts';
 import { isSameSource } from '../core/record/references.ts';
 import { isUnsound, rememberUnpublishedReading } from '../core/source/instrument.ts';
 import type { Source } from '../sources/source.ts';
-import type { CurrentRun, PublishedRun } from '../storage/commits/commit.ts';
-import { readCurrentStateHead } from '../storage/runs/retractions.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
 import type { FactsHead } from '../storage/runs/run-files.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { type KeptReading, readKeptReadings } from '../storage/runs/unpublished.ts';
 import type { Store } from '../storage/store.ts';
+import type { Head } from './head.ts';
 import type { JudgedRun } from './judge-facts.ts';
 
 /** The slot's moment, what a person accepted, and the open alerts: they are not reported again, and can be resolved. */
@@ -25,20 +25,19 @@ export function pickFixedFacts(
 }
 
 /**
- * What the instruments were seen to be: by the run that stands, and then by attempts at its slot that were not published.
+ * Readings of the instruments: by the head, and then by attempts at its slot that were not published.
  * A later slot finds the first in the state, so it needs them only where there are others.
  */
 export async function readEarlierReadings(
   slot: string,
-  standing: CurrentRun | undefined,
+  head: Head | undefined,
   store: Store,
 ): Promise<Pick<Facts, 'earlierReadings'>> {
-  const readings = standing === undefined ? [] : await readKeptReadings(store, standing);
-  if (standing === undefined || (readings.length === 0 && slot !== standing.commit.slot)) {
+  const readings = head === undefined ? [] : await readKeptReadings(store, head.run);
+  if (head === undefined || (readings.length === 0 && slot !== head.run.commit.slot)) {
     return {};
   }
-  const { sources } = await readCurrentStateHead(store, standing);
-  return { earlierReadings: rememberReadings(sources, readings, standing.commit) };
+  return { earlierReadings: rememberReadings(head.state.sources, readings, head.run.commit) };
 }
 
 /** The memories after readings of attempts that were not published; a source may be known by such readings alone. */
@@ -102,7 +101,7 @@ export function selectFactsToKeep(
  * Fewer sources are missing, or else carried. Where these are as many, no source is less sound than it was, and one is
  * sounder, or fewer devices are unread in all.
  */
-export function isMoreComplete({ facts, night }: JudgedRun, { commit }: PublishedRun, standing: FactsHead): boolean {
+export function isMoreComplete({ facts, night }: JudgedRun, { commit }: PublishedRun, published: FactsHead): boolean {
   const before = new Map(commit.sources.map(({ name, soundness }) => [name, soundness]));
   const pairs = night.sources.map(({ name, soundness }) => [before.get(name) ?? 'missing', soundness] as const);
   for (const word of ['missing', 'carried'] as const) {
@@ -112,7 +111,7 @@ export function isMoreComplete({ facts, night }: JudgedRun, { commit }: Publishe
     }
   }
   const steps = pairs.map(([was, is]) => soundnesses.indexOf(is) - soundnesses.indexOf(was));
-  const isBetter = steps.some((step) => step > 0) || countUnread(facts) < countUnread(standing);
+  const isBetter = steps.some((step) => step > 0) || countUnread(facts) < countUnread(published);
   return isBetter && steps.every((step) => step >= 0);
 }
 

@@ -1,7 +1,7 @@
 /** What verification can find, in one place: the codes, what each means, and what to do. docs/keeping.md lists them. */
 
 const copyAdvice =
-  'The next run repairs those of the run that stands. Copy an older one by hand, from the folder of its run below runs/.';
+  'The next run repairs those of the current run. Copy an older one by hand, from the folder of its run below runs/.';
 
 export const damageCodes = {
   'log-damaged':
@@ -10,11 +10,13 @@ export const damageCodes = {
   'file-damaged': 'A file of a run is not what was published. Restore it.',
   'copy-missing': `A copy for readers is gone. ${copyAdvice}`,
   'copy-differs': `A copy for readers is not what was published. ${copyAdvice}`,
-  'foreign-file': 'Query engines count a file that no commit names. Find out who put it there, and remove it.',
-  'signature-missing': 'A commit carries no signature, though signing had begun. No run builds on it. Restore it.',
+  'foreign-file':
+    'Query engines count a file that no commit names, or people take it for a report. Find out who put it there, and remove it.',
+  'signature-missing':
+    'A commit carries no signature, though `publicKeys` has a key for its number. No run builds on it. Restore it.',
   'signature-invalid':
-    'A commit was changed after it was signed, or signed by another key. No run builds on it. Restore it.',
-  'audit-missing': 'The audit store lacks a commit. The next run copies it.',
+    'A commit was changed after it was signed, or signed by a key that does not count at its number. No run builds on it. Restore it.',
+  'audit-missing': 'The audit store lacks a commit, and has later ones. Find out what became of it, and copy it there.',
   'audit-differs': 'A commit and its copy in the audit store differ. No run builds on it. Find out which was changed.',
   'audit-only': 'The audit store has a commit that the store lacks. No run builds on the shorter log. Restore it.',
   'audit-unreadable': 'The audit store could not be read, so nothing was compared with it.',

@@ -9,11 +9,11 @@ export function toCommitKey(number: number): string {
 
 /** Undefined where the key is none of a commit's. */
 export function parseCommitNumber(key: string): number | undefined {
-  const number = Number(/^commits\/(\d+)\.json$/.exec(key)?.[1]);
-  return number >= 1 && toCommitKey(number) === key ? number : undefined;
+  const number = Number(/^commits\/(\d{10})\.json$/.exec(key)?.[1]);
+  return number >= 1 ? number : undefined;
 }
 
-/** The copy for readers, which says which commit stands. */
+/** The copy for readers, which names the newest commit. */
 export const latestKey = 'latest.json';
 
 /** An attempt is named after the moment when its writing began, for whoever looks at the store. */

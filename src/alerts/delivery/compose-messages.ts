@@ -34,14 +34,6 @@ interface MessageSource {
   readonly events: readonly AlertEvent[];
 }
 
-/** The messages for each channel. That a channel does not accept messages is reported through the others. */
-export function composeMessages(source: MessageSource, alerts: AlertContext): OutboxMessage[] {
-  return alerts.channels.flatMap((channel) => {
-    const events = selectChannelEvents(channel, source);
-    return renderMessages({ ...source, events }, channel, alerts);
-  });
-}
-
 function selectChannelEvents(
   { name, audience, only }: Channel,
   { events, night }: MessageSource,

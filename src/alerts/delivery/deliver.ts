@@ -5,7 +5,7 @@
 import { MusterError, toMusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import type { Facts } from '../../core/facts/facts.ts';
-import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
 import type { OutboxMessage } from '../../storage/runs/outbox-record.ts';
 import type { Store } from '../../storage/store.ts';
@@ -40,7 +40,7 @@ export interface DroppedCount {
  * Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept.
  * `unread` says why some messages could not even be read.
  */
-export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext) {
+export async function deliver(store: Store, run: PublishedRun, alerts: AlertContext) {
   const { messages, carried, unread } = await readPendingMessages(store, run);
   const queues = Map.groupBy(messages, ({ channel, address = '' }) => `${channel} ${address}`);
   const results = await Promise.all(

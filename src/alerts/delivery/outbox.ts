@@ -1,12 +1,11 @@
-/** Messages that wait: those of the run that stands, and what earlier runs and retractions left. */
+/** Messages that wait: those of the current run, and what earlier runs left. */
 
 import { type MusterError, toMusterError } from '../../base/errors.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
-import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
-import { readCommit } from '../../storage/commits/log.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import { requireCommit } from '../../storage/commits/log.ts';
 import { toCommitKey } from '../../storage/keys.ts';
 import { type HeldEvents, type OutboxMessage, parseOutbox } from '../../storage/runs/outbox-record.ts';
-import { readRetractionRecord } from '../../storage/runs/retractions.ts';
 import { readRunFile } from '../../storage/runs/run-files.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
@@ -25,29 +24,23 @@ export interface PendingMessages {
   /** Events that wait for weekly summaries, oldest first. */
   readonly held: readonly HeldEvents[];
   /** Runs whose messages could not be read, and why. */
-  readonly unread: readonly { readonly run?: PublishedRun; readonly error: MusterError }[];
+  readonly unread: readonly { readonly run: PublishedRun; readonly error: MusterError }[];
 }
 
-/**
- * Reads what waits of the run that stands, of earlier ones whose outbox could not be read when it was published, and of
- * retractions since. The outbox of the last run that was retracted has also what the run that stands has not delivered: whoever
- * missed its messages gets them before those of its retraction.
- */
-export async function readPendingMessages(store: Store, run: CurrentRun): Promise<PendingMessages> {
+/** Reads the messages of the run that wait, and those of earlier ones whose outbox could not be read when it was published. */
+export async function readPendingMessages(store: Store, run: PublishedRun): Promise<PendingMessages> {
   const messages: OutboxMessage[] = [];
   const carried: OutboxMessage[] = [];
   const held: HeldEvents[] = [];
-  const unread: { run?: PublishedRun; error: MusterError }[] = [];
-  const { retractions } = run;
-  const last = findLastRetracted(run);
-  const runs: PublishedRun[] = [last ?? run];
+  const unread: { run: PublishedRun; error: MusterError }[] = [];
+  const runs = [run];
   for (const one of runs) {
     try {
       const { key, body } = await readRunFile(store, one, 'outbox.json');
       const outbox = parseOutbox(body, key);
       for (const number of outbox.unread ?? []) {
         if (runs.every(({ commit }) => commit.number !== number)) {
-          runs.push(await readCommit(store, number));
+          runs.push(await requireCommit(store, number));
         }
       }
       held.unshift(...(outbox.held ?? []));
@@ -55,40 +48,9 @@ export async function readPendingMessages(store: Store, run: CurrentRun): Promis
       carried.push(...outbox.messages.filter((message) => toCarriedDeliveredKey(message, run) !== undefined));
     } catch (error) {
       unread.push({ run: one, error: toUnreadReason(error, toCommitKey(one.commit.number)) });
-      if (one === last) {
-        runs.push(run);
-      }
     }
   }
-  const ofRetractions: OutboxMessage[] = [];
-  for (const retraction of retractions) {
-    try {
-      ofRetractions.push(...(await readRetractionRecord(store, retraction)).messages);
-    } catch (error) {
-      unread.push({ error: toUnreadReason(error, toCommitKey(retraction.commit.number)) });
-    }
-  }
-  messages.push(...(await selectPending(store, run, ofRetractions)));
-  carried.push(...ofRetractions);
-  return { messages, carried, held: dropResolved(held, ofRetractions), unread };
-}
-
-/** The one that was published last. */
-function findLastRetracted({ retractions }: CurrentRun): PublishedRun | undefined {
-  const runs = retractions.map(({ run }) => run);
-  return runs.sort((one, other) => one.commit.number - other.commit.number).at(-1);
-}
-
-/** What was held of a retracted run, and is resolved by its retraction. */
-function dropResolved(held: readonly HeldEvents[], retractions: readonly OutboxMessage[]): readonly HeldEvents[] {
-  return held.flatMap((one) => {
-    const own = retractions.filter(({ channel }) => channel === one.channel);
-    const events = dropSuperseded(
-      one.events,
-      own.flatMap((message) => message.events ?? []),
-    );
-    return events.length === 0 ? [] : [{ ...one, events }];
-  });
+  return { messages, carried, held, unread };
 }
 
 /** Events that wait, without those of alerts about which a later event was sent at once. */

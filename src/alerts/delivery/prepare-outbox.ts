@@ -14,20 +14,20 @@ import { isMessageOf, readPendingMessages } from './outbox.ts';
  * cannot be read stop no run: its outbox names where they are.
  */
 export async function prepareOutbox(
-  { facts, night, currentRun, attempt }: Pick<Publication, 'facts' | 'night' | 'currentRun' | 'attempt'>,
+  { facts, night, head, attempt }: Pick<Publication, 'facts' | 'night' | 'head' | 'attempt'>,
   store: Store,
   alerts: AlertContext | undefined,
 ): Promise<{ outbox: Outbox; dropped: readonly DroppedCount[] }> {
   if (alerts === undefined) {
     return { outbox: { messages: [] }, dropped: [] };
   }
-  const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
+  const earlier = head === undefined ? undefined : await readPendingMessages(store, head);
   const isKept = (message: OutboxMessage) =>
     message.slot === facts.slot ||
     (alerts.channels.some((channel) => isMessageOf(message, channel)) && isRecent(message.slot, facts));
   const { kept = [], gone = [] } = Object.groupBy(earlier?.messages ?? [], (one) => (isKept(one) ? 'kept' : 'gone'));
   const unread = (earlier?.unread ?? [])
-    .flatMap(({ run }) => run?.commit ?? [])
+    .map(({ run }) => run.commit)
     .filter((commit) => isRecent(commit.slot, facts))
     .map(({ number }) => number);
   const own = { slot: night.slot, attempt, night, events: night.events };

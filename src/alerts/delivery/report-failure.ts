@@ -22,8 +22,8 @@ import { createIfAbsent } from './marks.ts';
 const longestSearchDays = 31;
 
 /**
- * Slots whose failure was reported since the run that stands was published: the run that follows it resolves them.
- * The slot of the run that stands is among them where a later start at it failed.
+ * Slots whose failure was reported since the current run was published: the run that follows it resolves them.
+ * The slot of the current run is among them where a later start at it failed.
  */
 export async function listReportedFailures(
   store: Store,
@@ -49,7 +49,7 @@ function readFailureMarker(store: Store, key: string): Promise<Buffer | undefine
   return store.read(key).catch(() => undefined);
 }
 
-/** Before the run that stands. A marker without a number, since the log could not be read, counts as one of the last failure. */
+/** Before the current run. A marker without a number, since the log could not be read, counts as one of the last failure. */
 function isReportedBefore(record: Buffer, number: number): boolean {
   try {
     const { after } = JSON.parse(record.toString('utf8')) as { after?: number };
@@ -85,7 +85,7 @@ export async function reportFailure(
   const failure = buildFailureMessage(agent, slot, error);
   // The commit after which the run failed: 0 before the first. Undefined where the log cannot be read.
   const after = await readCurrentRun(readable).then(
-    (current) => current?.head.commit.number ?? 0,
+    (current) => current?.commit.number ?? 0,
     () => undefined,
   );
   await Promise.all(

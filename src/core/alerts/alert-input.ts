@@ -1,8 +1,9 @@
 /** What the families of alerts read: one judged night, and what the run before it left. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { DeviceIdentity, EventDevice, ListedDevice } from '../facts/alert-event.ts';
+import type { EventDevice, ListedDevice } from '../facts/alert-event.ts';
 import type { CompanyFacts } from '../facts/company.ts';
+import type { DeviceIdentity } from '../facts/device-places.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import type { PlatformFacts } from '../facts/facts.ts';
 import type {

@@ -1,17 +1,13 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
 import type { Acknowledgement } from './company.ts';
-import type { DevicePlace } from './device-places.ts';
+import type { DeviceIdentity, OperatingSystem } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
-import type { DeviceFacts, OperatingSystem } from './facts.ts';
 import type { AlertScope } from './remembered.ts';
 import type { ChangeKind, ExcludedBecause, HousekeepingStep, Reason, Status } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */
 export const removedReason = 'removed' as const satisfies ChangeKind;
-
-/** What a person needs to find a device. */
-export type DeviceIdentity = Pick<DeviceFacts, 'id' | 'name' | 'serialNumber' | 'user' | 'lastSeenAt' | DevicePlace>;
 
 /** The device of an event, with what a person needs to act. */
 export interface EventDevice extends DeviceIdentity {

@@ -111,7 +111,7 @@ export const eventKinds = {
   ),
   'run.failed': error('failed', 'A run failed; nothing is published for its slot until a later run succeeds.'),
   'run.retracted': {
-    ...info('retracted', 'A person took a published run back; the run before it stands again.'),
+    ...info('retracted', 'A person took a published run back; the run before it is published once more.'),
     resolvedSection: 'retracted',
     isAnnounced: true,
   },
@@ -121,7 +121,7 @@ export const eventKinds = {
   ),
   'retention.held-back': reminder(
     'store',
-    'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
+    'More than one run at once is past its retention; all are kept until a person lets them go.',
   ),
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 

@@ -7,12 +7,10 @@
  */
 
 import type { CompanyFacts } from './company.ts';
+import type { DeviceIdentity, OperatingSystem } from './device-places.ts';
 import type { OperationsFacts } from './operations.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { AnswersProof, FindingResult, Problem, Status } from './vocabulary.ts';
-
-/** An operating-system family, as reports print it, such as `linux`. A string, so that another one leaves the core alone. */
-export type OperatingSystem = string;
 
 /** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
 export type SourceKindName = string;
@@ -29,19 +27,11 @@ export interface Answer {
   readonly app?: string;
 }
 
-export interface DeviceFacts {
-  /** The platform's own id. */
-  readonly id: string;
+export interface DeviceFacts extends DeviceIdentity {
   /** The device's operating system; a source can list several. */
   readonly operatingSystem: OperatingSystem;
-  readonly name?: string;
-  readonly serialNumber?: string;
-  /** Already shown, hashed or left out as `privacy.users` says. */
-  readonly user?: string;
   readonly osVersion?: string;
   readonly model?: string;
-  /** Last contact with its server, ISO 8601 UTC. */
-  readonly lastSeenAt?: string;
   /** Last inventory report, where the platform dates it apart from the contact, ISO 8601 UTC. */
   readonly reportedAt?: string;
   readonly enrolledAt?: string;
@@ -51,11 +41,6 @@ export interface DeviceFacts {
   /** Another service that delivers the device's apps, so that the platform asks it nothing; the kind's rules name it. */
   readonly clientAppsWorkload?: string;
   readonly ownership?: string;
-  /** Names of the places that the platform has; the kind's `fields` says which. */
-  readonly site?: string;
-  readonly department?: string;
-  readonly building?: string;
-  readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
 }
@@ -155,6 +140,16 @@ export interface SourceFacts {
   readonly carried?: CarriedRows;
 }
 
+/** A machine that lacks the agent. */
+export interface OpenFinding {
+  /** The name of its entry. */
+  readonly machine: string;
+  readonly source: string;
+  readonly kind: SourceKindName;
+  readonly operatingSystem: OperatingSystem;
+  readonly device: DeviceIdentity;
+}
+
 /** What the platforms said. */
 export interface PlatformFacts {
   /** The date that the run was scheduled for, YYYY-MM-DD. */
@@ -171,10 +166,12 @@ export interface PlatformFacts {
   }[];
   /** The alerts that are open after an earlier attempt at this slot. */
   readonly told?: readonly AlertState[];
+  /** Findings that a run has open which this one takes back, and the run before it had not. */
+  readonly retractedFindings?: readonly OpenFinding[];
 }
 
 export interface Facts extends PlatformFacts, CompanyFacts, OperationsFacts {
-  readonly schema: 3;
+  readonly schema: 4;
   /** Muster's version. */
   readonly muster: string;
 }

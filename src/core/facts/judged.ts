@@ -1,8 +1,9 @@
 /** The judged result of a run, a night: the one plain thing in the middle. Everything before makes it, everything after only reads it. */
 
-import type { AlertEvent, DeviceIdentity } from './alert-event.ts';
+import type { AlertEvent } from './alert-event.ts';
 import type { Acknowledgement, AcknowledgementRow, ExemptionRow } from './company.ts';
-import type { DeviceFacts, Facts, OperatingSystem, SourceFacts } from './facts.ts';
+import type { DeviceIdentity, OperatingSystem } from './device-places.ts';
+import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import type { Entry } from './ledger.ts';
 import type { DeviceLists, JudgedLists } from './lists.ts';
 import type { RulesTable, SourceRules } from './rules.ts';

@@ -2,8 +2,9 @@
  * The ledger: one entry for each machine, which runs leave to the next. Plain data; `core/ledger/` decides what stands
  * in it.
  */
-import type { DevicePlace } from './device-places.ts';
-import type { OperatingSystem, SourceKindName } from './facts.ts';
+
+import type { DevicePlace, OperatingSystem } from './device-places.ts';
+import type { SourceKindName } from './facts.ts';
 import type { ExcludedBecause, Reason, Status } from './vocabulary.ts';
 
 /** A record: one row of one source. A source is its name and its kind, since a name may be given to another kind. */

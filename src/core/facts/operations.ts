@@ -1,5 +1,7 @@
 /** Facts of the third kind: what happened to runs. The judgement of machines knows none of them. */
 
+import type { AlertEvent } from './alert-event.ts';
+import type { AlertState } from './remembered.ts';
 import type { HousekeepingStep, Problem } from './vocabulary.ts';
 
 /** A step of housekeeping that could not be done, and why. */
@@ -14,6 +16,51 @@ export interface ClockDifference {
   readonly seconds: number;
 }
 
+/** A run that is kept: the commit that counts for its slot. */
+export interface KeptRun {
+  readonly slot: string;
+  readonly number: number;
+  /** Lower-case hex, over the bytes of the commit. */
+  readonly sha256: string;
+}
+
+/** Work in the store that a run owes. `copy`: its dated copies; `retract`: to take them away; `remove`: its files too. */
+export interface OwedWork {
+  readonly work: 'copy' | 'retract' | 'remove';
+  readonly run: KeptRun;
+}
+
+/** Runs beyond the limit, which stay until a person lets them go, who may not have meant the limit. */
+export interface HeldBack {
+  /** The slot of the run that held them back first. */
+  readonly since: string;
+  readonly nights: number;
+  /** `retention.nights`. */
+  readonly limit: number;
+}
+
+/** Which runs a run leaves, besides itself. */
+export interface RunsLeft {
+  /** Ordered by slot. */
+  readonly kept: readonly KeptRun[];
+  /** Slots that were taken back and not run again since, ordered. */
+  readonly retracted?: readonly string[];
+  /** Oldest first. */
+  readonly owed?: readonly OwedWork[];
+  readonly heldBack?: HeldBack;
+}
+
+/** A run that is taken back by this one, and what it had said. */
+export interface RetractionFacts {
+  readonly slot: string;
+  readonly by: string;
+  readonly why: string;
+  /** Events that opened what is open after it and was not open before it. */
+  readonly opened: readonly AlertEvent[];
+  /** Their states. */
+  readonly open: readonly AlertState[];
+}
+
 /** What happened to runs. */
 export interface OperationsFacts {
   /** Channels that had not taken their messages when this run began, and since which slot. */
@@ -26,8 +73,9 @@ export interface OperationsFacts {
   readonly failedRuns?: readonly string[];
   /** How many runs are kept. */
   readonly keptNights: number;
-  /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
-  readonly keptFrom?: string;
-  /** Present when a person confirmed that all runs beyond the limit are removed. */
+  /** What the head left, with itself among the kept runs; absent before the first run. */
+  readonly runsBefore?: RunsLeft;
+  /** Present when a person confirmed that all runs beyond the limit are let go. */
   readonly pruned?: { readonly by: string; readonly at: string };
+  readonly retracts?: RetractionFacts;
 }

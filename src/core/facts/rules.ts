@@ -3,7 +3,8 @@
  * them, so that a third kind is a new table and not new code.
  */
 import type { Policy } from './company.ts';
-import type { DeviceFacts, OperatingSystem, SourceKindName } from './facts.ts';
+import type { OperatingSystem } from './device-places.ts';
+import type { DeviceFacts, SourceKindName } from './facts.ts';
 import type { ExcludedBecause, Reason, Status } from './vocabulary.ts';
 
 export interface Verdict<Given extends Reason = Reason> {

@@ -1,8 +1,9 @@
 /** What a run leaves to the next: the ledger, the readings of instruments, open alerts, the history of coverage. Plain data. */
-import type { DeviceIdentity } from './alert-event.ts';
-import type { Instrument, OperatingSystem, Receipt, SourceKindName } from './facts.ts';
+import type { OperatingSystem } from './device-places.ts';
+import type { Instrument, Receipt, SourceKindName } from './facts.ts';
 import type { Entry, SharedNumber } from './ledger.ts';
 import type { ListMemory, ListName } from './lists.ts';
+import type { RunsLeft } from './operations.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { Soundness } from './vocabulary.ts';
 
@@ -26,40 +27,18 @@ export interface SourceState {
   readonly instrumentMemory: InstrumentMemory;
 }
 
-/** A machine that lacked the agent by a run that was retracted, and by no run before it. */
-export interface RetractedFinding {
-  /** The name of its entry. */
-  readonly machine: string;
-  readonly source: string;
-  readonly kind: SourceKindName;
-  readonly operatingSystem: OperatingSystem;
-  readonly device: DeviceIdentity;
-}
-
-/** Runs beyond the limit that are not removed yet, since a person may not have meant it. */
-export interface HeldBack {
-  /** The slot of the run that held them back first. */
-  readonly since: string;
-  readonly nights: number;
-  /** `retention.nights`. */
-  readonly limit: number;
-}
-
 export interface State {
-  readonly schema: 5;
+  readonly schema: 6;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** One entry for each machine, ordered by name. */
   readonly ledger: readonly Entry[];
   /** Ordered by number. */
   readonly sharedNumbers: readonly SharedNumber[];
-  /** Slots of the published runs that are kept, oldest first; older ones were removed on purpose. */
-  readonly published: readonly string[];
-  readonly heldBack?: HeldBack;
+  /** The runs that are kept beside this one, and what is still to be done for them in the store. */
+  readonly runs: RunsLeft;
   /** Alerts that were reported and are not resolved. */
   readonly told?: readonly AlertState[];
-  /** Findings that are closed as soon as their source is complete, unless it says the same. */
-  readonly retractedFindings?: readonly RetractedFinding[];
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
   /** The last sound lists of machines; missing where there was none. */

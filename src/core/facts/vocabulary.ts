@@ -35,8 +35,8 @@ export const housekeepingSteps = {
     doing: 'Sending the messages',
   },
   audit: {
-    meaning: 'Copying the manifests to the audit store.',
-    doing: 'Copying the manifests for the audit',
+    meaning: 'Copying the commits to the audit store.',
+    doing: 'Copying the commits for the audit',
   },
   retention: {
     meaning: 'Removing runs past their retention.',

@@ -1,7 +1,7 @@
 /** Changes: what differs between an entry and its machine, in rows that explain the count and its two halves. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import type { DeviceIdentity } from '../facts/alert-event.ts';
+import type { DeviceIdentity } from '../facts/device-places.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import type { Change, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import type { CountLetter, Entry, StandingRecord } from '../facts/ledger.ts';

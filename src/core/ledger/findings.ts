@@ -1,11 +1,12 @@
 /**
  * Findings: a machine that lacks the agent has one, under the name of its entry, which opens and closes only as the entry
- * moves on. A finding that a retracted run opened is closed however it ends.
+ * moves on. The run that takes another one back closes the findings that only that one opened.
  */
 import { indexBy } from '../../base/index-by.ts';
+import type { OpenFinding } from '../facts/facts.ts';
 import type { EndedFinding, GoneMachine, JudgedDevice, JudgedMachine, NightFindings } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
-import type { RetractedFinding, State } from '../facts/state.ts';
+import type { State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { readValueTime } from '../record/judge-record.ts';
 import { toSourceKey } from '../record/references.ts';
@@ -35,8 +36,8 @@ export function decideFindings(
   previous: State | undefined,
   moved: Pick<MovedLedger, 'machines' | 'gone'>,
   run: LedgerRun,
-): { findings: NightFindings; retractedFindings: readonly RetractedFinding[] } {
-  const retracted = previous?.retractedFindings ?? [];
+  retracted: readonly OpenFinding[] = [],
+): NightFindings {
   const open = indexBy(retracted, ({ machine }) => machine);
   for (const entry of previous ? listOpenEntries(previous) : []) {
     open.set(entry.name, toFinding(entry));
@@ -47,46 +48,45 @@ export function decideFindings(
   );
   const gone = indexBy(moved.gone, ({ before }) => before.name);
   const ended: EndedFinding[] = [];
-  const kept = new Set<RetractedFinding>();
+  const taken = new Set(retracted);
   for (const [name, finding] of open) {
     const end = endFinding(finding, machines.get(name), gone.get(name), run);
-    if (end === 'unknown') {
-      kept.add(finding);
-    } else if (end !== 'open') {
+    if (end === 'unknown' && taken.has(finding)) {
+      ended.push(toRemovedFinding(finding));
+    } else if (end !== 'unknown' && end !== 'open') {
       ended.push(end);
     }
   }
-  return {
-    findings: { known: new Set(open.keys()), ended },
-    retractedFindings: retracted.filter((finding) => kept.has(finding)),
-  };
+  return { known: new Set(open.keys()), ended };
 }
 
-function toFinding({ name, standing }: Entry): RetractedFinding {
+function toFinding({ name, standing }: Entry): OpenFinding {
   const { source, kind, operatingSystem } = standing;
   return { machine: name, source, kind, operatingSystem, device: toStandingIdentity(standing) };
 }
 
 /** `unknown` while nobody can tell whether the machine lacks the agent. */
 function endFinding(
-  finding: RetractedFinding,
+  finding: OpenFinding,
   machine: JudgedMachine | undefined,
   gone: GoneMachine | undefined,
   { soundness }: LedgerRun,
 ): EndedFinding | 'open' | 'unknown' {
-  const { machine: name, source, operatingSystem, device } = finding;
   const own = soundness.get(toSourceKey(finding));
   if (machine?.after === undefined || (own === undefined && machine.after === machine.before)) {
     const isEnded = gone !== undefined || own === undefined || (machine === undefined && isWhole(own));
     const why = gone?.takenBy === undefined ? 'removed' : 'superseded';
-    return isEnded
-      ? { machine: name, source, operatingSystem, device, answeredAt: undefined, why, isPassing: false }
-      : 'unknown';
+    return isEnded ? { ...toRemovedFinding(finding), why } : 'unknown';
   }
   if (machine.after === machine.before) {
     return 'unknown';
   }
-  return hasOpenFinding(machine.after) ? 'open' : endListed(name, machine.device);
+  return hasOpenFinding(machine.after) ? 'open' : endListed(finding.machine, machine.device);
+}
+
+/** Its machine is not listed. */
+function toRemovedFinding({ machine, source, operatingSystem, device }: OpenFinding): EndedFinding {
+  return { machine, source, operatingSystem, device, answeredAt: undefined, why: 'removed', isPassing: false };
 }
 
 function endListed(machine: string, device: JudgedDevice): EndedFinding {
@@ -105,7 +105,7 @@ function endListed(machine: string, device: JudgedDevice): EndedFinding {
 }
 
 /** Findings that only the later state has open. */
-export function findOpenedFindings(before: State, after: State): RetractedFinding[] {
+export function findOpenedFindings(before: State, after: State): OpenFinding[] {
   const earlier = new Set(listOpenEntries(before).map(({ name }) => name));
   return listOpenEntries(after).flatMap((entry) => (earlier.has(entry.name) ? [] : toFinding(entry)));
 }

@@ -1,34 +1,32 @@
-/** The last night judged again from its kept facts, with what a person decided: accepted, or pruned. No platform is asked. */
+/** The head's run judged again from its kept facts, with what a person decided: accepted, or pruned. No platform is asked. */
 
 import { MusterError } from '../../base/errors.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { version } from '../../base/version.ts';
 import { toListKey } from '../../core/alerts/list-alerts.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import { listNames } from '../../core/facts/lists.ts';
-import type { CurrentRun } from '../../storage/commits/commit.ts';
-import { readCurrentStateHead } from '../../storage/runs/retractions.ts';
+import type { Commit } from '../../storage/commits/commit.ts';
 import { readFacts } from '../../storage/runs/run-files.ts';
-import { readStateHead } from '../../storage/runs/run-state.ts';
-import { type FinishParts, finishEarlierRun, toHousekeepingFacts } from '../finish-run.ts';
+import type { Store } from '../../storage/store.ts';
+import { type FinishParts, finishAllOwed, finishEarlierRun, toHousekeepingFacts } from '../finish-run.ts';
+import { type Head, listRunsLeft, readHead, settleRace } from '../head.ts';
 import { judgeFacts } from '../judge-facts.ts';
-import type { RunOutcome } from '../outcome.ts';
+import { createSupersededOutcome, createUnchangedOutcome, type RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
 import { finishPublished, publishRun } from '../publish-run.ts';
-import { requireStandingRun, settleRace } from '../standing-run.ts';
 
-/** A suspect night or a shrunk list, overriding the anomaly check. */
+/** Publishes a suspect run or a shrunk list once more, without the anomaly check. */
 export async function acceptRun(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
-  const currentRun = await requireStandingRun(parts);
-  if (currentRun === undefined || currentRun.commit.slot !== slot) {
-    const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.commit.slot}`;
+  const head = await readHead(parts);
+  if (head === undefined || head.run.commit.slot !== slot) {
+    const last = head === undefined ? 'nothing is published' : `the last one is ${head.run.commit.slot}`;
     throw new MusterError(
       'not-suspect',
       `The run of ${slot} cannot be accepted: only the last published run can, and ${last}.`,
     );
   }
-  const suspects = currentRun.commit.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
-  const { told = [] } = await readCurrentStateHead(parts.store, currentRun);
+  const suspects = head.run.commit.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
+  const { told = [] } = head.state;
   const shrunk = listNames.filter((name) =>
     told.some(({ key, about }) => key === toListKey(name) && about === 'shrunk'),
   );
@@ -37,7 +35,8 @@ export async function acceptRun(slot: string, by: string, parts: Parts): Promise
     throw new MusterError('not-suspect', message);
   }
   const at = parts.clock.now().toISOString();
-  return republishRun(currentRun, parts, ({ accepted }) => ({
+  const why = [...suspects.map((name) => `suspect: ${name}`), ...shrunk.map((name) => `shrunk: ${name}`)].join(', ');
+  return republishRun(head, parts, { accepts: { by, why } }, ({ accepted }) => ({
     accepted: {
       ...accepted,
       by,
@@ -49,53 +48,77 @@ export async function acceptRun(slot: string, by: string, parts: Parts): Promise
 }
 
 export interface HeldBackRuns {
-  readonly currentRun: CurrentRun;
-  /** Slots beyond the limit, oldest first. */
+  readonly head: Head;
+  /** Slots beyond the limit, and those that were let go and are not removed yet, oldest first. */
   readonly slots: readonly string[];
+  /** A run has to let some of them go first. */
+  readonly isHeldBack: boolean;
 }
 
-/** Runs that are kept now and that `keptNights` does not allow; undefined where nothing is published. A log that no run builds on is refused. */
+/** Undefined where nothing is published. A log that no run builds on is refused. */
 export async function findHeldBackRuns(parts: FinishParts, keptNights: number): Promise<HeldBackRuns | undefined> {
-  const { store } = parts;
-  const currentRun = await requireStandingRun(parts);
-  if (currentRun === undefined) {
+  const head = await readHead(parts);
+  if (head === undefined) {
     return undefined;
   }
-  const { published } = await readStateHead(store, currentRun);
-  return { currentRun, slots: published.slice(0, Math.max(0, published.length - keptNights)) };
+  const { kept, owed = [] } = head.state.runs;
+  const beyond = kept.slice(0, Math.max(0, kept.length + 1 - keptNights)).map(({ slot }) => slot);
+  const left: string[] = [];
+  for (const { work, run } of owed) {
+    if (work === 'remove' && (await isThere(parts.store, `runs/${run.slot}/`))) {
+      left.push(run.slot);
+    }
+  }
+  return { head, slots: [...left, ...beyond], isHeldBack: beyond.length > 0 };
 }
 
-/** The last night is published again with the confirmation in its facts; its housekeeping removes the others. */
-export function pruneRuns(
-  { currentRun }: HeldBackRuns,
+async function isThere(store: Store, folder: string): Promise<boolean> {
+  for await (const _ of store.list(folder)) {
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Publishes the head's run again with the confirmation in its facts; its housekeeping removes the others. Where they are
+ * let go already, it removes what is left and publishes nothing.
+ */
+export async function pruneRuns(
+  { head, isHeldBack }: HeldBackRuns,
   keptNights: number,
   by: string,
   parts: Parts,
 ): Promise<RunOutcome> {
+  const { run, state } = head;
+  if (!isHeldBack) {
+    return createUnchangedOutcome(run, await finishAllOwed(parts, { run, runs: state.runs }));
+  }
   const pruned = { by, at: parts.clock.now().toISOString() };
-  return republishRun(currentRun, parts, () => ({ keptNights, pruned }));
+  return republishRun(head, parts, { prunes: { by } }, () => ({ keptNights, pruned }));
 }
 
 async function republishRun(
-  currentRun: CurrentRun,
+  head: Head,
   parts: Parts,
+  correction: Pick<Commit, 'accepts' | 'prunes'>,
   decide: (stored: Facts) => Partial<Facts>,
 ): Promise<RunOutcome> {
-  const { store } = parts;
-  const earlier = await finishEarlierRun(parts, currentRun);
-  // What failed before was said to be over by the attempt whose facts these are.
-  const { failedRuns: _, ...stored } = await readFacts(store, currentRun);
-  const { told = [] } = await readCurrentStateHead(store, currentRun);
+  const { run, state } = head;
+  const earlier = await finishEarlierRun(parts, { run, runs: state.runs });
+  // The attempt whose facts these are has said so of runs that failed, and of one that was retracted.
+  const { failedRuns: _, retracts: __, retractedFindings: ___, ...stored } = await readFacts(parts.store, run);
   const facts: Facts = {
     ...stored,
     ...toHousekeepingFacts(earlier),
     muster: version,
-    told,
-    ...omitUndefined({ keptFrom: currentRun.head.commit.keptFrom }),
+    told: state.told ?? [],
+    runsBefore: listRunsLeft(head, earlier),
     ...decide(stored),
   };
-  return settleRace(facts.slot, currentRun, parts, async () => {
-    const judged = await judgeFacts(facts, { currentRun, earlier }, parts);
-    return finishPublished(await publishRun(judged, parts), parts);
+  return settleRace(head, parts, async () => {
+    const judged = await judgeFacts(facts, { head, repeated: run, earlier }, parts);
+    const published = await publishRun({ ...judged, correction }, parts);
+    // A person decided about a run that is not the head any more.
+    return 'taken' in published ? createSupersededOutcome() : finishPublished(published, parts);
   });
 }

@@ -1,24 +1,27 @@
-/** Taking the last published run back, for example one that a wrong clock gave the date of another year. */
+/**
+ * Taking the head's run back, for example one that a wrong clock gave the date of another year: the run before it is
+ * judged once more from its own facts, and published again.
+ */
 
-import { composeMessages } from '../../alerts/delivery/compose-messages.ts';
 import { MusterError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
-import { decideRetraction } from '../../core/alerts/retraction-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
-import type { State } from '../../core/facts/state.ts';
+import type { Facts } from '../../core/facts/facts.ts';
+import { isSent } from '../../core/facts/remembered.ts';
 import { findOpenedFindings } from '../../core/ledger/findings.ts';
-import type { Commit, CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
-import { findRetraction, readPublishedRuns } from '../../storage/commits/log.ts';
-import { retract } from '../../storage/runs/publish.ts';
-import { readCurrentState, writeRetractionRecord } from '../../storage/runs/retractions.ts';
-import { readPreviousState, readState } from '../../storage/runs/run-state.ts';
-import type { Store } from '../../storage/store.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import { readKeptRun } from '../../storage/commits/log.ts';
+import { readFacts } from '../../storage/runs/run-files.ts';
+import { readState } from '../../storage/runs/run-state.ts';
 import { ignoreDamage } from '../../storage/stored-json.ts';
-import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from '../finish-run.ts';
+import { finishEarlierRun, isFinished, toHousekeepingFacts } from '../finish-run.ts';
 import { compareClocks } from '../gathering/compare-clocks.ts';
+import { type Head, listRunsLeft, readHead, settleRace } from '../head.ts';
+import { judgeFacts } from '../judge-facts.ts';
+import { createSupersededOutcome, type RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
+import { finishPublished, publishRun } from '../publish-run.ts';
 import { judgeStoredRun } from '../rebuild.ts';
-import { isSuperseded, requireStandingRun } from '../standing-run.ts';
 
 export interface RetractRequest {
   readonly slot: string;
@@ -26,117 +29,86 @@ export interface RetractRequest {
   readonly why: string;
 }
 
-export interface RetractOutcome extends Finished {
-  /** 0 retracted · 3 retracted, but something that follows was not done · 4 another run was published meanwhile. */
-  readonly exit: 0 | 3 | 4;
-  readonly did: 'retracted' | 'unchanged' | 'superseded';
-  readonly retraction?: Pick<Commit, 'slot' | 'by' | 'at' | 'why'>;
-  /** The slot of the run that stands now. */
-  readonly current?: string;
-}
-
-export async function retractRun(request: RetractRequest, parts: Parts): Promise<RetractOutcome> {
-  const { store } = parts;
-  const currentRun = await requireStandingRun(parts);
+export async function retractRun(request: RetractRequest, parts: Parts): Promise<RunOutcome> {
+  const head = await readHead(parts);
   compareClocks(parts.serverClocks);
-  const known = currentRun && (await findRetraction(store, currentRun, request.slot));
-  if (currentRun !== undefined && known !== undefined) {
-    const finished = await finishEarlierRun(parts, currentRun);
-    const current = currentRun.commit.slot;
-    return { exit: isFinished(finished) ? 0 : 3, did: 'unchanged', retraction: known.commit, current, ...finished };
+  if (head === undefined || head.run.commit.slot !== request.slot) {
+    throw createRefusal(request.slot, describeOther(request.slot, head));
   }
-  try {
-    return await retractCurrentRun(request, await readRetractedRun(store, currentRun, request.slot), parts);
-  } catch (error) {
-    if (!(await isSuperseded(error, currentRun, store))) {
-      throw error;
+  return settleRace(head, parts, async () => {
+    const before = await requireRunBefore(head, parts);
+    const earlier = await finishEarlierRun(parts, { run: head.run, runs: head.state.runs });
+    const facts = await listRetractionFacts(request, head, before, parts);
+    const repeated = { ...facts, ...toHousekeepingFacts(earlier), runsBefore: listRunsLeft(head, earlier) };
+    const judged = await judgeFacts(repeated, { head, repeated: before, earlier }, parts);
+    const { slot, by, why } = request;
+    const published = await publishRun({ ...judged, correction: { retracts: { slot, by, why } } }, parts);
+    if ('taken' in published) {
+      return createSupersededOutcome();
     }
-    return { exit: 4, did: 'superseded' };
-  }
-}
-
-async function retractCurrentRun(
-  { slot, by, why }: RetractRequest,
-  { run, attempts, before }: RetractedRun,
-  parts: Parts,
-): Promise<RetractOutcome> {
-  const { store, alerts, clock, signer } = parts;
-  const stateAfter = await readCurrentState(store, run);
-  const stateBefore = await readStateJudgedWith(store, attempts, before);
-  const { events, resolved } = decideRetraction({
-    slot,
-    by,
-    why,
-    events: await readReportedEvents(parts, attempts),
-    after: stateAfter.told ?? [],
-    before: stateBefore.told ?? [],
+    const outcome = await finishPublished(published, parts);
+    // The figures of the run before are no news.
+    return { ...outcome, exit: isFinished(outcome) ? 0 : 3 };
   });
-  const findings = findOpenedFindings(stateBefore, stateAfter);
-  const night = (await judgeStoredRun(store, before, parts.rules)).night;
-  // The attempt is named after what it has to send.
-  const messages = alerts ? composeMessages({ slot, attempt: '', night, events }, alerts) : [];
-  const now = clock.now();
-  const attempt = await writeRetractionRecord(store, slot, now, { messages, resolved, findings });
-  const at = now.toISOString();
-  if (!(await retract(store, run, before, { at, attempt, muster: version, by, why, signer }))) {
-    return { exit: 4, did: 'superseded' };
-  }
-  const finished = await finishPublishedRun(parts);
-  const current = before.commit.slot;
-  const retraction = { slot, by, at, why };
-  return { exit: isFinished(finished) ? 0 : 3, did: 'retracted', retraction, current, ...finished };
 }
 
-interface RetractedRun {
-  readonly run: CurrentRun;
-  /** All attempts at the slot, oldest first. */
-  readonly attempts: readonly PublishedRun[];
-  /** The run of the night before. */
-  readonly before: PublishedRun;
+function describeOther(slot: string, head: Head | undefined): string {
+  if (head === undefined) {
+    return 'nothing is published';
+  }
+  const isRetracted = head.state.runs.retracted?.includes(slot);
+  return isRetracted
+    ? 'it is retracted already'
+    : `only the last published run can be, and the last one is ${head.run.commit.slot}`;
 }
 
-async function readRetractedRun(store: Store, run: CurrentRun | undefined, slot: string): Promise<RetractedRun> {
-  if (run?.commit.slot !== slot) {
-    const last = run === undefined ? 'nothing is published' : `the last one is ${run.commit.slot}`;
-    throw createRefusal(slot, `only the last published run can be, and ${last}`);
+/** The kept run of the highest number whose slot is older. */
+async function requireRunBefore({ run, state }: Head, { store }: Parts): Promise<PublishedRun> {
+  const { slot, keptFrom } = run.commit;
+  const older = state.runs.kept.filter((kept) => kept.slot < slot);
+  const [before] = older.sort((one, other) => other.number - one.number);
+  if (before === undefined) {
+    throw createRefusal(
+      slot,
+      keptFrom === undefined
+        ? 'it is the first one, and none is before it. To start over, use an empty store'
+        : 'the run before it is past its retention and was removed',
+    );
   }
-  const { keptFrom = '' } = run.head.commit;
-  const attempts: PublishedRun[] = [];
-  for await (const before of readPublishedRuns(store, run)) {
-    if (before.commit.slot === slot) {
-      attempts.unshift(before);
-    } else if (before.commit.slot < keptFrom) {
-      throw createRefusal(slot, `the run before it, of ${before.commit.slot}, is past its retention and was removed`);
-    } else {
-      return { run, attempts, before };
-    }
-  }
-  throw createRefusal(slot, 'it is the first one, and none stands before it. To start over, use an empty store');
+  return readKeptRun(store, before);
 }
 
 function createRefusal(slot: string, why: string): MusterError {
   return new MusterError('retract-refused', `The run of ${slot} was not retracted: ${why}.`);
 }
 
-/**
- * What the slot was judged with: the state of the run before it, without the alerts that an earlier retraction resolved.
- * Where that is damaged, the state of the run before it as it was left.
- */
-async function readStateJudgedWith(
-  store: Store,
-  [first]: readonly PublishedRun[],
+/** The facts of the run before, with the head's open alerts, and all that only the head's run opened. */
+async function listRetractionFacts(
+  { slot, by, why }: RetractRequest,
+  head: Head,
   before: PublishedRun,
-): Promise<State> {
-  const judgedWith = first && (await ignoreDamage(() => readPreviousState(store, first)));
-  return judgedWith ?? readState(store, before);
+  parts: Parts,
+): Promise<Facts> {
+  const { store } = parts;
+  const stateBefore = await readState(store, before);
+  const stateAfter = await readState(store, head.run);
+  const openBefore = new Set((stateBefore.told ?? []).filter(isSent).map(({ key }) => key));
+  const { retain = [], open = [] } = Object.groupBy(stateAfter.told ?? [], ({ key }) =>
+    openBefore.has(key) ? 'retain' : 'open',
+  );
+  const opened = await listOpeningEvents(head.run, parts);
+  const { failedRuns: _, ...stored } = await readFacts(store, before);
+  return {
+    ...stored,
+    muster: version,
+    told: retain,
+    retracts: { slot, by, why, opened, open },
+    retractedFindings: findOpenedFindings(stateBefore, stateAfter),
+  };
 }
 
-/** What the attempts reported. A run whose facts are damaged can be retracted too; its alerts then have no details. */
-async function readReportedEvents(parts: Parts, attempts: readonly PublishedRun[]): Promise<AlertEvent[]> {
-  const events: AlertEvent[] = [];
-  for (const run of attempts) {
-    const again = await ignoreDamage(() => judgeStoredRun(parts.store, run, parts.rules));
-    events.push(...(again?.night.events ?? []));
-  }
-  return events;
+/** A run whose facts are damaged can be retracted too; its alerts then have no details. */
+async function listOpeningEvents(run: PublishedRun, { store, rules }: Parts): Promise<AlertEvent[]> {
+  const again = await ignoreDamage(() => judgeStoredRun(store, run, rules));
+  return (again?.night.events ?? []).filter(({ phase }) => phase === 'first');
 }

@@ -7,29 +7,35 @@ import type { Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
 import { isSameSource } from '../../core/record/references.ts';
 import { listShownRows, needsCarriedRows, selectCarriedRows } from '../../core/record/shown-rows.ts';
-import type { CurrentRun, PublishedRun } from '../../storage/commits/commit.ts';
-import { readPublishedRuns } from '../../storage/commits/log.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import { readKeptRun } from '../../storage/commits/log.ts';
 import { readSourceFacts } from '../../storage/runs/run-files.ts';
 import type { StateHead } from '../../storage/runs/state-files.ts';
 import type { Store } from '../../storage/store.ts';
+import type { Head } from '../head.ts';
 
 /** Reads all rows of the source's last whole run; undefined where it has had none. */
 export type ReadCarriedRows = (source: Pick<SourceFacts, 'name' | 'kind'>) => Promise<CarriedRows | undefined>;
 
-/** `before` is the state that the run of this slot is compared with. */
+interface CarryBasis {
+  readonly head: Head | undefined;
+  /** The run whose slot is judged once more. */
+  readonly repeated: PublishedRun | undefined;
+}
+
+/** `before` is the state that the run is compared with. */
 export function createCarriedRowsReader(
   store: Store,
-  slot: string,
-  currentRun: CurrentRun | undefined,
-  before: StateHead | undefined,
+  basis: CarryBasis,
+  before: Pick<StateHead, 'sources'> | undefined,
 ): ReadCarriedRows {
   let earlier: Promise<PublishedRun | undefined> | undefined;
   return async (source) => {
     const { baseline } = before?.sources.find((one) => isSameSource(one, source)) ?? {};
-    if (baseline === undefined || currentRun === undefined) {
+    if (baseline === undefined) {
       return undefined;
     }
-    earlier ??= findRunBefore(store, slot, currentRun);
+    earlier ??= findRunBefore(store, basis);
     const run = await earlier;
     const facts = run && (await readSourceFacts(store, run, source));
     if (run === undefined || facts === undefined) {
@@ -40,17 +46,13 @@ export function createCarriedRowsReader(
   };
 }
 
-/** The run that left the state which the slot is compared with. */
-async function findRunBefore(store: Store, slot: string, currentRun: CurrentRun): Promise<PublishedRun | undefined> {
-  if (currentRun.commit.slot < slot) {
-    return currentRun;
+/** The run that left the state which this one is compared with; where it was let go, the repeated run has its rows. */
+async function findRunBefore(store: Store, { head, repeated }: CarryBasis): Promise<PublishedRun | undefined> {
+  if (repeated === undefined) {
+    return head?.run;
   }
-  for await (const run of readPublishedRuns(store, currentRun)) {
-    if (run.commit.slot < slot) {
-      return run;
-    }
-  }
-  return undefined;
+  const before = head?.state.runs.kept.findLast(({ slot }) => slot < repeated.commit.slot);
+  return before === undefined ? repeated : readKeptRun(store, before);
 }
 
 /** The facts with the rows that judgement needs where a source, or a device of it, was not read. */

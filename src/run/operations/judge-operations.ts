@@ -7,19 +7,23 @@ import type { State } from '../../core/facts/state.ts';
 import type { MachineJudgement } from '../../core/judge.ts';
 import { decideKeptRuns } from './kept-runs.ts';
 import { decideOperationsAlerts, listFailedRunAlerts } from './operations-alerts.ts';
+import { endRetractedAlerts } from './retracted-alerts.ts';
 
 /** The judged night with what happened to runs: their events follow those of machines. */
 export function judgeOperations(judged: MachineJudgement, facts: Facts, previous: State | undefined): Night {
-  const { state, events } = judged;
-  const keptRuns = decideKeptRuns(previous, facts, facts);
-  const conditions = decideOperationsAlerts(facts, keptRuns.heldBack, facts.slot);
+  const { state } = judged;
+  const { slot, retracts } = facts;
+  const runs = decideKeptRuns(facts, facts);
+  const conditions = decideOperationsAlerts(facts, runs.heldBack, slot);
   const open = [...(state.told ?? []), ...listFailedRunAlerts(facts)];
   const { events: added, alertStates, reminded } = reconcileAll(conditions, open, facts, previous);
-  const lastReminded = reminded === facts.slot ? reminded : state.reminded;
+  const lastReminded = reminded === slot ? reminded : state.reminded;
+  const decided = { events: [...judged.events, ...added], told: alertStates };
+  const { events, told } = retracts === undefined ? decided : endRetractedAlerts(decided, slot, retracts);
   return {
     ...judged,
     muster: facts.muster,
-    events: [...events, ...added],
-    state: { ...state, ...keptRuns, told: alertStates, ...omitUndefined({ reminded: lastReminded }) },
+    events,
+    state: { ...state, runs, told, ...omitUndefined({ reminded: lastReminded }) },
   };
 }

@@ -1,38 +1,64 @@
-/** Which runs are kept. Pure, so that a rebuilt run keeps the same; removing them is the store's work. */
-import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
+/** Which runs are kept, and what the store owes for others. Pure, so that a rebuilt run leaves the same. */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { PlatformFacts } from '../../core/facts/facts.ts';
-import type { OperationsFacts } from '../../core/facts/operations.ts';
-import type { HeldBack, State } from '../../core/facts/state.ts';
+import type { HeldBack, OperationsFacts, OwedWork, RunsLeft } from '../../core/facts/operations.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-
-/** A person has so many days to notice that a limit was a mistake. */
-const daysHeldBack = 7;
 
 /**
  * One run goes when one is added. More at once come from a changed limit, which may be a mistake: they are held back
- * until a person confirms it, or for a week.
+ * until a person lets them go. A run that adds no slot lets none go.
  */
 export function decideKeptRuns(
-  previous: State | undefined,
   { slot }: Pick<PlatformFacts, 'slot'>,
-  { keptNights, keptFrom = '', pruned }: Pick<OperationsFacts, 'keptNights' | 'keptFrom' | 'pruned'>,
-): Pick<State, 'published' | 'heldBack'> {
-  const published = [...(previous?.published ?? []).filter((earlier) => earlier >= keptFrom), slot];
-  const kept = { published: published.slice(-keptNights) };
-  const nights = published.length - keptNights;
-  if (nights <= 1 || pruned !== undefined) {
-    return kept;
+  {
+    keptNights,
+    runsBefore,
+    pruned,
+    retracts,
+  }: Pick<OperationsFacts, 'keptNights' | 'runsBefore' | 'pruned' | 'retracts'>,
+): RunsLeft {
+  const before = runsBefore?.kept ?? [];
+  const taken = before.filter((run) => run.slot === retracts?.slot);
+  const others = before.filter((run) => run.slot !== slot && run.slot !== retracts?.slot);
+  const nights = Math.max(0, others.length + 1 - keptNights);
+  const addsSlot = before.every((run) => run.slot !== slot);
+  const going = pruned !== undefined || (addsSlot && nights === 1) ? others.slice(0, nights) : [];
+  const kept = others.slice(going.length);
+  const owed = [
+    ...(runsBefore?.owed ?? []).filter((one) => isStillOwed(one, slot, kept)),
+    ...taken.map((run): OwedWork => ({ work: 'retract', run })),
+    ...going.map((run): OwedWork => ({ work: 'remove', run })),
+  ];
+  const retracted = [...(runsBefore?.retracted ?? []), ...taken.map((run) => run.slot)]
+    .filter((one) => one !== slot && one >= (kept[0]?.slot ?? slot))
+    .sort();
+  const isHeldBack = going.length === 0 && nights > 1;
+  return {
+    kept,
+    ...(retracted.length > 0 && { retracted }),
+    ...(owed.length > 0 && { owed }),
+    ...omitUndefined({ heldBack: isHeldBack ? holdBack(runsBefore?.heldBack, slot, nights, keptNights) : undefined }),
+  };
+}
+
+/** A run that takes the place of another one has its copies in the same places. */
+function isStillOwed({ work, run }: OwedWork, slot: string, kept: RunsLeft['kept']): boolean {
+  switch (work) {
+    case 'copy':
+      return kept.some(({ number }) => number === run.number);
+    case 'retract':
+      return run.slot !== slot;
+    case 'remove':
+      return true;
   }
-  const before = previous?.heldBack;
-  const since = before === undefined || keptNights < before.limit ? slot : before.since;
-  return countDaysBetween(since, slot) < daysHeldBack
-    ? { published, heldBack: { since, nights, limit: keptNights } }
-    : kept;
+}
+
+function holdBack(before: HeldBack | undefined, slot: string, nights: number, limit: number): HeldBack {
+  return { since: before === undefined || limit < before.limit ? slot : before.since, nights, limit };
 }
 
 /** One sentence, for people. */
-export function describeHeldBack({ since, nights, limit }: HeldBack): string {
-  const until = addDays(since, daysHeldBack);
+export function describeHeldBack({ nights, limit }: HeldBack): string {
   const are = `${nights} ${pluralize(nights, 'run is', 'runs are')} older than retention.nights (${limit}) allows`;
-  return `${are}. They are kept until the run of ${until}, which removes them; \`muster prune --confirm\` removes them now. If the limit is a mistake, raise it.`;
+  return `${are}. They are kept until a person lets them go with \`muster prune --confirm\`. If the limit is a mistake, raise it.`;
 }

@@ -2,9 +2,8 @@
 import type { AlertCondition } from '../../core/alerts/reconcile.ts';
 import { toHousekeepingAlertKey } from '../../core/facts/alert-event.ts';
 import { formatDuration } from '../../core/facts/calendar.ts';
-import type { OperationsFacts } from '../../core/facts/operations.ts';
+import type { HeldBack, OperationsFacts } from '../../core/facts/operations.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
-import type { HeldBack } from '../../core/facts/state.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../../core/facts/vocabulary.ts';
 import { describeHeldBack } from './kept-runs.ts';
 

@@ -37,9 +37,10 @@ export function logOutcome(outcome: RunOutcome, log: Log): void {
 }
 
 /** What came of a run, as programs read it: without its devices. */
-export function describeOutcome({ exit, did, night, unfinished, delivery }: RunOutcome) {
+export function describeOutcome({ exit, did, night, isRetracted, unfinished, delivery }: RunOutcome) {
   const { slot, coverage, state } = night ?? {};
-  return { did, exit, ...omitUndefined({ slot, coverage, heldBack: state?.heldBack, delivery, unfinished }) };
+  const heldBack = state?.runs.heldBack;
+  return { did, exit, ...omitUndefined({ slot, coverage, isRetracted, heldBack, delivery, unfinished }) };
 }
 
 export function logVerification({ nights, files, damage, retracted }: Verification, log: Log): void {

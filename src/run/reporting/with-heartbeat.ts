@@ -57,8 +57,8 @@ export async function withHeartbeat(
 }
 
 /** The weekly verification on one machine: into the log, and to whoever watches the heartbeat. */
-export async function verifyAndReport({ store, audit, alerts, signer }: FinishParts, log: Log): Promise<void> {
-  const verification = await verifyRuns(store, { audit, keys: await signer?.readKeys() });
+export async function verifyAndReport({ store, audit, alerts, signing }: FinishParts, log: Log): Promise<void> {
+  const verification = await verifyRuns(store, { audit, keys: await signing?.readKeys() });
   logVerification(verification, log);
   if (verification.damage.length > 0 && alerts?.heartbeat !== undefined) {
     await sendHeartbeat(alerts.heartbeat, 'fail', maximumFailureNoticeBudget);

@@ -2,52 +2,86 @@
 
 import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
-import { computeSha256 } from '../../base/sha256.ts';
 import type { Damage } from '../damage.ts';
 import { toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { createDamageError, isDamageError } from '../stored-json.ts';
-import type { StoredCommit } from './commit.ts';
-import { createLogError, listCommitNumbers } from './log.ts';
+import { serializeRecord } from '../stored-json.ts';
+import type { Commit, PublishedRun } from './commit.ts';
+import { createLogError, listCommitNumbers, readKeptRun } from './log.ts';
 
 /** One read after the other would take long, all at once would be refused. */
 export const readsAtOnce = 16;
 
-/** The commits that the audit store lacks, oldest first, so that none is missing before one that is there. */
-export async function keepCommits(store: Store, audit: Store, newest: number): Promise<void> {
-  const kept = new Set(await listCommitNumbers(audit));
-  let damaged: unknown;
-  for (let number = 1; number <= newest; number += 1) {
-    if (kept.has(number)) {
-      continue;
+/** The last commit of the audit store, as it was before the log was read. */
+export interface NewestCommits {
+  readonly audit: Store;
+  /** Undefined where it has none. */
+  readonly newest: number | undefined;
+  readonly sha256: string | undefined;
+}
+
+/** Undefined without an audit store, and where it cannot be read: a run says so when it copies its commit there. */
+export async function readNewestCommits(audit: Store | undefined, near = 1): Promise<NewestCommits | undefined> {
+  try {
+    if (audit === undefined) {
+      return undefined;
     }
-    await keepCommit(store, audit, toCommitKey(number)).catch((error: unknown) => {
-      // A person has to repair it; the others are kept all the same.
-      if (!isDamageError(error)) {
-        throw error;
-      }
-      damaged ??= error;
-    });
-  }
-  if (damaged !== undefined) {
-    throw damaged;
+    const newest = (await listCommitNumbers(audit, near)).at(-1) ?? (await listCommitNumbers(audit)).at(-1);
+    return { audit, newest, sha256: newest === undefined ? undefined : await audit.digest(toCommitKey(newest)) };
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'store-unreachable') {
+      return undefined;
+    }
+    throw error;
   }
 }
 
-/** Can be done twice, and by two at once; what is there already and differs is an error, and stays as it is. */
-async function keepCommit(store: Store, audit: Store, key: string): Promise<void> {
-  const body = await store.read(key);
-  if (body === undefined) {
-    throw createDamageError(key, `it is missing from ${store.name}`);
+/** Refuses a log that is shorter than its audit, or another one. */
+export async function compareNewestCommits(
+  store: Store,
+  { commit: { number }, sha256 }: PublishedRun,
+  audited: NewestCommits | undefined,
+): Promise<void> {
+  const { audit, newest } = audited ?? {};
+  if (audit === undefined || newest === undefined) {
+    return;
   }
-  try {
-    await audit.create(key, body);
-  } catch (error) {
+  const key = toCommitKey(newest);
+  if (newest > number) {
+    throw createLogError(store, `${key} is missing, though ${audit.name} has it`);
+  }
+  if ((newest === number ? sha256 : await store.digest(key)) !== audited?.sha256) {
+    throw createLogError(store, describeDifference(key, audit));
+  }
+}
+
+/**
+ * Copies the commits that the audit store lacks, back to where the hashes meet, oldest first, so that none is missing
+ * before one that is there. Can be done twice, and by two at once.
+ */
+export async function keepCommits(store: Store, audit: Store, head: PublishedRun): Promise<void> {
+  const lacking: PublishedRun[] = [];
+  for (let run: PublishedRun | undefined = head; run !== undefined; ) {
+    const { number, previous }: Commit = run.commit;
+    const key = toCommitKey(number);
     const digest = await audit.digest(key);
-    if (digest === computeSha256(body)) {
-      return;
+    if (digest !== undefined && digest !== run.sha256) {
+      throw createLogError(store, describeDifference(key, audit));
     }
-    throw digest === undefined ? error : createLogError(store, describeDifference(key, audit));
+    if (digest === undefined) {
+      lacking.unshift(run);
+    }
+    run = digest === undefined && previous !== null ? await readKeptRun(store, previous) : undefined;
+  }
+  for (const { commit, sha256 } of lacking) {
+    const key = toCommitKey(commit.number);
+    try {
+      await audit.create(key, serializeRecord(commit));
+    } catch (error) {
+      if ((await audit.digest(key)) !== sha256) {
+        throw error;
+      }
+    }
   }
 }
 
@@ -55,25 +89,27 @@ function describeDifference(key: string, audit: Store): string {
   return `${key} differs from its copy in ${audit.name}: somebody changed one of the two`;
 }
 
-/** Every commit: there, and the same. The longer log of the two is the true one. */
+/** Every commit: there, and the same. An audit that lacks commits at its end is behind, and not damaged. */
 export async function compareWithAudit(
   audit: Store | undefined,
-  commits: ReadonlyMap<number, StoredCommit>,
-): Promise<Damage[]> {
+  commits: ReadonlyMap<number, PublishedRun>,
+): Promise<{ readonly damage: Damage[]; readonly behind: string[] }> {
   if (audit === undefined) {
-    return [];
+    return { damage: [], behind: [] };
   }
   try {
-    const kept = new Set(await listCommitNumbers(audit));
-    const damage: Damage[] = [];
+    const numbers = await listCommitNumbers(audit);
+    const newest = numbers.at(-1) ?? 0;
+    const kept = new Set(numbers);
     const copies = await pLimit(readsAtOnce).map(commits, async ([number, { sha256 }]) => {
-      const key = toCommitKey(number);
-      return { key, sha256, digest: kept.delete(number) ? await audit.digest(key) : undefined };
+      return { number, sha256, digest: kept.delete(number) ? await audit.digest(toCommitKey(number)) : undefined };
     });
-    for (const { key, sha256, digest } of copies) {
-      if (digest === undefined) {
-        damage.push({ code: 'audit-missing', message: `${key} is missing in ${audit.name}; the next run copies it.` });
-      } else if (digest !== sha256) {
+    const damage: Damage[] = [];
+    for (const { number, sha256, digest } of copies) {
+      const key = toCommitKey(number);
+      if (digest === undefined && number < newest) {
+        damage.push({ code: 'audit-missing', message: `${key} is missing in ${audit.name}, which has later ones.` });
+      } else if (digest !== undefined && digest !== sha256) {
         damage.push({ code: 'audit-differs', message: `${describeDifference(key, audit)}.` });
       }
     }
@@ -81,11 +117,16 @@ export async function compareWithAudit(
       const message = `${toCommitKey(number)} is in ${audit.name}, so it was published, but the store has none that can be read.`;
       damage.push({ code: 'audit-only', message });
     }
-    return damage;
+    const lacking = copies.filter(({ number, digest }) => digest === undefined && number > newest);
+    const behind = lacking.map(
+      ({ number }) => `${audit.name} is behind: ${toCommitKey(number)}; the next run copies it.`,
+    );
+    return { damage, behind };
   } catch (error) {
     if (!(error instanceof MusterError) || error.code !== 'store-unreachable') {
       throw error;
     }
-    return [{ code: 'audit-unreadable', message: `Nothing was compared with ${audit.name}. ${error.message}` }];
+    const message = `Nothing was compared with ${audit.name}. ${error.message}`;
+    return { damage: [{ code: 'audit-unreadable', message }], behind: [] };
   }
 }

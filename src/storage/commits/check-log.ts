@@ -1,163 +1,102 @@
-/** The whole log, commit by commit: nothing missing, nothing changed, nothing cut off, and signed where it should be. */
+/** The whole log for verification, commit by commit: nothing missing, nothing changed, nothing cut off, signed where it must be. */
 
 import pLimit from 'p-limit';
-import { computeSha256 } from '../../base/sha256.ts';
 import type { Damage } from '../damage.ts';
-import { latestKey, toCommitKey } from '../keys.ts';
-import type { DatedKey, Signer } from '../signing/signer.ts';
+import { commitsPrefix, latestKey, parseCommitNumber, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { createDamageError, ignoreDamage } from '../stored-json.ts';
+import { ignoreDamage } from '../stored-json.ts';
 import { compareWithAudit, readsAtOnce } from './audit.ts';
-import { checkSignatures, type Entry } from './check-signatures.ts';
-import { type CurrentRun, listReports, type StoredCommit } from './commit.ts';
+import { describeLostStore, findSignatureDamage } from './check-signatures.ts';
+import type { PublishedRun } from './commit.ts';
+import { findLinkProblem, type LogTrust } from './head.ts';
 import { readLatest } from './latest.ts';
-import {
-  createLogError,
-  describeAhead,
-  findTrace,
-  listCommitNumbers,
-  resolveCurrentRun,
-  toStoredCommit,
-} from './log.ts';
+import { describeAhead, listCommitNumbers, readCommit } from './log.ts';
+import { describeLostLog, describeLostRun, findLaterTrace, findTrace } from './traces.ts';
 
 export interface CheckedLog {
   /** Every commit that can be read, by number. */
-  readonly commits: ReadonlyMap<number, StoredCommit>;
-  /** Undefined before the first run, and where the log does not say what stands. */
-  readonly current: CurrentRun | undefined;
+  readonly commits: ReadonlyMap<number, PublishedRun>;
   readonly damage: readonly Damage[];
+  /** Sentences about commits that the next run copies. */
+  readonly behind: readonly string[];
 }
 
-interface CheckOptions {
-  /** The keys of which one must have signed. */
-  readonly keys?: readonly DatedKey[] | undefined;
-  /** All keys of the store, where they are known. */
-  readonly listed?: readonly string[] | undefined;
-  readonly audit?: Store | undefined;
-}
-
-/**
- * What stands, for whoever builds on it. A log that cannot be trusted is refused by name; so is one that the audit
- * store knows to be longer or another.
- */
-export async function requireCurrentRun(
+export async function checkLog(
   store: Store,
-  { signer, audit }: { readonly signer?: Signer | undefined; readonly audit?: Store | undefined },
-): Promise<CurrentRun | undefined> {
-  const keys = await signer?.readKeys();
-  const { current, damage } = await checkLog(store, { keys, audit });
-  // What the audit lacks, this run copies; where it cannot be read, this run says so when it is published.
-  const found = damage.find(({ code }) => code !== 'audit-missing' && code !== 'audit-unreadable');
-  if (found !== undefined) {
-    throw createLogError(store, found.message.replace(/\.$/, ''));
-  }
-  if (signer === undefined && current?.head.commit.signedSince !== undefined) {
-    throw createLogError(store, 'its commits are signed, and the settings name no key (signing)');
-  }
-  return current;
-}
-
-/** Another run may publish meanwhile, so what is found is looked at again where the log has grown. */
-export async function checkLog(store: Store, options: CheckOptions = {}): Promise<CheckedLog> {
-  for (;;) {
-    const { newest, ...checked } = await checkLogOnce(store, options);
-    if (checked.damage.length === 0 || (await listCommitNumbers(store, newest + 1)).length === 0) {
-      return checked;
-    }
-  }
-}
-
-async function checkLogOnce(store: Store, { keys, listed, audit }: CheckOptions) {
+  { keys, audit }: LogTrust,
+  listed: readonly string[],
+): Promise<CheckedLog> {
   const latest = await readLatest(store);
   const numbers = await listCommitNumbers(store);
+  const commits = await readCommits(store, numbers);
+  const problems = [...listForeignKeys(listed), ...listLinkProblems(numbers, commits)];
   const newest = numbers.at(-1) ?? 0;
-  const entries = await readEntries(store, numbers);
-  const commits = new Map([...entries].flatMap(([number, { stored }]) => (stored ? [[number, stored] as const] : [])));
-  const current = await findCurrentRun(newest, commits);
-  const wrong = Array.from({ length: newest }, (_, index) => describeWrong(entries, index + 1)).flat();
+  const head = commits.get(newest);
   if (latest !== undefined && latest.number > newest) {
-    wrong.push(describeAhead(latest.number));
+    problems.push(describeAhead(latest.number));
   }
-  if (latest?.number === newest && current !== undefined && latest.sha256 !== current.sha256) {
-    wrong.push(`${toCommitKey(current.commit.number)} is not the one that ${latestKey} names`);
+  if (latest?.number === newest && head !== undefined && latest.sha256 !== head.sha256) {
+    problems.push(`${toCommitKey(newest)} is not the one that ${latestKey} names`);
   }
-  const trace = await findTrace(listed ?? listLaterKeys(store, current), [...commits.values()]);
-  if (trace !== undefined && wrong.length === 0) {
-    wrong.push(trace);
+  const trace = problems.length === 0 ? await findLostRun(listed, [...commits.values()], keys) : undefined;
+  problems.push(...(trace === undefined ? [] : [trace]));
+  const damage: Damage[] = problems.map((problem) => ({ code: 'log-damaged', message: `${problem}.` }));
+  for (const run of commits.values()) {
+    damage.push(...[findSignatureDamage(run, keys)].filter((one) => one !== undefined));
   }
-  const damage: Damage[] = wrong.map((what) => ({ code: 'log-damaged', message: `${what}.` }));
-  damage.push(...checkSignatures(entries, newest, keys), ...(await compareWithAudit(audit, commits)));
-  return { commits, current, damage, newest };
+  const audited = await compareWithAudit(audit, commits);
+  return { commits, damage: [...damage, ...audited.damage], behind: audited.behind };
 }
 
-async function readEntries(store: Store, numbers: readonly number[]): Promise<Map<number, Entry>> {
-  const entries = await pLimit(readsAtOnce).map(numbers, async (number) => {
-    const body = await store.read(toCommitKey(number));
-    const stored = body && (await ignoreDamage(async () => toStoredCommit(body, number)));
-    return { number, body, stored: stored?.commit.number === number ? stored : undefined };
+/** Half a sentence, as a run says it that finds this trace. `listed` is older than the commits, so that nobody overtook them. */
+async function findLostRun(
+  listed: readonly string[],
+  runs: readonly PublishedRun[],
+  keys: LogTrust['keys'],
+): Promise<string | undefined> {
+  const head = runs.at(-1);
+  if (head === undefined) {
+    const trace = await findTrace(listed);
+    return trace === undefined ? describeLostStore(keys) : describeLostLog(trace);
+  }
+  const list = async function* (prefix: string, after = '') {
+    yield* listed.filter((key) => key.startsWith(prefix) && key > after);
+  };
+  const retracted = runs.flatMap(({ commit }) => (commit.retracts ? [commit.retracts.slot] : []));
+  const trace = await findLaterTrace({ list }, head, retracted);
+  return trace && describeLostRun(trace);
+}
+
+async function readCommits(store: Store, numbers: readonly number[]): Promise<Map<number, PublishedRun>> {
+  const runs = await pLimit(readsAtOnce).map(numbers, (number) => ignoreDamage(() => readCommit(store, number)));
+  return new Map(runs.flatMap((run) => (run ? [[run.commit.number, run] as const] : [])));
+}
+
+/** Half a sentence for each key beside the commits. */
+function listForeignKeys(listed: readonly string[]): string[] {
+  return listed
+    .filter((key) => key.startsWith(commitsPrefix) && parseCommitNumber(key) === undefined)
+    .map((key) => `${key} is no commit's key`);
+}
+
+/** Half a sentence for each commit that is missing, cannot be read, or does not follow the one before it. */
+function listLinkProblems(numbers: readonly number[], commits: ReadonlyMap<number, PublishedRun>): string[] {
+  let expected = 1;
+  return numbers.flatMap((number) => {
+    const missing = number > expected ? [describeGap(expected, number - 1)] : [];
+    expected = number + 1;
+    const run = commits.get(number);
+    const before = commits.get(number - 1);
+    if (run === undefined) {
+      return [...missing, `${toCommitKey(number)} is not a commit of that number`];
+    }
+    // The problem of the commit before it is named there.
+    const problem = number === 1 || before !== undefined ? findLinkProblem(run, before) : undefined;
+    return problem === undefined ? missing : [...missing, problem];
   });
-  return new Map(entries.flatMap(({ number, body, stored }) => (body ? [[number, { body, stored }] as const] : [])));
 }
 
-/** Against the commit before it. What is wrong with that one is said of that one. */
-function describeWrong(entries: ReadonlyMap<number, Entry>, number: number): string[] {
-  const key = toCommitKey(number);
-  const entry = entries.get(number);
-  if (entry === undefined) {
-    return [`${key} is missing, though later commits are there`];
-  }
-  if (entry.stored === undefined) {
-    return [`${key} is not a commit of that number`];
-  }
-  const { commit } = entry.stored;
-  const before = entries.get(number - 1);
-  const earlier = before?.stored?.commit;
-  const isFirst = number === 1;
-  const isLinked = isFirst
-    ? commit.previous === null
-    : commit.previous?.number === number - 1 &&
-      (before === undefined || commit.previous.sha256 === computeSha256(before.body));
-  if (!isLinked && before !== undefined) {
-    return [`${toCommitKey(number - 1)} is not the one that ${key} names`];
-  }
-  const wrong: string[] = [];
-  if (!isLinked) {
-    wrong.push(isFirst ? 'is the first, and names one before it' : 'does not name the one before it');
-  }
-  if (earlier !== undefined && earlier.store !== commit.store) {
-    wrong.push('is of another store');
-  }
-  if (earlier !== undefined && (commit.keptFrom ?? '') < (earlier.keptFrom ?? '')) {
-    wrong.push('keeps runs that were removed before');
-  }
-  const stands = entries.get(commit.stands)?.stored?.commit;
-  const isStanding = commit.kind === 'run' ? commit.stands === number : commit.stands < number;
-  if (!isStanding || (stands !== undefined && stands.kind !== 'run')) {
-    wrong.push('names a run that cannot stand');
-  }
-  return wrong.map((what) => `${key} ${what}`);
-}
-
-async function findCurrentRun(
-  newest: number,
-  commits: ReadonlyMap<number, StoredCommit>,
-): Promise<CurrentRun | undefined> {
-  const read = async (number: number) =>
-    commits.get(number) ?? Promise.reject(createDamageError(toCommitKey(number), 'it cannot be read'));
-  return ignoreDamage(() => resolveCurrentRun(newest, read));
-}
-
-/** Where traces of later runs would be: beside the run that stands, and in the folder of one table. */
-async function* listLaterKeys(store: Store, current: CurrentRun | undefined): AsyncGenerator<string> {
-  if (current === undefined) {
-    yield* store.list('');
-    return;
-  }
-  const { slot } = current.commit;
-  yield* store.list('runs/', `runs/${slot}/`);
-  const [report] = listReports(current);
-  if (report !== undefined) {
-    const [folder] = report.dated.split('/');
-    yield* store.list(`${folder}/`, `${folder}/date=${slot}/~`);
-  }
+function describeGap(first: number, last: number): string {
+  const keys = first === last ? `${toCommitKey(first)} is` : `${toCommitKey(first)} to ${toCommitKey(last)} are`;
+  return `${keys} missing, though later commits are there`;
 }

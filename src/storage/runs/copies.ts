@@ -1,92 +1,99 @@
-/** Copies of what stands published, for people and for query engines. */
+/** Copies of published runs, for people and for query engines. */
 
-import type { MusterError } from '../../base/errors.ts';
+import { type MusterError, toMusterError } from '../../base/errors.ts';
 import { computeSha256 } from '../../base/sha256.ts';
-import { toHousekeepingAlertKey } from '../../core/facts/alert-event.ts';
-import { type CurrentRun, listReports, type PublishedRun } from '../commits/commit.ts';
+import type { OwedWork } from '../../core/facts/operations.ts';
+import { listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
-import { findRun, readCommit, readCurrentRun, readPublishedRuns } from '../commits/log.ts';
+import { readKeptRun } from '../commits/log.ts';
 import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { createDamageError } from '../stored-json.ts';
-import { readStateHead } from './run-state.ts';
 
 /** `latest` holds the current run alone. */
 type CopyPlace = 'dated' | 'latest';
 
+/** Reads the commit after a checked one, checked likewise. */
+export type ReadNextCommit = (run: PublishedRun) => Promise<PublishedRun | undefined>;
+
 /**
- * Brings the copies in line with what stands published; whoever starts next can do it again. The run that stood when
- * that was done: somebody may have published meanwhile. A damaged report is not copied; it is thrown at the end.
+ * Makes `latest.json` and the copies of a run, and of the runs that were published after it meanwhile, since ours may lie
+ * over theirs. Returns the last of them. A damaged report is not copied; it is thrown at the end.
  */
-export async function updateCopies(store: Store, current: CurrentRun): Promise<CurrentRun> {
+export async function updateCopies(
+  store: Store,
+  run: PublishedRun,
+  readNextCommit: ReadNextCommit,
+): Promise<PublishedRun> {
   const damaged: MusterError[] = [];
-  let last = current;
-  for (;;) {
-    await writeLatest(store, last);
-    damaged.push(...(await copyReports(store, last, ['dated', 'latest'])));
-    // Query engines would still count what was taken back since.
-    for (const { run } of last.retractions) {
-      await removeDatedCopies(store, run);
+  const runs = [run];
+  for (let copied = 0; copied < runs.length; ) {
+    await addLaterRuns(runs, readNextCommit);
+    copied = runs.length;
+    for (const one of runs) {
+      damaged.push(...(await copyRun(store, one, runs)));
     }
-    const now = await readCurrentRun(store);
-    if (now === undefined || now.head.commit.number === last.head.commit.number) {
-      break;
-    }
-    // Somebody published while we copied, so our copies may lie over theirs, and theirs must win: here those of the
-    // night that we copied, next those of the one that stands.
-    const theirs = await findRun(store, now, last.commit.slot);
-    if (theirs !== undefined) {
-      damaged.push(...(await copyReports(store, theirs, ['dated'])));
-    }
-    last = now;
+    await addLaterRuns(runs, readNextCommit);
   }
-  damaged.push(...(await updateEarlierCopies(store, last)));
   if (damaged[0] !== undefined) {
     throw damaged[0];
   }
-  return last;
+  return runs.at(-1) ?? run;
 }
 
-async function writeLatest(store: Store, current: CurrentRun): Promise<void> {
-  const latest = formatLatest(current);
+async function addLaterRuns(runs: PublishedRun[], readNextCommit: ReadNextCommit): Promise<void> {
+  for (let last = runs.at(-1); last !== undefined; ) {
+    last = await readNextCommit(last);
+    if (last !== undefined) {
+      runs.push(last);
+    }
+  }
+}
+
+/** Only the run that counts for its slot has dated copies. */
+async function copyRun(store: Store, run: PublishedRun, runs: readonly PublishedRun[]): Promise<MusterError[]> {
+  const { number, slot } = run.commit;
+  const later = runs.filter(({ commit }) => commit.number > number);
+  if (later.some(({ commit }) => commit.retracts?.slot === slot)) {
+    await removeDatedCopies(store, run);
+    return [];
+  }
+  if (later.length > 0) {
+    return later.some(({ commit }) => commit.slot === slot) ? [] : copyReports(store, run, ['dated']);
+  }
+  const latest = formatLatest(run);
   if ((await store.digest(latestKey)) !== computeSha256(latest)) {
     await store.put(latestKey, latest);
   }
+  return copyReports(store, run, ['dated', 'latest']);
 }
 
-/** While an alert says that copies could not be made: those of every run since, and of the one before. */
-async function updateEarlierCopies(store: Store, current: CurrentRun): Promise<MusterError[]> {
-  const { told } = await readStateHead(store, current);
-  const since = told?.find(({ key }) => key === toHousekeepingAlertKey('copies'))?.since;
-  if (since === undefined) {
-    return [];
-  }
-  const damaged: MusterError[] = [];
-  const standing = new Set([current.commit.slot]);
-  for await (const run of readPublishedRuns(store, current)) {
-    const { slot } = run.commit;
-    if (!standing.has(slot)) {
-      standing.add(slot);
-      damaged.push(...(await copyReports(store, run, ['dated'])));
-      if (slot < since) {
-        break;
+/** Makes the copies that earlier runs owe, and takes away those of runs that were taken back. Returns what is left. */
+export async function settleOwedCopies(
+  store: Store,
+  owed: readonly OwedWork[],
+): Promise<{ readonly left: readonly OwedWork[]; readonly problem: MusterError | undefined }> {
+  const left: OwedWork[] = [];
+  let problem: MusterError | undefined;
+  for (const one of owed) {
+    try {
+      const run = await readKeptRun(store, one.run);
+      const [damaged] = one.work === 'copy' ? await copyReports(store, run, ['dated']) : [];
+      if (damaged !== undefined) {
+        throw damaged;
       }
+      if (one.work === 'retract') {
+        await removeDatedCopies(store, run);
+      }
+    } catch (error) {
+      problem ??= toMusterError(error, `The copies of ${one.run.slot}`);
+      left.push(one);
     }
   }
-  // Those of runs that were taken back, and for whose slot none stands.
-  for (let number = current.commit.number - 1, isPast = false; number > 0 && !isPast; number -= 1) {
-    const run = await readCommit(store, number);
-    const { kind, slot } = run.commit;
-    // A retraction's commit names no reports.
-    if (!standing.has(slot)) {
-      await removeDatedCopies(store, run);
-    }
-    isPast = kind === 'run' && slot < since;
-  }
-  return damaged;
+  return { left, problem };
 }
 
-async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
+export async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
   for (const { dated } of listReports(run)) {
     await store.remove(dated);
   }
@@ -95,14 +102,14 @@ async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void>
 /** The reports that are damaged, so that they were not copied. */
 async function copyReports(store: Store, run: PublishedRun, places: readonly CopyPlace[]): Promise<MusterError[]> {
   const damaged: MusterError[] = [];
-  for (const { key, sha256, ...copies } of listReports(run)) {
+  for (const { key, bytes, sha256, ...copies } of listReports(run)) {
     let isSound: boolean | undefined;
     for (const place of places) {
-      if ((await store.digest(copies[place])) === sha256) {
+      if ((await store.digest(copies[place], bytes)) === sha256) {
         continue;
       }
       // The file is read once for all its copies.
-      isSound ??= (await store.digest(key)) === sha256;
+      isSound ??= (await store.digest(key, bytes)) === sha256;
       if (isSound) {
         await store.copy(key, copies[place]);
       } else {

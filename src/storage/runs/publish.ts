@@ -6,37 +6,45 @@ import { randomBytes } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import type { State } from '../../core/facts/state.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
-import type { Commit, CurrentRun, FileEntry, PublishedRun, StoredCommit } from '../commits/commit.ts';
-import { appendCommit } from '../commits/log.ts';
+import type { Commit, FileEntry, PublishedRun } from '../commits/commit.ts';
+import { type CommitBody, createCommit, makeNextCommit } from '../commits/create-commit.ts';
+import type { LogTrust } from '../commits/head.ts';
 import { toAttemptFolder, toAttemptName } from '../keys.ts';
-import type { Signer } from '../signing/signer.ts';
+import type { Signing } from '../signing/signing.ts';
 import type { Body, Store } from '../store.ts';
-import { serializeRecord } from '../stored-json.ts';
 import { toLedgerLine } from './ledger-lines.ts';
 import { type Outbox, serializeOutbox } from './outbox-record.ts';
 import { packJson, packLines } from './pack.ts';
-import { listFactsRows, requireRunFile, streamChecked, toFactsHead } from './run-files.ts';
+import { listFactsRows, streamChecked, toFactsHead } from './run-files.ts';
 import { type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
   readonly facts: Facts;
   readonly night: Night;
-  /** The state that the run was compared with; its ledger is copied from where it lies. */
-  readonly before: StateHead | undefined;
+  /** The state that the run was compared with, and where its ledger lies; undefined on a first run. */
+  readonly before: PreviousState | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   readonly outbox: Outbox;
-  /** What stood published when this night was begun. */
-  readonly currentRun: CurrentRun | undefined;
+  /** The checked commit that this run builds on. */
+  readonly head: PublishedRun | undefined;
+  /** The run whose slot is judged once more, and whose place this one takes. */
+  readonly repeated?: PublishedRun | undefined;
+  /** The decision of a person that it carries out. */
+  readonly correction?: Pick<Commit, 'retracts' | 'accepts' | 'prunes'> | undefined;
   /** `nameAttempt` makes it. */
   readonly attempt: string;
   /** When it is published. */
   readonly at: Date;
-  readonly signer?: Signer | undefined;
+  readonly signing?: Signing | undefined;
+}
+
+export interface PreviousState {
+  readonly state: StateHead;
+  readonly ledger: FileEntry;
 }
 
 /** A new name, for an attempt that begins now. */
@@ -44,78 +52,29 @@ export function nameAttempt(now: Date): string {
   return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
-/** False when somebody else created the next commit. */
-export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, before, attempt, currentRun, at } = publication;
+/** The commit that follows the head now, checked: this run's, or that of another run, which came first. */
+export async function publish(store: Store, publication: Publication, trust: LogTrust): Promise<PublishedRun> {
+  const { facts, night, attempt, head, repeated, correction, at, signing } = publication;
   const files = await writeFiles(store, publication);
   const body: CommitBody = {
-    kind: 'run',
     at: at.toISOString(),
     slot: night.slot,
     attempt,
-    replaces: currentRun?.commit.slot === night.slot ? currentRun.commit.attempt : undefined,
     moment: facts.moment,
     muster: facts.muster,
     exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
-    keptFrom: findRemovedUpTo(night.state, before),
+    keptFrom: findKeptFrom(night),
+    replaces: repeated?.commit.attempt,
+    ...correction,
   };
-  return commitNext(store, body, currentRun?.head, publication);
+  return createCommit(store, await makeNextCommit(body, head, signing), head, trust);
 }
 
-/** The first slot that is kept, where the run removes one before it. */
-function findRemovedUpTo({ published: [oldest = ''] }: State, before: StateHead | undefined): string | undefined {
-  return before?.published.some((slot) => slot < oldest) ? oldest : undefined;
-}
-
-/**
- * One more commit names the run that stands again. It has no files, and the exit and the moment of that run. False when
- * somebody else created the next commit.
- */
-export function retract(
-  store: Store,
-  { commit, head }: CurrentRun,
-  before: PublishedRun,
-  retraction: Pick<Commit, 'at' | 'attempt' | 'muster' | 'by' | 'why'> & Pick<Publication, 'signer'>,
-): Promise<boolean> {
-  const { moment, exit, number: stands } = before.commit;
-  const { at, attempt, muster, by, why, signer } = retraction;
-  const { slot } = commit;
-  const kind = 'retraction';
-  const body: CommitBody = { kind, at, slot, attempt, moment, muster, exit, sources: [], files: [], stands, by, why };
-  return commitNext(store, body, head, { signer });
-}
-
-/** What a commit says of itself, in the order of its fields; the log says the rest. */
-type CommitBody = Pick<
-  Commit,
-  'kind' | 'at' | 'slot' | 'attempt' | 'moment' | 'muster' | 'exit' | 'sources' | 'files'
-> & { readonly [Name in 'replaces' | 'keptFrom' | 'stands' | 'by' | 'why']?: Commit[Name] | undefined };
-
-async function commitNext(
-  store: Store,
-  { keptFrom = '', stands, by, why, ...body }: CommitBody,
-  head: StoredCommit | undefined,
-  { signer }: Pick<Publication, 'signer'>,
-): Promise<boolean> {
-  const { number: last = 0, store: id, keptFrom: keptBefore = '', signedSince } = head?.commit ?? {};
-  const number = last + 1;
-  const kept = keptFrom > keptBefore ? keptFrom : keptBefore;
-  const commit: Commit = omitUndefined({
-    schema: 1 as const,
-    store: id ?? randomBytes(16).toString('hex'),
-    number,
-    ...body,
-    keptFrom: kept === '' ? undefined : kept,
-    stands: stands ?? number,
-    previous: head === undefined ? null : { number: last, sha256: head.sha256 },
-    by,
-    why,
-    signedSince: signedSince ?? (signer && number),
-  });
-  const signature = await signer?.sign(serializeRecord(commit));
-  return appendCommit(store, { ...commit, ...omitUndefined({ signature }) });
+/** The first slot that is kept, where the run lets one before it go. */
+function findKeptFrom({ slot, state: { runs } }: Pick<Night, 'slot' | 'state'>): string | undefined {
+  return runs.owed?.some(({ work }) => work === 'remove') ? (runs.kept[0]?.slot ?? slot) : undefined;
 }
 
 /** 0 when every source is complete, otherwise 3. */
@@ -125,7 +84,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  { attempt, facts, night, before, currentRun, tables, reports = [], outbox }: Publication,
+  { attempt, facts, night, before, tables, reports = [], outbox }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -135,11 +94,10 @@ async function writeFiles(
     files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
   };
   await write('facts/night.json.gz', packJson(toFactsHead(facts)));
-  if (before !== undefined && currentRun !== undefined) {
-    await write(stateFiles.previous.head, packJson(before));
-    const kept = currentRun.commit.slot === facts.slot ? stateFiles.previous : stateFiles.next;
-    // The bytes as the current run holds them.
-    await write(stateFiles.previous.ledger, streamChecked(store, requireRunFile(currentRun, kept.ledger)));
+  if (before !== undefined) {
+    await write(stateFiles.previous.head, packJson(before.state));
+    // The bytes as an earlier run holds them.
+    await write(stateFiles.previous.ledger, streamChecked(store, before.ledger));
   }
   for (const [name, rows] of listFactsRows(facts)) {
     await write(name, packLines(rows));

@@ -1,55 +1,76 @@
-/** Removing runs past their retention. */
+/** Removing runs that were let go. */
 
 import { MusterError, toMusterError } from '../../base/errors.ts';
-import { compareCodePoints } from '../../core/text/order.ts';
-import type { CurrentRun } from '../commits/commit.ts';
-import { parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
+import type { OwedWork, RunsLeft } from '../../core/facts/operations.ts';
+import type { PublishedRun } from '../commits/commit.ts';
+import { readKeptRun } from '../commits/log.ts';
+import { parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
+import { removeDatedCopies } from './copies.ts';
 
 /** A store that refuses this many runs refuses the others too. */
 const maximumFailures = 3;
 
 /**
- * Runs of slots before the one that the log says are removed whole, but for their commits. A run that cannot be removed
- * keeps no other one, and is tried again next time.
+ * Removes the runs that a checked head owes, the oldest first and at most so many, whole but for their commits; then
+ * attempts of let-go slots that no commit names. Returns what is left. A run that cannot be removed keeps no other one.
  */
-export async function applyRetention(store: Store, current: CurrentRun): Promise<void> {
-  const { keptFrom } = current.head.commit;
-  if (keptFrom === undefined) {
-    return;
-  }
+export async function removeOwedRuns(
+  store: Store,
+  { commit: { slot, keptFrom = '' } }: PublishedRun,
+  { kept, owed }: Required<Pick<RunsLeft, 'kept' | 'owed'>>,
+  maximum: number,
+): Promise<{ readonly left: readonly OwedWork[]; readonly problem: MusterError | undefined }> {
+  const left: OwedWork[] = [];
+  let removed = 0;
   let failures = 0;
-  let first: MusterError | undefined;
-  for (const [slot, keys] of await listExpiredKeys(store, keptFrom)) {
+  let problem: MusterError | undefined;
+  for (const one of owed) {
+    if (removed >= maximum || failures === maximumFailures || problem?.code === 'deadline') {
+      left.push(one);
+      continue;
+    }
     try {
-      for (const key of keys) {
-        await store.remove(key);
-      }
+      await removeRun(store, one);
+      removed += 1;
     } catch (cause) {
-      const error = toMusterError(cause, `Removing the run of ${slot}`);
-      const message = `The run of ${slot} is past its retention and was not removed. ${error.message}`;
-      first ??= new MusterError(error.code, message, { cause: error.cause });
+      const error = toMusterError(cause, `Removing the run of ${one.run.slot}`);
+      const message = `The run of ${one.run.slot} is past its retention and was not removed. ${error.message}`;
+      problem ??= new MusterError(error.code, message, { cause: error.cause });
       failures += 1;
-      if (error.code === 'deadline' || failures === maximumFailures) {
-        break;
-      }
+      left.push(one);
     }
   }
-  if (first !== undefined) {
-    throw first;
+  if (problem === undefined && maximum > 0) {
+    // `keptFrom` alone lets nothing go that the state keeps.
+    const spared = new Set([slot, ...kept.map((run) => run.slot), ...left.map(({ run }) => run.slot)]);
+    problem = await removeAttempts(store, keptFrom, spared).catch((cause) =>
+      toMusterError(cause, 'Removing attempts that were not published'),
+    );
+  }
+  return { left, problem };
+}
+
+/** The copies that query engines read are the first to go. */
+async function removeRun(store: Store, { run }: OwedWork): Promise<void> {
+  await removeDatedCopies(store, await readKeptRun(store, run));
+  for await (const key of store.list(`runs/${run.slot}/`)) {
+    await store.remove(key);
   }
 }
 
-/** Lists the oldest slot first, and in each first what query engines read. */
-async function listExpiredKeys(store: Store, keptFrom: string): Promise<[slot: string, keys: string[]][]> {
-  const expired = new Map<string, string[]>();
-  for await (const key of store.list('')) {
-    const copied = parseSlotFromCopyKey(key);
-    const slot = copied ?? parseSlotFromKey(key);
-    if (slot !== undefined && slot < keptFrom) {
-      const keys = expired.get(slot) ?? [];
-      expired.set(slot, copied === undefined ? [...keys, key] : [key, ...keys]);
+/** Everything below `runs/` of slots before the first one that is kept. */
+async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySet<string>): Promise<undefined> {
+  if (keptFrom === '') {
+    return;
+  }
+  for await (const key of store.list('runs/')) {
+    const slot = parseSlotFromKey(key);
+    if (slot !== undefined && slot >= keptFrom) {
+      return;
+    }
+    if (slot !== undefined && !spared.has(slot)) {
+      await store.remove(key);
     }
   }
-  return [...expired].sort(([left], [right]) => compareCodePoints(left, right));
 }

@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 
-const factsSchema: Facts['schema'] = 3;
+const factsSchema: Facts['schema'] = 4;
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
   const { lists, ...night } = await readFactsHead(store, run);
@@ -163,12 +163,12 @@ export async function readRunFile(
   name: string,
 ): Promise<{ key: string; body: Buffer }> {
   const entry = requireRunFile(run, name);
-  return { key: entry.key, body: await readChecked(store, entry.key, entry.sha256) };
+  return { key: entry.key, body: await readChecked(store, entry.key, entry.sha256, entry.bytes) };
 }
 
 /** Bytes are believed only when they are the bytes that were published. */
-export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
-  const body = await store.read(key);
+async function readChecked(store: Store, key: string, expected: string, bytes?: number): Promise<Buffer> {
+  const body = await store.read(key, bytes);
   if (body === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
   }
@@ -179,9 +179,9 @@ export async function readChecked(store: Store, key: string, expected: string): 
 }
 
 /** The same piece by piece; what is wrong is thrown at the end. */
-export async function* streamChecked(store: Store, { key, sha256 }: FileEntry): AsyncGenerator<Buffer> {
+export async function* streamChecked(store: Store, { key, bytes, sha256 }: FileEntry): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
-  for await (const piece of store.stream(key)) {
+  for await (const piece of store.stream(key, bytes)) {
     hash.update(piece);
     yield piece;
   }

@@ -71,22 +71,22 @@ const historyEntry = defineFields({
 
 const list = v.optional(defineFields({ slot: text, machines: v.number() }));
 
-const identity = defineFields({
-  id: text,
-  ...v.entriesFromList(['name', 'serialNumber', 'user', 'lastSeenAt', ...devicePlaces], perhaps),
+const keptRun = defineFields({ slot: text, number: v.pipe(v.number(), v.integer(), v.minValue(1)), sha256: text });
+
+const runsLeft = defineFields({
+  kept: v.array(keptRun),
+  retracted: v.optional(v.array(text)),
+  owed: v.optional(v.array(defineFields({ work: v.picklist(['copy', 'retract', 'remove']), run: keptRun }))),
+  heldBack: v.optional(defineFields({ since: text, nights: v.number(), limit: v.number() })),
 });
 
 const head = defineFields({
-  schema: v.literal(5),
+  schema: v.literal(6),
   slot: text,
   sources: v.array(source),
   sharedNumbers: v.array(defineFields({ number: text, lastOn: text })),
-  published: v.array(text),
-  heldBack: v.optional(defineFields({ since: text, nights: v.number(), limit: v.number() })),
+  runs: runsLeft,
   told: v.optional(v.array(alert)),
-  retractedFindings: v.optional(
-    v.array(defineFields({ machine: text, source: text, kind: text, operatingSystem: text, device: identity })),
-  ),
   reminded: perhaps,
   lists: v.optional(defineFields({ expected: list, reporting: list })),
   history: v.array(historyEntry),

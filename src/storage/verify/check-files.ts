@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { computeSha256 } from '../../base/sha256.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { type CurrentRun, type FileEntry, listReports, type PublishedRun } from '../commits/commit.ts';
+import { foreignDigest } from '../bounds.ts';
+import { type FileEntry, listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
 import type { Damage } from '../damage.ts';
-import { latestKey, parseSlotFromCopyKey, toCommitKey } from '../keys.ts';
+import { latestKey, toCommitKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { ignoreDamage } from '../stored-json.ts';
 
@@ -14,10 +15,10 @@ type CheckedFile = Pick<FileEntry, 'key' | 'sha256' | 'rows'> & Partial<Pick<Fil
 export async function checkFiles(store: Store, files: readonly CheckedFile[]): Promise<Damage[]> {
   const damage: Damage[] = [];
   for (const file of files) {
-    const found = await measureBody(store, file.key);
+    const found = await measureBody(store, file.key, file.bytes);
     if (found === undefined) {
       damage.push({ code: 'file-missing', message: `${file.key} is missing.` });
-    } else if (found.sha256 !== file.sha256 || (file.bytes ?? found.bytes) !== found.bytes) {
+    } else if (found.sha256 !== file.sha256) {
       damage.push({ code: 'file-damaged', message: `${file.key} is damaged: its SHA-256 or size differs.` });
     } else if (file.rows !== undefined && found.lines - 1 !== file.rows) {
       const rows = found.lines - 1;
@@ -29,29 +30,31 @@ export async function checkFiles(store: Store, files: readonly CheckedFile[]): P
   return damage;
 }
 
-interface ExpectedCopy {
+export interface ExpectedCopy {
   readonly copy: string;
   /** What it is a copy of. */
   readonly key: string;
+  readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Those by date of what stands for each slot. */
+/** Those by date of the run that counts for its slot. */
 export function listDatedCopies(run: PublishedRun): ExpectedCopy[] {
-  return listReports(run).map(({ key, sha256, dated }) => ({ copy: dated, key, sha256 }));
+  return listReports(run).map(({ dated, latest: _, ...file }) => ({ copy: dated, ...file }));
 }
 
 /** Those in `latest/`, and `latest.json`. */
-export function listLatestCopies(current: CurrentRun): ExpectedCopy[] {
-  const reports = listReports(current).map(({ key, sha256, latest }) => ({ copy: latest, key, sha256 }));
-  const key = toCommitKey(current.head.commit.number);
-  return [...reports, { copy: latestKey, key, sha256: computeSha256(formatLatest(current)) }];
+export function listLatestCopies(current: PublishedRun): ExpectedCopy[] {
+  const reports = listReports(current).map(({ dated: _, latest, ...file }) => ({ copy: latest, ...file }));
+  const key = toCommitKey(current.commit.number);
+  const body = formatLatest(current);
+  return [...reports, { copy: latestKey, key, bytes: body.length, sha256: computeSha256(body) }];
 }
 
 export async function checkCopies(store: Store, copies: readonly ExpectedCopy[]): Promise<Damage[]> {
   const damage: Damage[] = [];
-  for (const { copy, key, sha256 } of copies) {
-    const found = await measureBody(store, copy);
+  for (const { copy, key, bytes, sha256 } of copies) {
+    const found = await measureBody(store, copy, bytes);
     if (found === undefined) {
       damage.push({ code: 'copy-missing', message: `${copy} is missing: it is a copy of ${key}.` });
     } else if (found.sha256 !== sha256) {
@@ -61,60 +64,61 @@ export async function checkCopies(store: Store, copies: readonly ExpectedCopy[])
   return damage;
 }
 
-interface KnownCopies {
-  /** Copies of what stands and is kept. */
-  readonly expected: readonly ExpectedCopy[];
-  /** Runs past their retention, whose copies may not be removed yet. */
-  readonly removed: readonly PublishedRun[];
-  /** Slots that were taken back. */
-  readonly retracted: ReadonlySet<string>;
-}
-
-/** Files that query engines would count and that no commit names: a second file, a foreign date, a file beside them. */
-export async function findForeignFiles(
+/**
+ * Copies that a run may be making, or owes: one that is not there yet, or is still that of an earlier run, is behind. The
+ * versions that earlier runs made are given by the copies' keys.
+ */
+export async function checkPendingCopies(
   store: Store,
-  keys: readonly string[],
-  { expected, removed, retracted }: KnownCopies,
-): Promise<Damage[]> {
-  const named = new Set(expected.map(({ copy }) => copy));
-  const leftOver = new Map(removed.flatMap(listDatedCopies).map(({ copy, sha256 }) => [copy, sha256]));
-  const tables = new Set([...named, ...leftOver.keys()].map(readTopFolder));
-  // What people read is no table.
-  tables.delete('report');
+  copies: readonly ExpectedCopy[],
+  versions: ReadonlyMap<string, readonly ExpectedCopy[]>,
+): Promise<{ readonly damage: Damage[]; readonly behind: string[] }> {
   const damage: Damage[] = [];
-  for (const key of keys) {
-    // Athena ignores such names: https://docs.aws.amazon.com/athena/latest/ug/create-table.html
-    const isCounted = tables.has(readTopFolder(key)) && !/\/[_.][^/]*$/.test(key);
-    if (!isCounted || named.has(key) || (leftOver.has(key) && (await store.digest(key)) === leftOver.get(key))) {
+  const behind: string[] = [];
+  for (const one of copies) {
+    const [found] = await checkCopies(store, [one]);
+    if (found === undefined) {
       continue;
     }
-    const slot = parseSlotFromCopyKey(key);
-    const why =
-      slot !== undefined && retracted.has(slot)
-        ? 'its run was retracted; the next run removes it'
-        : 'query engines would count it. Find out who put it there, and remove it';
-    damage.push({ code: 'foreign-file', message: `${key} is named by no commit that stands: ${why}.` });
+    const isBehind = found.code === 'copy-missing' || (await isOneOf(store, one.copy, versions.get(one.copy)));
+    if (isBehind) {
+      behind.push(`${one.copy} is behind ${one.key}; the next run makes it anew.`);
+    } else {
+      damage.push(found);
+    }
   }
-  return damage;
+  return { damage, behind };
 }
 
-function readTopFolder(key: string): string | undefined {
-  return /^([^/]+)\//.exec(key)?.[1];
+/** Whether the key holds one of these versions. */
+export async function isOneOf(store: Store, key: string, files: readonly ExpectedCopy[] = []): Promise<boolean> {
+  for (const { bytes, sha256 } of files) {
+    if ((await store.digest(key, bytes)) === sha256) {
+      return true;
+    }
+  }
+  return false;
 }
 
-/** Undefined where there is no such file, or none that can be read. No table's cell holds a line break: lines are rows. */
-function measureBody(store: Store, key: string): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {
-  return ignoreDamage(async () => {
+interface MeasuredBody {
+  readonly sha256: string;
+  /** No table's cell holds a line break: lines are rows. */
+  readonly lines: number;
+}
+
+/** Undefined where there is no such file. One that cannot be read, or has another size, is no published one. */
+async function measureBody(store: Store, key: string, size: number | undefined): Promise<MeasuredBody | undefined> {
+  const measured = await ignoreDamage(async () => {
     const hash = createHash('sha256');
-    let bytes = 0;
     let lines = 0;
-    for await (const piece of store.stream(key)) {
+    for await (const piece of store.stream(key, size)) {
       hash.update(piece);
-      bytes += piece.length;
       for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) {
         lines += 1;
       }
     }
-    return { bytes, sha256: hash.digest('hex'), lines };
+    return { sha256: hash.digest('hex'), lines };
   });
+  const isThere = async () => (await ignoreDamage(() => store.digest(key, size))) !== undefined;
+  return measured ?? ((await isThere()) ? { sha256: foreignDigest, lines: 0 } : undefined);
 }

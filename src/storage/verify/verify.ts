@@ -1,13 +1,15 @@
 /** `muster verify`: the whole log, every byte of every run that is kept, the copies, and the audit store. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type CheckedLog, checkLog } from '../commits/check-log.ts';
-import type { Commit, PublishedRun, StoredCommit } from '../commits/commit.ts';
-import { listCommitNumbers, walkPublishedRuns } from '../commits/log.ts';
+import type { OwedWork } from '../../core/facts/operations.ts';
+import { checkLog } from '../commits/check-log.ts';
+import type { Commit, PublishedRun } from '../commits/commit.ts';
+import { listCommitNumbers } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
-import { parseRecordSha256, toRecordKey } from '../runs/retractions.ts';
-import type { DatedKey } from '../signing/signer.ts';
+import { readStateHead } from '../runs/run-state.ts';
+import type { TrustedKeys } from '../signing/trusted-keys.ts';
 import type { Store } from '../store.ts';
-import { checkCopies, checkFiles, findForeignFiles, listDatedCopies, listLatestCopies } from './check-files.ts';
+import { checkCopies, checkFiles, checkPendingCopies, listDatedCopies, listLatestCopies } from './check-files.ts';
+import { describeLeftOver, findForeignFiles } from './foreign-files.ts';
 
 export interface VerifyOptions {
   /** Only this run, its files and its copies. */
@@ -15,21 +17,23 @@ export interface VerifyOptions {
   /** Where commits are also kept. */
   readonly audit?: Store | undefined;
   /** Signatures are checked with these. */
-  readonly keys?: readonly DatedKey[] | undefined;
+  readonly keys?: TrustedKeys | undefined;
 }
 
 export interface Verification {
   readonly nights: number;
   readonly files: number;
   readonly damage: readonly Damage[];
-  /** Runs that were taken back, as far as they were asked about. */
-  readonly retracted: readonly Commit[];
+  /** Sentences about work that the next run does: nothing is damaged. */
+  readonly behind: readonly string[];
+  /** Retractions, as far as they were asked about; the slot may have been run again since. */
+  readonly retracted: readonly RetractedSlot[];
   /** The last commit; undefined where there is none. */
   readonly head?: Commit;
 }
 
-/** What a verification that was overtaken by a run found is not damage, so it begins anew. */
-const maximumVerifications = 3;
+/** A run that is published meanwhile changes what is there, so that its damage is looked at again. */
+const maximumVerifications = 10;
 
 export async function verifyRuns(store: Store, options: VerifyOptions = {}): Promise<Verification> {
   for (let tries = 1; ; tries += 1) {
@@ -43,73 +47,102 @@ export async function verifyRuns(store: Store, options: VerifyOptions = {}): Pro
 
 async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): Promise<Verification> {
   const listed = await Array.fromAsync(store.list(''));
-  const log = await checkLog(store, { keys, listed, audit });
-  const { current } = log;
-  const kept = await selectKeptRuns(log);
-  const isWanted = ({ commit }: StoredCommit) => slot === undefined || commit.slot === slot;
-  const runs = kept.runs.filter(isWanted);
-  const retractions = kept.retractions.filter(isWanted);
-  const standing = kept.standing.filter(isWanted);
+  const log = await checkLog(store, { keys, audit }, listed);
+  const commits = [...log.commits.values()];
+  const { kept, counting, letGo, retracted } = selectRuns(commits);
+  const isWanted = (run: { readonly slot: string }) => slot === undefined || run.slot === slot;
+  const runs = kept.filter(({ commit }) => isWanted(commit));
+  const shown = counting.filter(({ commit }) => isWanted(commit));
   const damage: Damage[] = [...log.damage];
-  for (const run of [...runs, ...retractions]) {
-    damage.push(...(await checkFiles(store, listFiles(run))));
+  const behind: string[] = [...log.behind];
+  for (const { commit } of runs) {
+    damage.push(...(await checkFiles(store, commit.files)));
   }
-  const copies = standing.flatMap(listDatedCopies);
-  const latest = current !== undefined && isWanted(current) ? listLatestCopies(current) : [];
-  damage.push(...(await checkCopies(store, [...copies, ...latest])));
+  const current = commits.at(-1);
+  const owed = current === undefined ? [] : await listOwedRuns(store, current, log.commits);
+  const pending = new Set(
+    owed
+      .filter(({ work }) => work === 'copy')
+      .map(({ run }) => run)
+      .concat(current ?? []),
+  );
+  const latest = current !== undefined && isWanted(current.commit) ? listLatestCopies(current) : [];
+  const { pendingRuns = [], settled = [] } = Object.groupBy(shown, (run) =>
+    pending.has(run) ? 'pendingRuns' : 'settled',
+  );
+  const copies = settled.flatMap(listDatedCopies);
+  const awaited = [...pendingRuns.flatMap(listDatedCopies), ...latest];
+  damage.push(...(await checkCopies(store, copies)));
+  const versions = commits.flatMap((run) => [...listDatedCopies(run), ...listLatestCopies(run)]);
+  const found = await checkPendingCopies(
+    store,
+    awaited,
+    Map.groupBy(versions, ({ copy }) => copy),
+  );
+  damage.push(...found.damage);
+  behind.push(...found.behind);
   // Where the log is damaged, nobody knows which copies belong to it.
   const isLogDamaged = log.damage.some(({ code }) => code === 'log-damaged');
   if (slot === undefined && !isLogDamaged) {
-    const retracted = new Set(retractions.map(({ commit }) => commit.slot));
-    damage.push(...(await findForeignFiles(store, listed, { expected: copies, removed: kept.removed, retracted })));
-  } else if (slot !== undefined && runs.length + retractions.length === 0) {
+    const takenBack = owed.filter(({ work }) => work === 'retract').map(({ run }) => run);
+    const foreign = await findForeignFiles(store, listed, { expected: [...copies, ...awaited], letGo, takenBack });
+    damage.push(...foreign.damage);
+    behind.push(...foreign.behind, ...describeLeftOver(listed, current?.commit.keptFrom ?? ''));
+  } else if (slot !== undefined && runs.length === 0) {
     damage.push({ code: 'night-unknown', message: `No run is published for ${slot}.` });
   }
   return {
-    nights: standing.length,
+    nights: shown.length,
     // With the commits.
     files: runs.reduce((sum, { commit }) => sum + commit.files.length + 1, 0),
     damage,
-    retracted: retractions.map(({ commit }) => commit),
-    ...omitUndefined({ head: [...log.commits.values()].at(-1)?.commit }),
+    behind,
+    retracted: retracted.filter(isWanted),
+    ...omitUndefined({ head: current?.commit }),
   };
 }
 
-interface KeptRuns {
+/** Work that the current run owes, with the runs that it is about. A state that cannot be read owes none; its file is checked. */
+async function listOwedRuns(
+  store: Store,
+  current: PublishedRun,
+  commits: ReadonlyMap<number, PublishedRun>,
+): Promise<{ readonly work: OwedWork['work']; readonly run: PublishedRun }[]> {
+  const state = await readStateHead(store, current).catch(() => undefined);
+  return (state?.runs.owed ?? []).flatMap(({ work, run: { number } }) => {
+    const run = commits.get(number);
+    return run === undefined ? [] : [{ work, run }];
+  });
+}
+
+export interface RetractedSlot extends NonNullable<Commit['retracts']> {
+  /** When it was retracted. */
+  readonly at: string;
+}
+
+interface SelectedRuns {
   /** All attempts that were published at slots that are kept, retracted ones too. */
-  readonly runs: readonly PublishedRun[];
-  readonly retractions: readonly StoredCommit[];
-  /** What stands for each of these slots. */
-  readonly standing: readonly PublishedRun[];
-  readonly removed: readonly PublishedRun[];
+  readonly kept: readonly PublishedRun[];
+  /** The run that counts for each of these slots. */
+  readonly counting: readonly PublishedRun[];
+  readonly letGo: readonly PublishedRun[];
+  readonly retracted: readonly RetractedSlot[];
 }
 
-/** The log says up to which slot runs were removed. */
-async function selectKeptRuns(log: CheckedLog): Promise<KeptRuns> {
-  const all = [...log.commits.values()];
-  const { keptFrom = '' } = all.at(-1)?.commit ?? {};
-  const kept = all.filter(({ commit }) => commit.slot >= keptFrom);
-  const runs = kept.filter(({ commit }) => commit.kind === 'run');
-  const shown = await listStandingNumbers(log);
-  return {
-    runs,
-    retractions: kept.filter(({ commit }) => commit.kind === 'retraction'),
-    standing: runs.filter(({ commit }) => shown.has(commit.number)),
-    removed: all.filter(({ commit }) => commit.slot < keptFrom),
-  };
-}
-
-async function listStandingNumbers({ commits, current }: CheckedLog): Promise<ReadonlySet<number>> {
-  const newest = current?.commit.number ?? Math.max(0, ...commits.keys());
-  const numbers = new Map<string, number>();
-  for await (const { commit } of walkPublishedRuns(newest, async (number) => commits.get(number))) {
-    numbers.set(commit.slot, numbers.get(commit.slot) ?? commit.number);
+/** `commits` are in order. The last one says up to which slot runs were let go. */
+function selectRuns(commits: readonly PublishedRun[]): SelectedRuns {
+  const { keptFrom = '' } = commits.at(-1)?.commit ?? {};
+  const { kept = [], letGo = [] } = Object.groupBy(commits, ({ commit }) =>
+    commit.slot >= keptFrom ? 'kept' : 'letGo',
+  );
+  const counting = new Map<string, PublishedRun>();
+  for (const run of kept) {
+    const { slot, retracts } = run.commit;
+    if (retracts !== undefined) {
+      counting.delete(retracts.slot);
+    }
+    counting.set(slot, run);
   }
-  return new Set(numbers.values());
-}
-
-/** A retraction's commit names no files, but its attempt names the SHA-256 of its one. */
-function listFiles({ commit }: StoredCommit) {
-  const { kind, files, slot, attempt } = commit;
-  return kind === 'run' ? files : [{ key: toRecordKey(slot, attempt), sha256: parseRecordSha256(attempt) }];
+  const retracted = kept.flatMap(({ commit: { at, retracts } }) => (retracts ? [{ ...retracts, at }] : []));
+  return { kept, counting: [...counting.values()], letGo, retracted };
 }

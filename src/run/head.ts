@@ -1,0 +1,85 @@
+/** The head that a run builds on: checked once, at its start. */
+
+import { MusterError } from '../base/errors.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
+import type { RunsLeft } from '../core/facts/operations.ts';
+import type { PublishedRun } from '../storage/commits/commit.ts';
+import { checkHead, readNextCommit } from '../storage/commits/head.ts';
+import { createLogError } from '../storage/commits/log.ts';
+import { describeLostRun, findLaterTrace } from '../storage/commits/traces.ts';
+import { readStateHead } from '../storage/runs/run-state.ts';
+import type { StateHead } from '../storage/runs/state-files.ts';
+import type { Store } from '../storage/store.ts';
+import { isDamageError } from '../storage/stored-json.ts';
+import { withDeadline } from '../storage/with-deadline.ts';
+import { type Finished, type FinishParts, readTrust, startHousekeepingLimit, toKeptRun } from './finish-run.ts';
+import { createSupersededOutcome, type RunOutcome } from './outcome.ts';
+
+/** A checked commit, and what its run left to the next one, without its ledger. */
+export interface Head {
+  readonly run: PublishedRun;
+  readonly state: StateHead;
+}
+
+/** Undefined before the first run. A log that cannot be trusted is refused. An audit store that hangs costs no run. */
+export async function readHead(parts: FinishParts): Promise<Head | undefined> {
+  const { store, audit } = parts;
+  const reason = new MusterError('store-unreachable', `${audit?.name} did not answer in time.`);
+  using limit = startHousekeepingLimit(parts, reason);
+  const { keys } = await readTrust(parts);
+  const trust = { keys, audit: audit && withDeadline(audit, limit.signal) };
+  for (;;) {
+    const run = await checkHead(store, trust);
+    const head = run && (await readHeadOf(store, run));
+    const trace = head && (await findLaterTrace(store, head.run, head.state.runs.retracted ?? []));
+    // Another run may have been published meanwhile.
+    if (head === undefined || trace === undefined) {
+      return head;
+    }
+    if ((await readNextCommit(store, run, trust)) === undefined) {
+      throw createLogError(store, describeLostRun(trace));
+    }
+  }
+}
+
+export async function readHeadOf(store: Store, run: PublishedRun): Promise<Head> {
+  return { run, state: await readStateHead(store, run) };
+}
+
+/** The runs that the head leaves, with itself as the last. `finished`: its housekeeping, where that was tried. */
+export function listRunsLeft({ run, state: { runs } }: Head, finished: Finished | undefined): RunsLeft {
+  const { owed, ...others } = runs;
+  const left = finished === undefined ? owed : finished.owed;
+  return { ...others, kept: [...runs.kept, toKeptRun(run)], ...omitUndefined({ owed: left }) };
+}
+
+export function refuseOlder(slot: string, head: PublishedRun | undefined): void {
+  if (head === undefined || slot >= head.commit.slot) {
+    return;
+  }
+  throw new MusterError(
+    'slot-refused',
+    `The run of ${slot} was not published: ${head.commit.slot} is already published, and only later slots can follow.`,
+  );
+}
+
+/**
+ * Files of the head may be gone because another run was published meanwhile, whose retention removed them: then this
+ * run is a loser, and not a failure. Every other error is thrown.
+ */
+export async function settleRace(
+  head: Head | undefined,
+  parts: FinishParts,
+  run: () => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    const isDamaged = isDamageError(error);
+    const next = isDamaged ? await readNextCommit(parts.store, head?.run, await readTrust(parts)) : undefined;
+    if (next === undefined) {
+      throw error;
+    }
+    return createSupersededOutcome();
+  }
+}

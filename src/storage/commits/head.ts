@@ -1,0 +1,137 @@
+/**
+ * The head: the newest commit, checked. A run checks it once and builds on it; a commit that it finds in the place of
+ * its own is checked by the same function. The head vouches for all commits before it by the chain of their hashes.
+ */
+
+import { latestKey, toCommitKey } from '../keys.ts';
+import type { TrustedKeys } from '../signing/trusted-keys.ts';
+import type { Store } from '../store.ts';
+import { isDamageError } from '../stored-json.ts';
+import { compareNewestCommits, type NewestCommits, readNewestCommits } from './audit.ts';
+import { describeLostStore, findSignatureProblem } from './check-signatures.ts';
+import type { PublishedRun } from './commit.ts';
+import { readLatest } from './latest.ts';
+import { createLogError, describeAhead, listCommitNumbers, readCommit, requireCommit } from './log.ts';
+import { describeLostLog, findTrace } from './traces.ts';
+
+/** Settings by which a commit is checked, never anything that the log says. */
+export interface LogTrust {
+  /** Where commits are also kept. */
+  readonly audit?: Store | undefined;
+  /** Public keys of which one must have signed; undefined where signing is not configured. */
+  readonly keys?: TrustedKeys | undefined;
+}
+
+/** Undefined before the first run. A log that cannot be trusted is refused by name, after it has been read twice. */
+export async function checkHead(store: Store, trust: LogTrust): Promise<PublishedRun | undefined> {
+  try {
+    return await readHead(store, trust);
+  } catch (error) {
+    if (!isDamageError(error)) {
+      throw error;
+    }
+    // Another run may have been between two of its writes.
+    return await nameLogDamage(store, () => readHead(store, trust));
+  }
+}
+
+/** A commit that is damaged makes the log one that nobody builds on. */
+async function nameLogDamage<Result>(store: Store, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    throw isDamageError(error) && error.code !== 'log-damaged'
+      ? createLogError(store, error.message.replace(/\.$/, ''))
+      : error;
+  }
+}
+
+async function readHead(store: Store, trust: LogTrust): Promise<PublishedRun | undefined> {
+  // Both are written after a commit, so that an honest one is never ahead of the log, which is read last.
+  const latest = await readLatest(store);
+  const audited = await readNewestCommits(trust.audit, latest?.number);
+  const newest = (await listCommitNumbers(store, latest?.number)).at(-1);
+  if (newest === undefined) {
+    await refuseLostLog(store, latest, audited, trust);
+    return undefined;
+  }
+  const head = await checkCommit(store, await requireCommit(store, newest), trust);
+  if (latest !== undefined && latest.number > newest) {
+    throw createLogError(store, describeAhead(latest.number));
+  }
+  if (latest?.number === newest && latest.sha256 !== head.sha256) {
+    throw createLogError(store, `${toCommitKey(newest)} is not the one that ${latestKey} names`);
+  }
+  await compareNewestCommits(store, head, audited);
+  return head;
+}
+
+/** Attempts alone are no trace: a first run may have been killed, or be under way. */
+async function refuseLostLog(
+  store: Store,
+  latest: { readonly number: number } | undefined,
+  audited: NewestCommits | undefined,
+  { keys }: LogTrust,
+): Promise<void> {
+  if (latest !== undefined) {
+    throw createLogError(store, describeAhead(latest.number));
+  }
+  if (audited?.newest !== undefined) {
+    throw createLogError(store, `${toCommitKey(audited.newest)} is missing, though ${audited.audit.name} has it`);
+  }
+  const trace = await findTrace(store.list(''));
+  const problem = trace === undefined ? describeLostStore(keys) : describeLostLog(trace);
+  if (problem !== undefined) {
+    throw createLogError(store, problem);
+  }
+}
+
+/** The commit itself where it follows the one before it and is signed as the settings say; else `log-damaged`. */
+async function checkCommit(store: Store, run: PublishedRun, { keys }: LogTrust): Promise<PublishedRun> {
+  const { number } = run.commit;
+  const before = number === 1 ? undefined : await readCommit(store, number - 1);
+  const problem = findLinkProblem(run, before) ?? findSignatureProblem(run, keys);
+  if (problem !== undefined) {
+    throw createLogError(store, problem);
+  }
+  return run;
+}
+
+/** Why a commit does not follow the one before it, as half a sentence; undefined where it does. */
+export function findLinkProblem({ commit }: PublishedRun, before: PublishedRun | undefined): string | undefined {
+  const { number, previous } = commit;
+  const key = toCommitKey(number);
+  if (number === 1) {
+    return previous === null ? undefined : `${key} is the first, and names one before it`;
+  }
+  if (before === undefined) {
+    return `${toCommitKey(number - 1)} is missing, though later commits are there`;
+  }
+  if (previous?.number !== number - 1) {
+    return `${key} does not name the one before it`;
+  }
+  if (previous.sha256 !== before.sha256) {
+    return `${toCommitKey(number - 1)} is not the one that ${key} names`;
+  }
+  if (commit.store !== before.commit.store) {
+    return `${key} is of another store`;
+  }
+  if ((commit.keptFrom ?? '') < (before.commit.keptFrom ?? '')) {
+    return `${key} keeps runs that were let go before`;
+  }
+  return (commit.keptFrom ?? '') > commit.slot ? `${key} lets its own run go` : undefined;
+}
+
+/** The commit after a checked one, checked likewise; undefined where there is none yet. */
+export async function readNextCommit(
+  store: Store,
+  head: PublishedRun | undefined,
+  { keys }: LogTrust,
+): Promise<PublishedRun | undefined> {
+  const run = await nameLogDamage(store, () => readCommit(store, (head?.commit.number ?? 0) + 1));
+  const problem = run && (findLinkProblem(run, head) ?? findSignatureProblem(run, keys));
+  if (problem !== undefined) {
+    throw createLogError(store, problem);
+  }
+  return run;
+}

@@ -1,0 +1,48 @@
+/** Traces of published runs: keys that only a run leaves that has a commit. Where no commit names it, the log was cut off. */
+import { parseSlotFromCopyKey } from '../keys.ts';
+import type { Store } from '../store.ts';
+import { listReports, type PublishedRun } from './commit.ts';
+
+/** The first key of `latest.json`, a copy, a mark of a message, or a file of a run that was compared with another; undefined where none is. */
+export async function findTrace(keys: AsyncIterable<string> | Iterable<string>): Promise<string | undefined> {
+  for await (const key of keys) {
+    if (parseSlotFromCopyKey(key) !== undefined || trace.test(key)) {
+      return key;
+    }
+  }
+  return undefined;
+}
+
+const trace = /^latest(\/|\.json$)|^deliveries\/|^runs\/[^/]+\/[^/]+\/(delivered\/|claims\/|facts\/before\.json\.gz$)/;
+
+/** A copy of a later slot than the head's, or a mark of a later attempt; `retracted` slots may still have copies. */
+export async function findLaterTrace(
+  store: Pick<Store, 'list'>,
+  { commit, sha256 }: PublishedRun,
+  retracted: readonly string[],
+): Promise<string | undefined> {
+  const [report] = listReports({ commit, sha256 });
+  const folder = report?.dated.split('/')[0];
+  const copies = folder === undefined ? [] : store.list(`${folder}/`, `${folder}/date=${commit.slot}/~`);
+  for await (const key of copies) {
+    const slot = parseSlotFromCopyKey(key);
+    if (slot !== undefined && slot > commit.slot && !retracted.includes(slot)) {
+      return key;
+    }
+  }
+  for await (const key of store.list('runs/', `runs/${commit.slot}/~`)) {
+    const [, slot = ''] = /^runs\/([^/]+)\/[^/]+\/(?:delivered|claims)\//.exec(key) ?? [];
+    if (slot !== '' && !retracted.includes(slot)) {
+      return key;
+    }
+  }
+  return undefined;
+}
+
+export function describeLostLog(trace: string): string {
+  return `${trace} is of a run that was published, but there is no commit`;
+}
+
+export function describeLostRun(trace: string): string {
+  return `${trace} is of a run that was published, but no commit names that run`;
+}
