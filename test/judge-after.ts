@@ -24,7 +24,7 @@ export function judgeAfter(
   const state = before && storeState(before.night.state);
   const carry = (source: SourceFacts): SourceFacts =>
     needsCarriedRows(source) ? addRows(source, findRows(source, before)) : source;
-  const gathered = { ...facts, sources: facts.sources.map(carry) };
+  const gathered = { ...listRunsBefore(before), ...facts, sources: facts.sources.map(carry) };
   const night = judgeRun(gathered, state, rules);
   const settle = (source: SourceFacts): SourceFacts => {
     const { soundness = 'missing' } = night.sources.find(({ name }) => name === source.name) ?? {};
@@ -33,6 +33,16 @@ export function judgeAfter(
       : addRows(source, source.carried && selectCarriedRows(source, source.carried));
   };
   return { facts: { ...gathered, sources: gathered.sources.map(settle) }, night };
+}
+
+/** As the store tells them; there are no commits. */
+function listRunsBefore(before: JudgedFacts | undefined): Pick<Facts, 'runsBefore'> {
+  if (before === undefined) {
+    return {};
+  }
+  const { slot, runs, history } = before.night.state;
+  const kept = runs.kept.filter((run) => run.slot !== slot);
+  return { runsBefore: { ...runs, kept: [...kept, { slot, number: history.length, sha256: '' }] } };
 }
 
 /** As it is read back from its file. */

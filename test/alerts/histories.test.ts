@@ -21,7 +21,7 @@ import type { Parts } from '../../src/run/parts.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { readCurrentState } from '../../src/storage/runs/retractions.ts';
+import { readState } from '../../src/storage/runs/run-state.ts';
 import { history, holdOver } from '../core/fleets.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { isDeep } from '../sampling.ts';
@@ -160,7 +160,10 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
       for (const { machine } of night?.findings.ended ?? []) {
         closedForAWhile.add(`device:${machine}`);
       }
-      await retractRun({ slot: facts.slot, by: 'ada', why: 'a test' }, parts(facts));
+      const again = await retractRun({ slot: facts.slot, by: 'ada', why: 'a test' }, parts(facts));
+      if (again.night !== undefined) {
+        await collectFindings(again.night, findings);
+      }
     }
   }
   for (const reader of readers) {
@@ -175,7 +178,7 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
     }
   }
   const currentRun = await readCurrentRun(store);
-  const told = currentRun === undefined ? [] : ((await readCurrentState(store, currentRun)).told ?? []);
+  const told = currentRun === undefined ? [] : ((await readState(store, currentRun)).told ?? []);
   const sent = told.filter(isSent);
   // A channel is not told of its own silence.
   const expected = (name: string) => sent.map(({ key }) => key).filter((key) => key !== `channel:${name}`);
@@ -192,13 +195,11 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
   witness.open.delete('channel:people');
   const isOpen = (key: string) => !endedSilently.has(key) || witness.open.has(key);
   expect([...people.open].filter(isOpen).sort()).toEqual([...witness.open].sort());
-  // Of findings: what the ledger says of the sources that are there, and what a retracted run opened of a source that
-  // has not answered completely since.
+  // Of findings: what the ledger says of the sources that are there.
   const names = new Set(last?.sources.map(({ name }) => name));
   const open = (last?.state.ledger ?? [])
     .filter((entry) => names.has(entry.standing.source) && hasOpenFinding(entry))
     .map(({ name }) => `device:${name}`);
-  open.push(...(last?.state.retractedFindings ?? []).map(({ machine }) => `device:${machine}`));
   // What a retracted run closed stays closed until its source shows the device again, and so does what was closed
   // because its source left the settings.
   const isExpected = (key: string) => findings.has(key) || !closedForAWhile.has(key);

@@ -1,4 +1,4 @@
-/** Which messages wait: of the run that stands, of earlier ones that could not be read, and of retractions. */
+/** Which messages wait: of the current run, and of earlier ones that could not be read. */
 import { describe, expect, it, test } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { createIfAbsent, toCarriedDeliveredKey, toClaimKey, toDeliveredKey } from '../../src/alerts/delivery/marks.ts';
@@ -35,7 +35,7 @@ async function readPending(store: Store) {
     messages: messages.map(({ key }) => key),
     carried: carried.map(({ key }) => key),
     held: held.map(({ channel, since, events }) => `${channel} ${since} ${events.map(({ key }) => key)}`),
-    unread: unread.map(({ run, error }) => `${run?.commit.number ?? 'retraction'} ${error.code}`),
+    unread: unread.map(({ run, error }) => `${run.commit.number} ${error.code}`),
   };
 }
 
@@ -80,7 +80,7 @@ it.each([
 });
 
 describe('messages that wait', () => {
-  it('are those of the run that stands without a mark, in either place', async () => {
+  it('are those of the current run without a mark, in either place', async () => {
     const store = makeStore();
     const messages = [1, 2, 3, 4].map((part) => makeMessage(part === 4 ? second : first, { part }));
     await writeCommit(store, first);
@@ -97,6 +97,27 @@ describe('messages that wait', () => {
       unread: [],
       carried: [`${first}-1`, `${first}-2`, `${first}-3`],
     });
+  });
+
+  it('are those of a retracted run, too, which the run that takes it back carries on', async () => {
+    const store = makeStore();
+    const waiting = [1, 2].map((part) => makeMessage(second, { part }));
+    await writeCommit(store, first, withOutbox({ messages: [makeMessage(first)] }));
+    const taken = await writeCommit(store, second, withOutbox({ messages: waiting }));
+    const again = makeMessage(first, { attempt: 'a-again', key: 'again' });
+    const { commit } = await writeRetraction(store, second, 1, {
+      ...withOutbox({ messages: [...waiting, again] }),
+      attempt: 'a-again',
+    });
+    expect(await readPending(store)).toEqual({
+      messages: [`${second}-1`, `${second}-2`, 'again'],
+      carried: [`${second}-1`, `${second}-2`],
+      held: [],
+      unread: [],
+    });
+    await store.put(`runs/${second}/${taken.commit.attempt}/delivered/soc-1.json`, Buffer.from('{}'));
+    await store.put(`runs/${first}/${commit.attempt}/delivered/${second}-a-soc-2.json`, Buffer.from('{}'));
+    expect((await readPending(store)).messages).toEqual(['again']);
   });
 
   it('are also those of earlier runs that could not be read when this one was written, oldest first, each once', async () => {
@@ -130,93 +151,6 @@ describe('messages that wait', () => {
     const current = await readRunThatStands(store);
     const late = { ...store, read: () => Promise.reject(new MusterError('deadline', 'No time was left.')) };
     await expect(readPendingMessages(late, current)).rejects.toMatchObject({ code: 'deadline' });
-  });
-});
-
-describe('messages after a retraction', () => {
-  /** Three runs, and the last two taken back, the third first; what the retracted ones had to send. */
-  async function retractTwo(
-    outboxes: Readonly<Record<string, object>>,
-    records: Readonly<Record<string, object[]>> = {},
-  ) {
-    const store = makeStore();
-    for (const slot of [first, second, third]) {
-      await writeCommit(store, slot, withOutbox(outboxes[slot] ?? {}));
-    }
-    const retractions = [
-      await writeRetraction(store, third, 2, records[third]),
-      await writeRetraction(store, second, 1, records[second]),
-    ];
-    return { store, retractions };
-  }
-
-  it('are those of the last run that was retracted, which carries on what waited, then those of the retractions', async () => {
-    const outboxes = {
-      [first]: { messages: [makeMessage(first)] },
-      [second]: { messages: [makeMessage(second)] },
-      [third]: { messages: [makeMessage(first, { part: 2 }), makeMessage(third)] },
-    };
-    const own = { channel: 'soc', part: 1, payload: 'x' };
-    const { store, retractions } = await retractTwo(outboxes, { [second]: [own], [third]: [own] });
-    const folders = retractions.map(({ commit }) => `${commit.slot}/${commit.attempt}`);
-    const keys = folders.map((folder) => `muster/${folder}/soc-1`);
-
-    expect(await readPending(store)).toMatchObject({
-      messages: [`${first}-2`, `${third}-1`, ...keys],
-      carried: [`${third}-1`, ...keys],
-      unread: [],
-    });
-    await store.put(`runs/${folders[1]}/delivered/soc-1.json`, Buffer.from('{}'));
-    expect((await readPending(store)).messages).not.toContain(keys[1]);
-  });
-
-  it('are of the attempt that was published last, where the slot had several', async () => {
-    const store = makeStore();
-    await writeCommit(store, first, withOutbox({}));
-    for (const attempt of ['b', 'a']) {
-      const outbox = withOutbox({ messages: [makeMessage(second, { attempt, key: attempt })] });
-      await writeCommit(store, second, { attempt, ...outbox });
-    }
-    await writeRetraction(store, second, 1);
-
-    expect((await readPending(store)).messages).toEqual(['a']);
-  });
-
-  it('are those of the run that stands where the retracted one cannot be read', async () => {
-    const { store } = await retractTwo({ [first]: { messages: [makeMessage(first)] } });
-    await store.put(`runs/${third}/a/outbox.json`, Buffer.from('damaged'));
-
-    expect(await readPending(store)).toMatchObject({
-      messages: [`${first}-1`],
-      unread: ['3 store-damaged'],
-    });
-  });
-
-  it('of a retraction whose record is damaged are named without a run, and stop no other', async () => {
-    const outboxes = { [third]: { messages: [makeMessage(third)] } };
-    const { store, retractions } = await retractTwo(outboxes, { [second]: [{ channel: 'soc', part: 1, payload: '' }] });
-    const [damaged, kept] = retractions.map(({ commit }) => `${commit.slot}/${commit.attempt}`);
-    await store.put(`runs/${damaged}/outbox.json`, Buffer.from('damaged'));
-
-    expect(await readPending(store)).toMatchObject({
-      messages: [`${third}-1`, `muster/${kept}/soc-1`],
-      unread: ['retraction store-damaged'],
-    });
-  });
-
-  it('leave out of a weekly summary what its own channel is told at once, and nothing else', async () => {
-    const events = [{ key: 'device:1' }, { key: 'device:2' }];
-    const held = ['soc', 'mail', 'pager'].map((channel) => ({ channel, since: first, events }));
-    const message = (channel: string, keys: readonly string[]) => ({
-      channel,
-      part: 1,
-      payload: '',
-      events: keys.map(toEvent),
-    });
-    const records = { [second]: [message('soc', ['device:1']), message('mail', ['device:1', 'device:2'])] };
-    const { store } = await retractTwo({ [third]: { held } }, records);
-
-    expect((await readPending(store)).held).toEqual([`soc ${first} device:2`, `pager ${first} device:1,device:2`]);
   });
 });
 

@@ -52,7 +52,7 @@ test('an audit store that refuses: published, exit 3, one alert with its cause, 
   expect(housekeeping()).toEqual([
     {
       said: 'housekeeping.unfinished housekeeping:audit first',
-      text: expect.stringMatching(/^Copying the manifests for the audit could not be finished: .*AccessDenied/),
+      text: expect.stringMatching(/^Copying the commits for the audit could not be finished: .*AccessDenied/),
     },
   ]);
 

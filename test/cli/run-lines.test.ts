@@ -1,7 +1,7 @@
 /** What a run says at a terminal: what stands and where it is, and which messages were delivered. */
 import { expect, test } from 'vitest';
 import { formatDeliveryLines } from '../../src/cli/console/summary.ts';
-import { formatOutcome, readStandingLines } from '../../src/cli/run.ts';
+import { formatOutcome, readCurrentLines } from '../../src/cli/run.ts';
 import type { PreparedRun } from '../../src/compose/start.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
@@ -16,12 +16,12 @@ const [slot = ''] = slots;
 test('a run of a slot that is published prints its number and where the page is', async () => {
   const made = companyOfAllTables();
   const store = createFolderStore('/store', memoryDisk());
-  expect(await readStandingLines(store)).toEqual([]);
+  expect(await readCurrentLines(store)).toEqual([]);
   const parts = partsWith(made, store, [listener('one')], systemClock);
   await runNight(made.order(slot), parts);
   const outcome = await runNight(made.order(slot), parts);
   const session = { settings: { alerts: { channels: [{}] } }, parts } as unknown as PreparedRun;
-  expect([...formatOutcome(outcome, session), ...(await readStandingLines(store))]).toEqual([
+  expect([...formatOutcome(outcome, session), ...(await readCurrentLines(store))]).toEqual([
     'This slot is already published; no platform was asked, and nothing was changed.',
     '',
     `Run of ${slot}:`,

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { inSession } from '../../src/cli/console/session.ts';
-import { prepareRun } from '../../src/compose/start.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { printFailure } from '../../src/cli/console/failure.ts';
+import { inSession, printJson, printLines } from '../../src/cli/console/session.ts';
 import { least } from '../settings/least.ts';
 
 it('no command asks the store for anything after its deadline', async () => {
@@ -24,11 +25,24 @@ it('no command asks the store for anything after its deadline', async () => {
   await rm(folder, { recursive: true });
 });
 
-it('no run begins where certificates are not checked [K6]', async () => {
-  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  const prepared = prepareRun({ given: 'muster.yaml', environment, deadline: 1, signal: AbortSignal.timeout(1) });
-  await expect(prepared).rejects.toMatchObject({
-    code: 'settings-invalid',
-    message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
-  });
+it('A15: nothing that is printed turns or hides the text around it, and a document for programs keeps it', () => {
+  const hostile = ['\u202e', '\u2066', '\u200f', '\u061c', '\u200b', '\ufeff', '\u001b[31m', '\u009b', '\r', '\u2028'];
+  const written: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  const text = `MAC-${hostile.join('gnp.exe')} 👨‍👩‍👧`;
+  printLines([`  a device: ${text}`]);
+  printFailure(new MusterError('store-damaged', `${text} is damaged.\n  Look.`), process.stdout);
+  printJson({ text });
+  write.mockRestore();
+  const [lines = '', failure = '', document = ''] = written;
+  for (const one of [...hostile.map((part) => part.slice(0, 1)), '\u0085']) {
+    expect(lines).not.toContain(one);
+    expect(failure).not.toContain(one);
+  }
+  expect(lines).toMatch(/^ {2}a device: MAC- gnp\.exe .*👨‍👩‍👧\n$/);
+  expect(failure).toMatch(/^muster \[store-damaged\]: .*is damaged\.\n {2}Look\.\n$/);
+  for (const one of ['\u202e', '\u2066', '\u200f', '\u061c', '\u001b', '\u009b', '\u2028']) {
+    expect(document).not.toContain(one);
+  }
+  expect(JSON.parse(document)).toMatchObject({ text });
 });

@@ -1,12 +1,14 @@
 /** SIGTERM ends a run, whatever it is doing. */
 import { execFileSync, spawn } from 'node:child_process';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
 import { loopback } from '../http/loopback.ts';
 import { needProgram } from '../needs.ts';
+import { faults } from '../peers/s3/faults.ts';
+import { startS3Peer } from '../peers/s3/peer.ts';
 import { finished, inFolder, startMuster } from './muster.ts';
 
 async function withSandbox(work: (sandbox: Sandbox, folder: string) => Promise<void>): Promise<void> {
@@ -69,13 +71,10 @@ it('a promise that nobody waits for and that is rejected: nothing is published, 
 const quickWaits =
   'const wait = setTimeout; globalThis.setTimeout = (work, time) => wait(work, time < 25_000 ? time : time / 50);';
 
-it('while the store hangs [C4]', async ({ skip }) => {
-  needProgram(skip, 'mkfifo');
+it('while the store hangs [C4]', async () => {
   await withSandbox(async (sandbox, folder) => {
-    const store = join(folder, 'muster-data');
-    await mkdir(store);
-    // Nobody ever writes to it, so that whoever opens it waits for ever.
-    execFileSync('mkfifo', [join(store, 'latest.json')]);
+    const store = await startS3Peer({ buckets: ['reports'] });
+    store.setFault(() => faults.hang);
     let beat = () => {};
     const begun = new Promise<void>((resolve) => {
       beat = resolve;
@@ -84,9 +83,11 @@ it('while the store hangs [C4]', async ({ skip }) => {
       response.end();
       beat();
     });
-    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
+    const settings = sandbox.settings().replace(/^store: .*$/m, 'store: s3://reports/muster');
+    await writeFile(join(folder, 'muster.yaml'), `${settings}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
     const environment = {
       ...sandbox.environment,
+      ...store.environment,
       HEARTBEAT_URL: `${heartbeat.origin}/beat`,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(quickWaits)}`,
     };
@@ -98,7 +99,7 @@ it('while the store hangs [C4]', async ({ skip }) => {
     expect(child.signalCode).toBe('SIGTERM');
     // The heartbeat's service heard a beginning, and no end.
     expect(heartbeat.requests).toEqual(['GET /beat/start']);
-    await heartbeat.close();
+    await Promise.all([heartbeat.close(), store.close()]);
   });
 });
 

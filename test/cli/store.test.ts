@@ -91,7 +91,8 @@ test('a suspect run is verified, accepted and rebuilt, and damage to it is named
   // The next start puts it right.
   expect((await run(second)).code).toBe(0);
 
-  await rm(join(store, toCommitKey(1)));
+  // The commit before the newest one, which a run reads.
+  await rm(join(store, toCommitKey(2)));
   const before = await contentsOf(store, true);
   expect(await run(second)).toMatchObject({
     code: 1,
@@ -100,22 +101,35 @@ test('a suspect run is verified, accepted and rebuilt, and damage to it is named
   expect(await contentsOf(store, true)).toEqual(before);
   expect(await muster('verify')).toMatchObject({
     code: 3,
-    output: expect.stringContaining('commits/0000000001.json is missing'),
+    output: expect.stringContaining('commits/0000000002.json is missing'),
   });
 });
 
 test('signatures are checked with the key alone, and a commit that differs from the audit is named', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await writeFile(join(site.folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(join(site.folder, 'public.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
-  const { store, muster, run } = await openStore('kept', 'audit: ./kept-audit\nsigning: file:key.pem\n');
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const lines = 'audit: ./kept-audit\nsigning: file:key.pem\n';
+  const unlisted = await openStore('kept', lines);
+  expect(await unlisted.muster('check')).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/publicKeys: is missing beside signing; .*muster check prints the lines/),
+  });
+  const { store, muster, run } = await openStore('kept', `${lines}publicKeys: public.pem\n`);
+  expect(await run(first)).toMatchObject({ code: 2, errors: expect.stringContaining('[public-keys-missing]') });
+  // As a person does it: what check prints becomes the file.
+  const { output } = await muster('check');
+  const [printed = ''] = /^from 1\n-----BEGIN[\s\S]+?-----END PUBLIC KEY-----\n/m.exec(output) ?? [];
+  expect(printed).toBe(`from 1\n${pem}`);
+  await writeFile(join(site.folder, 'public.pem'), printed);
+  expect((await muster('check')).output).toContain('  commit 1 will be signed with file:');
   expect((await run(first)).code).toBe(0);
   await cp(store, join(site.folder, 'copy'), { recursive: true });
   const nowhere = join(site.folder, 'no-settings.yaml');
   expect(await site.run(nowhere, 'verify', '--public-key', 'public.pem', '--store', 'copy')).toMatchObject({
     code: 0,
     output: expect.stringMatching(
-      /^Signed by these keys from commit 1 on\. The last commit is number 1, of the store \w{32}\.\nSound: 1 run, /,
+      /^Signatures were compared with the public keys from commit 1 on\. The last commit is number 1, of the store \w{32}\.\nSound: 1 run, /,
     ),
   });
 
@@ -139,7 +153,7 @@ test('a commit that is lost is named, and what the log still names can be made a
 
 test('as a container task, damage is counted in the metric of the function', async () => {
   const { store, muster } = await openThreeNights('counted');
-  await unlink(join(store, 'latest/devices.csv'));
+  await writeFile(join(store, 'latest/devices.csv'), 'slot\n');
   const naming = { POWERTOOLS_METRICS_NAMESPACE: 'Muster', POWERTOOLS_SERVICE_NAME: 'muster-test' };
   Object.assign(site.environment, naming);
   const { code, output } = await muster('verify');
@@ -156,8 +170,9 @@ test('as a container task, damage is counted in the metric of the function', asy
 });
 
 test.each([
-  ['an audit that is the store itself', 'audit: same/', 'audit: is the store itself'],
+  ['an audit that is the store itself', 'audit: same/', 'audit: is the store itself or lies below it'],
   ['a key that is none', 'signing: secret', 'signing: must be kms:KEY_ARN'],
+  ['a key without public keys', 'signing: file:key.pem', 'publicKeys: is missing beside signing'],
 ])('%s is refused', async (_, line, sentence) => {
   const { muster } = await openStore('same', `${line}\n`);
   expect(await muster('verify')).toMatchObject({ code: 2, errors: expect.stringContaining(sentence) });
@@ -230,14 +245,17 @@ test('a run with the date of another year is taken back with who, when and why, 
   expect(await muster('retract', ahead, '--why', why)).toMatchObject({
     code: 0,
     output: expect.stringMatching(
-      new RegExp(`^The run of ${ahead} is retracted \\(by .+: ${why}\\)\\.\nThe run of ${first} stands again`),
+      new RegExp(
+        `^The run of ${ahead} is retracted \\(by .+: ${why}\\)\\.\nThe run of ${first} is the current one again`,
+      ),
     ),
   });
-  expect(await look(store)).toEqual(stood);
-  // Asked again, it is done already.
+  const manifest = toCommitKey(3);
+  const replaces = stood?.attempt;
+  expect(await look(store)).toEqual({ ...stood, attempt: expect.any(String), manifest, replaces });
   expect(await muster('retract', ahead)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('Already done.'),
+    code: 2,
+    errors: expect.stringContaining('it is retracted already'),
   });
   expect((await run(second)).code).toBe(0);
   expect(await muster('verify', ahead)).toMatchObject({

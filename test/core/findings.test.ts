@@ -1,8 +1,7 @@
-/** When a finding of a machine opens and closes, by itself and after a run was retracted. */
+/** When a finding of a machine opens and closes, by itself and by the run that takes another one back. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Judgement, Night } from '../../src/core/facts/judged.ts';
-import type { State } from '../../src/core/facts/state.ts';
 import { findOpenedFindings, hasFinding } from '../../src/core/ledger/findings.ts';
 import { judgeAfter } from '../judge-after.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, source, world, yes } from './world.ts';
@@ -89,75 +88,56 @@ describe('a finding ends', () => {
   });
 });
 
-describe('after a run was retracted', () => {
-  const first = judgeAfter(facts(1, world(macs([mac('1'), lacking('2')]))), undefined);
-  const before = first.night.state;
-  const after = judgeAfter(facts(2, world(macs([lacking('1'), lacking('2')]))), first).night.state;
-  const retractedFindings = findOpenedFindings(before, after);
-  const next = (state: State, changes: Partial<Facts>) =>
-    judgeAfter(facts(3, changes), { ...first, night: { ...first.night, state } }).night;
-  const retracted: State = { ...before, retractedFindings };
+describe('the run that takes another one back', () => {
+  const first = world(macs([mac('1'), lacking('2')]));
+  const before = judgeAfter(facts(1, first), undefined);
+  const state = before.night.state;
+  const taken = judgeAfter(facts(2, world(macs([lacking('1'), lacking('2')]))), before).night.state;
+  const retractedFindings = findOpenedFindings(state, taken);
+  /** The first run once more, as it takes one back that had these findings open. */
+  const repeat = (changes: Partial<Facts>, findings = retractedFindings) =>
+    judgeAfter(facts(1, { ...changes, retractedFindings: findings }), undefined).night;
 
-  it('it had opened what only its ledger has open', () => {
-    expect(findOpenedFindings(before, after)).toEqual(retractedFindings);
+  it('knows what only the ledger of that one has open', () => {
     expect(retractedFindings).toMatchObject([
       { machine: name, source: 'macs', kind: 'jamf', operatingSystem: 'macos', device: { id: '1' } },
     ]);
-    expect(findOpenedFindings(before, before)).toEqual([]);
-    expect(findOpenedFindings(after, before)).toEqual([]);
+    expect(findOpenedFindings(state, state)).toEqual([]);
+    expect(findOpenedFindings(taken, state)).toEqual([]);
   });
 
   it.each<[string, Partial<Facts>, unknown[]]>([
-    ['is closed by a whole answer', world(macs([mac('1'), lacking('2')])), [name, 'reported', true]],
-    ['is closed where the machine is gone', world(macs([lacking('2')])), [name, 'removed', false]],
-    ['is closed with its source', world(source('windows', [pc('a')])), [name, 'removed', false]],
-  ])('a finding %s, and then forgotten', (_, third, end) => {
-    const night = next(retracted, third);
-    expect(ended(night)).toContainEqual(end);
-    expect(night.state).not.toHaveProperty('retractedFindings');
-  });
-
-  it('a finding stays open where a whole answer says the same, and is then the ledger’s', () => {
-    const night = next(retracted, world(macs([lacking('1'), lacking('2')])));
-    expect(ended(night)).toEqual([]);
+    ['by its own answer', first, ['reported', true]],
+    ['where it does not list the machine', world(macs([lacking('2')])), ['removed', false]],
+    ['of a source that it does not have', world(source('windows', [pc('a')])), ['removed', false]],
+    ['of a source that it could not read', world(incomplete('macs')), ['removed', false]],
+    ['of a source that is untrusted in it', world(macs([mac('1'), lacking('2')], broken)), ['removed', false]],
+    ['of a device that it could not read', world(macs([lacking('2')], unread)), ['removed', false]],
+  ])('closes a finding %s, and leaves the next run none', (_, changes, end) => {
+    const night = repeat(changes);
     expect(known(night)).toContain(name);
-    expect(night.state).not.toHaveProperty('retractedFindings');
+    expect(ended(night)).toEqual([[name, ...end]]);
+    const next = judgeAfter(facts(2, first), { facts: facts(1, changes), night }).night;
+    expect([known(next), ended(next)]).toEqual([known(next).filter((one) => one !== name), []]);
   });
 
-  it.each<[string, Partial<Facts>]>([
-    ['carried', world(incomplete('macs'))],
-    ['untrusted', world(macs([mac('1'), lacking('2')], broken))],
-  ])('a finding waits for a source that is %s', (_, third) => {
-    const night = next(retracted, third);
+  it('keeps a finding open where its own answer says the same', () => {
+    const night = repeat(world(macs([lacking('1'), lacking('2')])));
+    expect(known(night)).toEqual([name]);
     expect(ended(night)).toEqual([]);
-    expect(known(night)).toContain(name);
-    expect(night.state.retractedFindings).toEqual(retractedFindings);
   });
 
-  it('a finding of a device that could not be read waits, though its source is whole', () => {
-    const device = { id: '7', operatingSystem: 'macos' };
-    const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macs/7' }));
-    const night = next(
-      { ...before, retractedFindings: unknown },
-      world(macs([mac('1'), lacking('2')], { unread: [device] })),
-    );
-    expect(ended(night)).toEqual([]);
-    expect(night.state.retractedFindings).toEqual(unknown);
+  it('closes a finding of a machine that no entry knows', () => {
+    const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macs/C02NEW1' }));
+    expect(ended(repeat(first, unknown))).toEqual([['macs/C02NEW1', 'removed', false]]);
   });
 
-  it('a finding of a machine that no entry knows is closed by a whole answer without it, and not before', () => {
-    const unknown = retractedFindings.map((finding) => ({ ...finding, machine: 'macos/C02NEW1' }));
-    const state = { ...before, retractedFindings: unknown };
-    expect(ended(next(state, world(macs([mac('1'), lacking('2')]))))).toEqual([['macos/C02NEW1', 'removed', false]]);
-    expect(ended(next(state, world(incomplete('macs'))))).toEqual([]);
-    expect(ended(next(state, world(macs([mac('1'), lacking('2')], broken))))).toEqual([]);
-  });
-
-  it('a finding is closed once where the ledger has it open too', () => {
-    const twice = { ...after, retractedFindings };
-    const night = next(twice, world(macs([mac('1'), lacking('2')])));
-    expect(ended(night)).toEqual([[name, 'reported', true]]);
-    expect(night.state).not.toHaveProperty('retractedFindings');
+  it('closes a finding once where an earlier ledger has it open too, and not where nobody can tell', () => {
+    const earlier = judgeAfter(facts(1, world(macs([lacking('1')]))), undefined);
+    const answers = (changes: Partial<Facts>) =>
+      ended(judgeAfter(facts(2, { ...changes, retractedFindings }), earlier).night);
+    expect(answers(first)).toEqual([[name, 'reported', true]]);
+    expect(answers(world(incomplete('macs')))).toEqual([]);
   });
 });
 

@@ -180,19 +180,17 @@ describe('since when', () => {
 });
 
 describe('what the state keeps', () => {
-  it('the coverage of 400 nights and the slots of the nights that are kept', () => {
-    const one = { sources: [source('macs', [mac('1')])], keptNights: 3 };
+  it('the coverage of 400 nights', () => {
+    const one = { sources: [source('macs', [mac('1')])] };
     const { night: before, ...rest } = judgeAfter(facts(keptHistory, one), undefined);
     const [last] = before.state.history as [HistoryEntry];
     const history = Array.from({ length: keptHistory }, (_, index) => ({ ...last, slot: slot(index + 1) }));
-    const published = [slot(keptHistory - 2), slot(keptHistory - 1), slot(keptHistory)];
-    const past = { ...rest, night: { ...before, state: { ...before.state, history, published } } };
+    const past = { ...rest, night: { ...before, state: { ...before.state, history } } };
     const { night } = judgeAfter(facts(keptHistory + 1, one), past);
 
     expect(night.state.history).toHaveLength(400);
     expect([night.state.history[0]?.slot, night.state.history.at(-1)?.slot]).toEqual([slot(2), slot(401)]);
     expect(night.state.history.at(-1)?.coverage).toEqual(night.coverage);
-    expect(night.state.published).toEqual([slot(399), slot(400), slot(401)]);
   });
 
   it('of a source’s baseline, what was read of the source and no more', () => {

@@ -95,7 +95,7 @@ export const twoSources = (): SourceFacts[] => [
 
 export function facts(night: number, changes: Partial<Facts> = {}): Facts {
   return {
-    schema: 3,
+    schema: 4,
     muster: '0.0.0-test',
     slot: slot(night),
     moment: at(night),

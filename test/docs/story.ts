@@ -84,12 +84,11 @@ const anotherClock: ServerClocks = {
   list: () => [{ server: 'Jamf Pro "macs"', ahead: -2 * 3_600_000 }],
 };
 
-/** An audit store that Muster may not list on one night. */
-const refusing: Pick<Store, 'list'> = {
-  // biome-ignore lint/correctness/useYield: it is refused before there is anything.
-  async *list() {
-    const sentence = 'Listing commits/ in s3://audit failed: s3:ListBucket ended with AccessDenied.';
-    throw new MusterError('store-unreachable', `${sentence} Allow s3:ListBucket below s3://audit.`);
+/** An audit store that Muster may not read on one night. */
+const refusing: Pick<Store, 'digest'> = {
+  digest(key) {
+    const sentence = `Reading ${key} in s3://audit failed: s3:GetObject ended with AccessDenied.`;
+    throw new MusterError('store-unreachable', `${sentence} Allow s3:GetObject below s3://audit.`);
   },
 };
 

@@ -202,7 +202,7 @@ export type Past = readonly Slot[];
 
 export const day = 86_400_000;
 
-/** The attempt that stands. */
+/** The attempt that counts. */
 export function findPublished(slot: Slot): ModelNight | undefined {
   return slot.findLast(({ isPublished }) => isPublished);
 }

@@ -37,7 +37,7 @@ export async function look(folder: string): Promise<Seen | undefined> {
     throw new Error(`${key} is not what latest.json names`);
   }
   const manifest = JSON.parse(body.toString());
-  if (schema !== 2 || manifest.slot !== slot || manifest.attempt !== attempt) {
+  if (schema !== 3 || manifest.slot !== slot || manifest.attempt !== attempt) {
     throw new Error(`${key} is another run's`);
   }
   const reports: Record<string, string> = {};

@@ -77,22 +77,28 @@ describe.each(Object.entries(anotherSchema))(
   },
 );
 
-test('a state of schema 4, whose devices lay in a folder, and facts of schema 2 are refused by name [S20]', async () => {
+test('a state of schema 5 is refused by name [S20]', async () => {
   await twoNights();
   const state = await locateRunFile(here.path, 'state.json.gz');
-  const older = packed((value) => ({ ...value, schema: 4 }));
+  const older = packed((value) => ({ ...value, schema: 5 }));
   await rewriteFile(here.path, 'state.json.gz', older);
   await rm(join(here.path, await locateRunFile(here.path, 'ledger.ndjson.gz')));
   const refuses = (what: string, schemas: string) =>
     `${what} was written by a development version of Muster (${schemas}). It is not migrated: name an empty store`;
-  await refused(third, 'store-older', refuses(state, 'schema 4; this one knows 5'));
+  await refused(third, 'store-older', refuses(state, 'schema 5; this one knows 6'));
+});
+
+test('facts of schema 3 are refused by name [S20]', async () => {
+  await twoNights();
+  const refuses = (what: string, schemas: string) =>
+    `${what} was written by a development version of Muster (${schemas}). It is not migrated: name an empty store`;
   const facts = await locateRunFile(here.path, 'facts/night.json.gz');
   await rewriteFile(
     here.path,
     'facts/night.json.gz',
-    packed((value) => ({ ...value, schema: 2 })),
+    packed((value) => ({ ...value, schema: 3 })),
   );
-  await refused(second, 'store-older', refuses(facts, 'schema 2; this one knows 3'));
+  await refused(second, 'store-older', refuses(facts, 'schema 3; this one knows 4'));
 });
 
 describe('a damaged state is refused, and never taken for a first night: [S19]', () => {
@@ -225,7 +231,8 @@ describe('a log that no run builds on:', () => {
     await twoNights();
     for (const harm of [() => remove('latest.json'), () => writeFile(join(here.path, 'latest.json'), '{')]) {
       await harm();
-      expect((await damageIn(here.store)).join()).toContain('latest.json');
+      const { damage, behind } = await verifyRuns(here.store);
+      expect([...damage.map(({ message }) => message), ...behind].join()).toContain('latest.json');
       const made = company();
       expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0 });
       expect(await damageIn(here.store)).toEqual([]);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
 import { rebuildRun } from '../../src/run/rebuild.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -148,6 +149,39 @@ test('a run that may not be removed keeps no other [S14]', async () => {
     unfinished: [{ step: 'retention', message: expect.stringContaining(`The run of ${held}`) }],
   });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
+});
+
+test('a run that is healed after the one before it was let go still shows the rows that it carried', async () => {
+  const made = companyOfAllTables();
+  made.keptNights = 1;
+  const [one = '', two = ''] = eight;
+  await runNight(made.order(one), made.parts(here.store));
+  made.away.add('windows').add('macs');
+  await runNight(made.order(two), made.parts(here.store));
+  made.away.delete('macs');
+  expect(await runNight(made.order(two), made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
+  const devices = (await look(here.path))?.reports['devices.csv'] ?? '';
+  expect(devices.split('\n').filter((row) => row.includes(',windows,'))).toHaveLength(made.devices);
+});
+
+test('nothing that was let go is missing after the run that let it go is retracted [A6]', async () => {
+  const made = companyOfAllTables();
+  made.keptNights = 2;
+  const night = (slot = '') => runNight({ ...made.order(slot), isChosen: true }, made.parts(here.store));
+  await night(eight[0]);
+  made.shrunk.add('windows');
+  for (const slot of eight.slice(1, 4)) {
+    await night(slot);
+  }
+  made.shrunk.clear();
+  expect(await night(eight[4])).toMatchObject({ exit: 0 });
+  const retraction = { slot: eight[4] ?? '', by: 'ada', why: 'a test' };
+  expect(await retractRun(retraction, made.parts(here.store))).toMatchObject({ exit: 0 });
+  made.shrunk.add('windows');
+  for (const slot of eight.slice(5, 7)) {
+    expect(await night(slot)).toMatchObject({ exit: 3, did: 'published' });
+    expect((await verifyRuns(here.store)).damage).toEqual([]);
+  }
 });
 
 async function write(key: string, text: string): Promise<void> {

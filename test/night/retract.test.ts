@@ -7,6 +7,7 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
+import { describeResult, type RunOutcome } from '../../src/run/outcome.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -30,7 +31,7 @@ function world(store: Store = here.store) {
   return {
     made,
     channel,
-    night: (slot: string) => runNight(made.order(slot), parts()),
+    night: (slot: string) => runNight({ ...made.order(slot), isChosen: true }, parts()),
     retract: (slot: string) => retractRun({ slot, ...person }, parts()),
     texts: () => channel.taken.map(({ text }) => text),
   };
@@ -41,30 +42,30 @@ const commit = async (number: number) =>
   JSON.parse(await readFile(join(here.path, `commits/${String(number).padStart(10, '0')}.json`), 'utf8'));
 const datedCopies = async (slot: string) => (await keysOf(here.store)).filter((key) => key.includes(`date=${slot}/`));
 
-test('one more commit names the night before and says who, when and why; runs stay, copies go', async () => {
+test('the run before is published once more and says who, when and why; runs stay, copies go', async () => {
   const { night, retract } = world();
   await night(first);
-  const before = await latest();
-  const stood = await look(here.path);
+  const reports = (await look(here.path))?.reports;
   await night(second);
   const runs = Object.entries(await contentsOf(here.path)).filter(([key]) => key.startsWith(`runs/${second}/`));
   expect(await datedCopies(second)).not.toEqual([]);
 
   const began = Date.now();
-  expect(await retract(second)).toMatchObject({ exit: 0, did: 'retracted', current: first });
-  expect(await latest()).toEqual({ ...before, number: 3 });
-  const wanted = { ...person, kind: 'retraction', slot: second };
+  expect(await retract(second)).toMatchObject({ exit: 0, did: 'published', night: { slot: first } });
+  expect(await latest()).toMatchObject({ number: 3, slot: first });
+  const wanted = { ...person, slot: second };
   const made = await commit(3);
-  expect(made).toMatchObject({ ...wanted, number: 3, stands: 1, files: [], sources: [], previous: { number: 2 } });
+  const { attempt } = await commit(1);
+  expect(made).toMatchObject({ retracts: wanted, number: 3, slot: first, replaces: attempt, previous: { number: 2 } });
   expect(Date.parse(made.at)).toBeGreaterThanOrEqual(began);
 
-  expect(await look(here.path)).toEqual(stood);
+  expect((await look(here.path))?.reports['devices.csv']).toBe(reports?.['devices.csv']);
   const after = await contentsOf(here.path);
   for (const [key, hash] of runs) {
     expect(after[key]).toBe(hash);
   }
   expect(await datedCopies(second)).toEqual([]);
-  for (const [file, text] of Object.entries(stood?.reports ?? {})) {
+  for (const [file, text] of Object.entries((await look(here.path))?.reports ?? {})) {
     expect(await readFile(join(here.path, 'latest', file), 'utf8')).toBe(text);
   }
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [], retracted: [wanted] });
@@ -72,15 +73,19 @@ test('one more commit names the night before and says who, when and why; runs st
   expect(await verifyRuns(here.store, { slot: first })).toMatchObject({ damage: [], retracted: [] });
 });
 
-test('a changed record of what it has to send is found, since its attempt is named after the SHA-256', async () => {
-  const { night, retract } = world();
+test('a start that nobody chose leaves a retracted slot alone and says so', async () => {
+  const { made, night, retract } = world();
   await night(first);
   await night(second);
   await retract(second);
-  const { attempt } = await commit(3);
-  const record = join(here.path, `runs/${second}/${attempt}/outbox.json`);
-  await writeFile(record, (await readFile(record, 'utf8')).replace('"schema": 1', '"schema":  1'));
-  expect((await verifyRuns(here.store)).damage).toMatchObject([{ code: 'file-damaged' }]);
+  const parts = made.parts(here.store);
+  for (const heals of [undefined, true] as const) {
+    const outcome = await runNight({ ...made.order(second), ...(heals && { heals }) }, parts);
+    expect(outcome).toMatchObject({ exit: 0, did: 'unchanged', isRetracted: true });
+    expect(describeResult(outcome)).toContain('This slot was retracted');
+  }
+  expect((await latest()).number).toBe(3);
+  expect(await night(second)).toMatchObject({ exit: 0, did: 'published' });
 });
 
 test('alerts that only it opened are resolved; those of before stay open, and what it resolved can open again', async () => {
@@ -99,36 +104,34 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   channel.taken.length = 0;
 
   const outcome = await retract(third);
-  expect(outcome.delivery?.delivered).toEqual([{ channel: 'one', messages: 3 }]);
+  expect(outcome.delivery?.delivered).toEqual([{ channel: 'one', messages: 4 }]);
+  // The run before says again that the second Mac lacks it, since the retracted one had closed that.
   expect(texts()).toEqual([
     `run.retracted retraction:${third}`,
     'device.lost device:macos/SERIALMACOS3',
     'source.carried source:windows',
+    'device.lost device:macos/SERIALMACOS2',
   ]);
-  const { attempt } = await commit(4);
-  const record = JSON.parse(await readFile(join(here.path, `runs/${third}/${attempt}/outbox.json`), 'utf8'));
-  expect(record.resolved).toEqual(['device:macos/SERIALMACOS2']);
 
   made.away.clear();
   const again = await night(third);
   const said = again.night?.events.map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
-  // Nobody holds the first open any more, and the second opens anew.
-  expect(said?.filter((one) => one.includes('macos/'))).toEqual(['device.lost device:macos/SERIALMACOS3 first']);
+  expect(said?.filter((one) => one.includes('macos/'))).toEqual([
+    'device.recovered device:macos/SERIALMACOS2 over',
+    'device.lost device:macos/SERIALMACOS3 first',
+  ]);
   expect(said).toContain('device.lost device:windows/SERIALWINDOWS3 first');
 });
 
-test('findings that only it opened are closed by the next run whose source is complete', async () => {
-  const { made, night, retract } = world(createFolderStore('/store', memoryDisk()));
+test('findings that only it opened are closed by the run that takes it back', async () => {
+  const { night, retract } = world(createFolderStore('/store', memoryDisk()));
   await night(first);
   await night(second);
-  await retract(second);
-  made.away.add('macs');
   const endedMacs = (run: Night | undefined) =>
     run?.findings.ended.flatMap(({ source, device }) => (source === 'macs' ? device.id : [])).sort();
-  expect(endedMacs((await night(second)).night)).toEqual([]);
-  made.away.clear();
   // On the first night macs/2 lacked the agent, and by the retracted second one macs/3 did; on the third macs/4 does.
-  expect(endedMacs((await night(third)).night)).toEqual(['2', '3']);
+  expect(endedMacs((await retract(second)).night)).toEqual(['3']);
+  expect(endedMacs((await night(third)).night)).toEqual(['2']);
 });
 
 test('the slot is run again and published, and later runs still say that the first was retracted', async () => {
@@ -158,8 +161,8 @@ test('two nights are taken back one after the other, and a slot with several att
   await night(third);
   made.away.clear();
   await night(third);
-  expect(await retract(third)).toMatchObject({ exit: 0, current: second });
-  expect(await retract(second)).toMatchObject({ exit: 0, current: first });
+  expect(await retract(third)).toMatchObject({ exit: 0, night: { slot: second } });
+  expect(await retract(second)).toMatchObject({ exit: 0, night: { slot: first } });
   expect(await latest()).toMatchObject({ number: 6, slot: first });
   await night(fourth);
   expect(await verifyRuns(here.store)).toMatchObject({
@@ -184,6 +187,8 @@ test('another than the last, the only one, or none at all is a wrong command, an
   await night(second);
   await refused(first, `the last one is ${second}`);
   await refused(third, `the last one is ${second}`);
+  await retract(second);
+  await refused(second, 'it is retracted already');
 });
 
 test('a run before it that retention removed cannot stand again', async () => {
@@ -193,7 +198,7 @@ test('a run before it that retention removed cannot stand again', async () => {
   await night(second);
   await expect(retract(second)).rejects.toMatchObject({
     code: 'retract-refused',
-    message: expect.stringContaining(`the run before it, of ${first}, is past its retention`),
+    message: expect.stringContaining('the run before it is past its retention and was removed'),
   });
 });
 
@@ -203,8 +208,9 @@ test('a run whose facts are damaged is retracted too', async () => {
   made.away.add('macs');
   await night(second);
   await writeFile(join(here.path, await locateRunFile(here.path, 'facts/night.json.gz')), 'damaged');
-  expect(await retract(second)).toMatchObject({ exit: 0, did: 'retracted' });
-  expect(texts().slice(-3)).toEqual([
+  expect(await retract(second)).toMatchObject({ exit: 0, did: 'published' });
+  const said = texts().slice(texts().indexOf(`run.retracted retraction:${second}`));
+  expect(said.slice(0, 3)).toEqual([
     `run.retracted retraction:${second}`,
     'source.carried source:macs',
     'device.lost device:windows/SERIALWINDOWS2',
@@ -212,7 +218,7 @@ test('a run whose facts are damaged is retracted too', async () => {
 });
 
 /** At every second effect, at each of them with `DEEP`. */
-test('killed anywhere, it is done or not, and asked again it is done', async () => {
+test('killed anywhere, it is done or not, and whoever starts next finishes it', async () => {
   const made = company();
   const outcomes = { before: 0, after: 0 };
   // A claim whose holder was killed is waited for.
@@ -234,7 +240,9 @@ test('killed anywhere, it is done or not, and asked again it is done', async () 
     const store = createFolderStore('/store', disk);
     outcomes[(await readCurrentRun(store))?.commit.slot === first ? 'after' : 'before'] += 1;
     const where = `killed at effect ${at}`;
-    expect(await retractRun({ slot: second, ...person }, parts()), where).toMatchObject({ exit: 0, current: first });
+    const again = await retractRun({ slot: second, ...person }, parts()).catch((reason: unknown) => reason);
+    expect(['published', undefined], where).toContain((again as RunOutcome).did);
+    await runNight(made.order(second), parts());
     expect((await verifyRuns(store)).damage, where).toEqual([]);
     expect(
       (await keysOf(store)).filter((key) => key.includes(`date=${second}/`)),
@@ -257,7 +265,7 @@ test('a run that is published meanwhile is not retracted', async () => {
   const racing = {
     ...here.store,
     async create(key: string, body: Parameters<typeof here.store.create>[1]) {
-      if (key.endsWith('outbox.json') && key.includes(second)) {
+      if (key.endsWith('outbox.json') && key.includes(first)) {
         await night(third);
       }
       return here.store.create(key, body);

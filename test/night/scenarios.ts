@@ -1,7 +1,8 @@
 /** Nights to kill: what was there before, what is done, and what is done again afterwards. */
 import { MusterError } from '../../src/base/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { acceptRun } from '../../src/run/corrections/republish.ts';
+import { acceptRun, findHeldBackRuns, pruneRuns } from '../../src/run/corrections/republish.ts';
+import { retractRun } from '../../src/run/corrections/retract.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Company, slots } from './small.ts';
@@ -64,5 +65,31 @@ export const scenarios: readonly Scenario[] = [
       await nights(store, made, [first, second, third]);
     },
     act: night(fourth),
+  },
+  {
+    name: 'the retraction of the third night',
+    exit: 0,
+    prepare: (store, made) => nights(store, made, [first, second, third]),
+    // Retracted already: a start that nobody chose finishes it.
+    act: (store, made) =>
+      retractRun({ slot: third, by: 'somebody', why: 'a test' }, made.parts(store)).catch((error: unknown) => {
+        if (error instanceof MusterError && error.code === 'retract-refused') {
+          return night(third)(store, made);
+        }
+        throw error;
+      }),
+  },
+  {
+    name: 'runs that a person lets go',
+    exit: 0,
+    async prepare(store, made) {
+      await nights(store, made, [first, second, third, fourth]);
+    },
+    async act(store, made) {
+      const held = await findHeldBackRuns(made.parts(store), 2);
+      return held === undefined || held.slots.length === 0
+        ? night(fourth)(store, made)
+        : pruneRuns(held, 2, 'somebody', made.parts(store));
+    },
   },
 ];

@@ -3,7 +3,8 @@
 import { MusterError } from '../../src/base/errors.ts';
 import { version } from '../../src/base/version.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Finding, OperatingSystem } from '../../src/core/facts/facts.ts';
+import type { OperatingSystem } from '../../src/core/facts/device-places.ts';
+import type { DeviceFacts, Finding } from '../../src/core/facts/facts.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';

@@ -122,7 +122,7 @@ function killsOf(effect: Effect): Kill[] {
 
 /** Notes every effect, and the numbers of those that change what is on the disk. */
 function noting(effects: Effect[], changing: number[]): Disk {
-  const reading: readonly Effect[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
+  const reading: readonly Effect[] = ['read', 'stream', 'list', 'syncFolder'];
   return around(disk, async (effect, run) => {
     const at = effects.push(effect);
     const result = await run();

@@ -562,16 +562,16 @@ export const faultAreas: readonly FaultArea[] = [
       R1: {
         fault: 'A history made anew without signatures',
         outcome: 'CLOSED',
-        note: 'Every commit since `signedSince` is signed.',
+        note: 'The settings say from which number on commits are signed.',
       },
       R2: {
         fault: '`latest.json` set back, or the end of the log removed',
         outcome: 'RULE',
-        note: 'SAME, as the log says what stands; CLOSED where its end is gone.',
+        note: 'SAME, as the log says which run is current; CLOSED where its end is gone.',
       },
       R3: { fault: 'A slot of several attempts is retracted', outcome: 'SAME', note: 'No damage is seen in it.' },
       R4: { fault: 'A run is retracted at the retention limit', outcome: 'SAME', note: 'No damage is seen in it.' },
-      R5: { fault: 'A number that nothing signs; an old signed retraction put at the end', outcome: 'CLOSED' },
+      R5: { fault: 'A number that nothing signs; an old signed commit put at the end', outcome: 'CLOSED' },
       R7: { fault: 'A mail server whose name begins with 127.', outcome: 'RULE', note: 'Never in plain text.' },
       R9: { fault: 'A slot healed by a machine whose clock is another', outcome: 'SAME', note: 'Numbers decide.' },
       R10: { fault: 'A formula behind a semicolon or a tab in a CSV cell', outcome: 'RULE', note: 'As N16.' },
@@ -589,6 +589,22 @@ export const faultAreas: readonly FaultArea[] = [
         note: 'Without its controls; REFUSE.',
       },
       R16: { fault: 'Commits of another store, signed by the same key', outcome: 'CLOSED' },
+      R27: {
+        fault: 'The key that signs is not among the public keys for the next number',
+        outcome: 'CLOSED',
+        note: '`muster check` says so before, with the lines to add.',
+      },
+      R28: {
+        fault: 'Certificates are not to be checked, and a command or a failing run would send something',
+        outcome: 'REFUSE',
+        note: 'Nothing is sent, no heartbeat either.',
+      },
+      R33: {
+        fault:
+          'A line in the file of public keys that is almost one (`From 43`, a comment behind it, a byte order mark)',
+        outcome: 'REFUSE',
+        note: 'By its number, with what is allowed.',
+      },
     },
   },
   {

@@ -10,7 +10,8 @@ import { MusterError } from '../../src/base/errors.ts';
 import { composeAlerts } from '../../src/compose/channels.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import type { RunOutcome } from '../../src/run/outcome.ts';
+import { createRetractedOutcome, type RunOutcome } from '../../src/run/outcome.ts';
+import { logOutcome } from '../../src/run/reporting/log-progress.ts';
 import { verifyAndReport, withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
@@ -216,6 +217,13 @@ it('the weekly verification is silent where everything is sound, and reports dam
 
   lines.length = 0;
   const audit = createFolderStore(`${here.path}-audit`);
+  await audit.put('commits/0000000001.json', Buffer.from('{}'));
   await verifyAndReport({ ...parts, audit }, (level, event, data) => void lines.push([level, event, data]));
-  expect(lines).toContainEqual(['error', 'verify.damaged', expect.objectContaining({ code: 'audit-missing' })]);
+  expect(lines).toContainEqual(['error', 'verify.damaged', expect.objectContaining({ code: 'audit-differs' })]);
+});
+
+it('the log says where a start left a retracted slot alone', () => {
+  const lines: unknown[] = [];
+  logOutcome(createRetractedOutcome(), (...line) => void lines.push(line));
+  expect(lines).toEqual([['info', 'run.unchanged', { exit: 0, isRetracted: true }]]);
 });

@@ -1,52 +1,41 @@
-/** The log: who is first, what stands, what is built on, and the same commits in an audit store. */
+/** Creating a commit: its fields, who is first, and what an error says. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { keepCommits } from '../../src/storage/commits/audit.ts';
-import { checkLog, requireCurrentRun } from '../../src/storage/commits/check-log.ts';
-import {
-  appendCommit,
-  findRetraction,
-  findRun,
-  readCurrentRun,
-  readPublishedRuns,
-} from '../../src/storage/commits/log.ts';
+import type { PublishedRun } from '../../src/storage/commits/commit.ts';
+import { type CommitBody, createCommit, makeNextCommit } from '../../src/storage/commits/create-commit.ts';
+import { readCommit } from '../../src/storage/commits/log.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
+import type { Signer } from '../../src/storage/signing/signer.ts';
+import type { TrustedKeys } from '../../src/storage/signing/trusted-keys.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { company, slots } from '../night/small.ts';
-import {
-  first,
-  makeStore,
-  makeTwoCommits,
-  readRunThatStands,
-  second,
-  third,
-  writeCommit,
-  writeRetraction,
-} from './written-runs.ts';
+import { first, makeStore, second, writeCommit } from './written-runs.ts';
 
 const text = async (store: Store, key: string) => (await store.read(key))?.toString();
+const away = () => Promise.reject(new MusterError('store-unreachable', 'Away.'));
+
+const body: CommitBody = {
+  ...{ at: `${second}T05:20:00.000Z`, slot: second, attempt: 'mine', moment: `${second}T05:15:00.000Z` },
+  ...{ muster: '1.0.0', exit: 0, sources: [], files: [] },
+};
+
+const trust = (key: KeyObject, from: number): TrustedKeys => ({ name: 'keys.pem', keys: [{ key, from }] });
+
+/** A store with one commit, and the two that may follow it. */
+async function prepare() {
+  const store = makeStore();
+  const head = await writeCommit(store, first);
+  const mine = await makeNextCommit(body, head, undefined);
+  const other = await makeNextCommit({ ...body, attempt: 'of another' }, head, undefined);
+  const put = (run: PublishedRun, fields: object = {}) =>
+    store.put(toCommitKey(2), serializeRecord({ ...run.commit, ...fields }));
+  return { store, head, mine, other, put };
+}
 
 describe('a commit', () => {
-  test('is created by one of two, and a lost answer of ours leaves it ours', async () => {
-    const store = makeStore();
-    const { commit } = await writeCommit(store, first);
-    const next = { ...commit, number: 2, stands: 2, attempt: 'mine' };
-    const losing: Store = {
-      ...store,
-      async create(key, body) {
-        await store.create(key, body);
-        throw new MusterError('store-unreachable', 'The answer was lost.');
-      },
-    };
-    expect(await appendCommit(losing, next)).toBe(true);
-    expect(await appendCommit(store, { ...next, attempt: 'of another' })).toBe(false);
-    expect(await text(store, toCommitKey(2))).toBe(serializeRecord(next).toString());
-    const away = { ...store, create: () => Promise.reject(new MusterError('store-unreachable', 'Away.')) };
-    await expect(appendCommit(away, { ...next, number: 3 })).rejects.toMatchObject({ code: 'store-unreachable' });
-  });
-
   test('has the fields of the design, in their order, and latest.json too', async () => {
     const store = makeStore();
     const made = company();
@@ -55,180 +44,185 @@ describe('a commit', () => {
     }
     const commit = JSON.parse((await text(store, 'commits/0000000002.json')) ?? '');
     expect(Object.keys(commit).join(' ')).toBe(
-      'schema store number kind at slot attempt moment muster exit sources files stands previous',
+      'schema store number at slot attempt moment muster exit sources files previous',
     );
+    expect(commit.schema).toBe(2);
     expect(Object.keys(commit.sources[0])).toEqual(['name', 'soundness', 'receipt']);
     expect(Object.keys(commit.files[0])).toEqual(['key', 'bytes', 'sha256']);
     const latest = JSON.parse((await text(store, 'latest.json')) ?? '');
     expect(Object.keys(latest)).toEqual(['schema', 'slot', 'attempt', 'number', 'manifest', 'sha256']);
-    expect(latest).toMatchObject({ schema: 2, number: 2, manifest: 'commits/0000000002.json' });
-  });
-});
-
-describe('what stands', () => {
-  test('is the run that the highest commit names, with what was taken back since', async () => {
-    const store = makeStore();
-    await writeCommit(store, first);
-    await writeCommit(store, second);
-    await writeRetraction(store, second, 1);
-    await writeCommit(store, second, { attempt: 'b' });
-    await writeCommit(store, third);
-    await writeRetraction(store, third, 4);
-    const current = await readRunThatStands(store);
-    expect(current).toMatchObject({ commit: { number: 4 }, head: { commit: { number: 6 } } });
-    expect(current.retractions.map(({ commit, run }) => [commit.number, run.commit.number])).toEqual([[6, 5]]);
-    const runs = await Array.fromAsync(readPublishedRuns(store, current));
-    expect(runs.map(({ commit }) => commit.number)).toEqual([4, 1]);
-    expect((await findRun(store, current, second))?.commit.attempt).toBe('b');
-    expect(await findRun(store, current, third)).toBeUndefined();
-    expect((await findRetraction(store, current, third))?.commit.number).toBe(6);
-    // It was run again since.
-    expect(await findRetraction(store, current, second)).toBeUndefined();
+    expect(latest).toMatchObject({ schema: 3, number: 2, manifest: 'commits/0000000002.json' });
   });
 
-  test('is found with one list from the number in latest.json on', async () => {
-    const store = makeStore();
-    for (let number = 1; number <= 30; number += 1) {
-      await writeCommit(store, first);
-    }
-    await store.put(
-      'latest.json',
-      serializeRecord({ schema: 2, slot: first, attempt: 'a', number: 28, manifest: '', sha256: '0'.repeat(64) }),
+  test('carries what a person decided and what was let go before its previous one, and its signature last', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const signer: Signer = {
+      name: 'test',
+      sign: async (signed) => ({ algorithm: 'Ed25519', value: sign(null, signed, privateKey).toString('base64') }),
+      readPublicKey: async () => publicKey,
+    };
+    const decisions = {
+      prunes: { by: 'ada' },
+      accepts: { by: 'ada', why: 'x' },
+      retracts: { slot: first, by: '', why: '' },
+    };
+    const all = { ...body, ...decisions, replaces: 'a', keptFrom: first };
+    const run = await makeNextCommit(all, undefined, { signer, readKeys: async () => trust(publicKey, 1) });
+    expect(Object.keys(run.commit).join(' ')).toBe(
+      'schema store number at slot attempt moment muster exit sources files keptFrom replaces retracts accepts prunes previous signature',
     );
-    const asked: string[] = [];
-    const noting: Store = {
-      ...store,
-      read: (key) => {
-        asked.push(key);
-        return store.read(key);
-      },
-      list: (prefix, after) => {
-        asked.push(`${prefix} after ${after}`);
-        return store.list(prefix, after);
-      },
+    const store = makeStore();
+    expect(await createCommit(store, run, undefined, {})).toBe(run);
+    expect(await readCommit(store, 1)).toEqual(run);
+  });
+
+  test('follows its head: the next number, its store, its SHA-256, and nothing that was let go comes back', async () => {
+    const store = makeStore();
+    const head = await writeCommit(store, first, { store: '7'.repeat(32), keptFrom: '2026-10-20' });
+    const previous = { number: 1, sha256: head.sha256 };
+    const { commit } = await makeNextCommit(body, head, undefined);
+    expect(commit).toMatchObject({ store: '7'.repeat(32), number: 2, previous, keptFrom: '2026-10-20' });
+    const keptFrom = async (slot: string) =>
+      (await makeNextCommit({ ...body, keptFrom: slot }, head, undefined)).commit.keptFrom;
+    expect([await keptFrom('2026-10-10'), await keptFrom('2026-10-30')]).toEqual(['2026-10-20', '2026-10-30']);
+    const [one, two] = [
+      await makeNextCommit(body, undefined, undefined),
+      await makeNextCommit(body, undefined, undefined),
+    ];
+    expect(one.commit).toMatchObject({ number: 1, previous: null, store: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(one.commit).not.toHaveProperty('keptFrom');
+    expect(one.commit.store).not.toBe(two.commit.store);
+  });
+
+  test('that the settings’ own keys do not accept is not made', async () => {
+    const { head } = await prepare();
+    const { publicKey } = generateKeyPairSync('ed25519');
+    const readKeys = async () => trust(publicKey, 2);
+    await expect(makeNextCommit(body, head, { readKeys })).rejects.toMatchObject({
+      code: 'signing-failed',
+      message: expect.stringContaining('By keys.pem, commit 2 must be signed'),
+    });
+    const signer: Signer = {
+      name: 'test',
+      sign: async () => ({ algorithm: 'Ed25519', value: Buffer.alloc(64).toString('base64') }),
+      readPublicKey: async () => publicKey,
     };
-    expect((await readCurrentRun(noting))?.commit.number).toBe(30);
-    expect(asked).toEqual(['latest.json', `commits/ after ${toCommitKey(27)}`, toCommitKey(30)]);
-  });
-
-  const harms: readonly (readonly [what: string, found: RegExp, harm: (store: Store) => Promise<unknown>])[] = [
-    ['a gap', /0000000001\.json is missing/, (store) => store.remove(toCommitKey(1))],
-    [
-      'a commit under another number',
-      /0000000003\.json is not a commit of that number/,
-      (store) => store.copy(toCommitKey(2), toCommitKey(3)),
-    ],
-    [
-      'a commit of another store',
-      /0000000003\.json is of another store/,
-      (store) => writeCommit(store, third, { store: '1'.repeat(32) }),
-    ],
-    [
-      'a commit that leaves out the one before',
-      /0000000002\.json is not the one that .*0000000003\.json names/,
-      (store) => writeCommit(store, third, { previous: { number: 1, sha256: '0'.repeat(64) } }),
-    ],
-    [
-      'a run that says that another stands',
-      /0000000003\.json names a run that cannot stand/,
-      (store) => writeCommit(store, third, { stands: 1 }),
-    ],
-    ['a later first', /0000000003\.json/, (store) => writeCommit(store, third, { previous: null })],
-  ];
-  test.each(harms)('is refused, and named: %s', async (_, found, harm) => {
-    const store = makeStore();
-    await writeCommit(store, first);
-    await writeCommit(store, second);
-    await harm(store);
-    const message = expect.stringMatching(found);
-    expect((await checkLog(store)).damage).toContainEqual({ code: 'log-damaged', message });
-    await expect(requireCurrentRun(store, {})).rejects.toMatchObject({ code: 'log-damaged', message });
-  });
-
-  test('is not read where a newer Muster wrote latest.json, which is named', async () => {
-    const store = makeStore();
-    await writeCommit(store, first);
-    await store.put('latest.json', serializeRecord({ schema: 3 }));
-    const message = expect.stringContaining(`latest.json in ${store.name} was written by a newer Muster`);
-    await expect(requireCurrentRun(store, {})).rejects.toMatchObject({ code: 'store-newer', message });
-  });
-
-  test('is looked at again where another run published meanwhile', async () => {
-    const store = makeStore();
-    await writeCommit(store, first);
-    let lists = 0;
-    const racing: Store = {
-      ...store,
-      async *list(prefix, after) {
-        lists += 1;
-        const keys = await Array.fromAsync(store.list(prefix, after));
-        if (lists === 1) {
-          await writeCommit(store, second, { attempt: 'b' });
-          await store.put(`runs/${second}/b/delivered/soc-1.json`, Buffer.from('{}'));
-        }
-        yield* keys;
-      },
-    };
-    expect(await checkLog(racing)).toMatchObject({ damage: [], current: { commit: { slot: second } } });
+    await expect(makeNextCommit(body, head, { signer, readKeys })).rejects.toMatchObject({
+      message: expect.stringContaining('muster check prints the lines that the file needs'),
+    });
   });
 });
 
-describe('an audit store', () => {
-  test('gets the commits that it lacks, oldest first, each once, as they are', async () => {
-    const { store, audit } = await makeTwoCommits();
-    const created: string[] = [];
-    const noting: Store = {
-      ...audit,
-      create: (key, body) => {
-        created.push(key);
-        return audit.create(key, body);
+describe('creating a commit', () => {
+  test('is ours where the answer was lost: its own bytes are there', async () => {
+    const { store, head, mine } = await prepare();
+    let creations = 0;
+    const losing: Store = {
+      ...store,
+      async create(key, written) {
+        creations += 1;
+        await store.create(key, written);
+        throw new MusterError('store-unreachable', 'The answer was lost.');
       },
     };
-    await keepCommits(store, noting, 2);
-    await keepCommits(store, noting, 2);
-    expect(created).toEqual([toCommitKey(1), toCommitKey(2)]);
-    expect(await text(audit, toCommitKey(2))).toBe(await text(store, toCommitKey(2)));
-    // Two at once, and one whose answer was lost, make the same.
-    const lost = { ...audit, list: () => store.list('none/'), create: () => Promise.reject(new Error('lost')) };
-    await keepCommits(store, lost, 2);
+    expect(await createCommit(losing, mine, head, {})).toBe(mine);
+    expect(creations).toBe(1);
+    expect(await text(store, toCommitKey(2))).toBe(serializeRecord(mine.commit).toString());
   });
 
-  test('that has another commit, or more of them, is the true one', async () => {
-    const { store, audit } = await makeTwoCommits();
-    await keepCommits(store, audit, 2);
-    await audit.put(toCommitKey(2), Buffer.from('{}'));
-    expect((await checkLog(store, { audit })).damage).toMatchObject([{ code: 'audit-differs' }]);
-    await expect(requireCurrentRun(store, { audit })).rejects.toMatchObject({ code: 'log-damaged' });
-    await keepCommits(store, makeStore('/other'), 2);
-    await audit.copy(toCommitKey(1), toCommitKey(3));
-    await audit.remove(toCommitKey(2));
-    expect((await checkLog(store, { audit })).damage).toMatchObject([
-      { code: 'audit-missing' },
-      { code: 'audit-only' },
-    ]);
-    await expect(requireCurrentRun(store, { audit })).rejects.toMatchObject({ code: 'log-damaged' });
-    // A store that was emptied is no new store.
-    await expect(requireCurrentRun(makeStore('/empty'), { audit })).rejects.toMatchObject({ code: 'log-damaged' });
+  test('creates the same bytes again after an error, which is no answer, three times in all', async () => {
+    for (const [failures, isCreated] of [
+      [2, true],
+      [3, false],
+    ] as const) {
+      const { store, head, mine } = await prepare();
+      const created: string[] = [];
+      const failing: Store = {
+        ...store,
+        create(key, written) {
+          created.push(String(written));
+          return created.length <= failures ? away() : store.create(key, written);
+        },
+      };
+      const creating = createCommit(failing, mine, head, {});
+      await (isCreated
+        ? expect(creating).resolves.toBe(mine)
+        : expect(creating).rejects.toMatchObject({ code: 'store-unreachable', message: 'Away.' }));
+      expect(created).toEqual(Array.from({ length: 3 }, () => serializeRecord(mine.commit).toString()));
+      expect((await readCommit(store, 2))?.sha256).toBe(isCreated ? mine.sha256 : undefined);
+    }
   });
 
-  test('that lacks some, or cannot be read, stops nobody', async () => {
-    const { store, audit } = await makeTwoCommits();
-    expect(await requireCurrentRun(store, { audit })).toMatchObject({ commit: { number: 2 } });
-    const away: Store = {
-      ...audit,
-      // biome-ignore lint/correctness/useYield: it is refused before there is anything.
-      async *list() {
-        throw new MusterError('store-unreachable', 'Away.');
+  test('is ours where its first creation arrives late, and the second finds the key taken', async () => {
+    const { store, head, mine } = await prepare();
+    let creations = 0;
+    const late: Store = {
+      ...store,
+      async create(key, written) {
+        creations += 1;
+        if (creations === 1) {
+          return away();
+        }
+        await store.put(key, written);
+        throw new MusterError('key-taken', 'Taken.');
       },
     };
-    expect((await checkLog(store, { audit: away })).damage).toMatchObject([{ code: 'audit-unreadable' }]);
-    expect(await requireCurrentRun(store, { audit: away })).toMatchObject({ commit: { number: 2 } });
+    expect(await createCommit(late, mine, head, {})).toBe(mine);
   });
 
-  test('gets the others where one is damaged, which is said at the end', async () => {
-    const { store, audit } = await makeTwoCommits();
-    await store.remove(toCommitKey(1));
-    await expect(keepCommits(store, audit, 2)).rejects.toMatchObject({ code: 'store-damaged' });
-    expect(await Array.fromAsync(audit.list(''))).toEqual([toCommitKey(2)]);
+  test('finds the commit of another run, checked, and changes nothing', async () => {
+    const { store, head, mine, other, put } = await prepare();
+    await put(other);
+    expect(await createCommit(store, mine, head, {})).toEqual(other);
+    expect((await readCommit(store, 2))?.sha256).toBe(other.sha256);
+    const none = makeStore();
+    const [one, two] = [
+      await makeNextCommit(body, undefined, undefined),
+      await makeNextCommit(body, undefined, undefined),
+    ];
+    await createCommit(none, one, undefined, {});
+    expect(await createCommit(none, two, undefined, {})).toEqual(one);
+  });
+
+  const forgeries: Readonly<Record<string, (run: PublishedRun) => object>> = {
+    'of another history': () => ({ previous: { number: 1, sha256: '0'.repeat(64) } }),
+    'of another store': () => ({ store: '1'.repeat(32) }),
+    'of another number': () => ({ number: 3 }),
+    'with a field more': () => ({ note: 'x' }),
+    'without its fields': () => ({ files: undefined }),
+  };
+  test.each(Object.entries(forgeries))('refuses a forged commit in its place: one %s', async (_, forge) => {
+    const { store, head, mine, other, put } = await prepare();
+    await put(other, forge(other));
+    await expect(createCommit(store, mine, head, {})).rejects.toMatchObject({
+      code: 'log-damaged',
+      message: expect.stringContaining(toCommitKey(2)),
+    });
+  });
+
+  test('refuses an unsigned commit in its place where the settings name keys', async () => {
+    const { store, head, mine, other, put } = await prepare();
+    await put(other);
+    const keys = trust(generateKeyPairSync('ed25519').publicKey, 1);
+    await expect(createCommit(store, mine, head, { keys })).rejects.toMatchObject({
+      code: 'log-damaged',
+      message: expect.stringContaining(`${toCommitKey(2)} carries no signature`),
+    });
+  });
+
+  test('does not know whether it is published where the key cannot be read', async () => {
+    const { store, head, mine } = await prepare();
+    let creations = 0;
+    const create = () => {
+      creations += 1;
+      return away();
+    };
+    const creating = createCommit({ ...store, create, read: away }, mine, head, {});
+    await expect(creating).rejects.toMatchObject({
+      code: 'publication-unknown',
+      message: expect.stringContaining(`Whether the run is published is not known: ${toCommitKey(2)}`),
+      cause: { code: 'store-unreachable' },
+    });
+    expect(creations).toBe(1);
   });
 });

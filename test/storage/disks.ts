@@ -16,11 +16,10 @@ export function around(disk: Disk, each: Around): Disk {
         () => disk.write(path, body),
         async () => disk.write(path, await firstHalf(body)),
       ),
-    read: (path) => each('read', () => disk.read(path)),
-    stream: (path) => each('stream', () => disk.stream(path)),
-    writtenAt: (path) => each('writtenAt', () => disk.writtenAt(path)),
+    read: (path, maximumBytes) => each('read', () => disk.read(path, maximumBytes)),
+    stream: (path, maximumBytes) => each('stream', () => disk.stream(path, maximumBytes)),
     // It changes nothing, and is asked before every other effect.
-    isLink: (path) => disk.isLink(path),
+    inspect: (path) => disk.inspect(path),
     list: (path) => each('list', () => disk.list(path)),
     link: (from, to) => each('link', () => disk.link(from, to)),
     rename: (from, to) => each('rename', () => disk.rename(from, to)),
@@ -113,8 +112,12 @@ export function memoryDisk(root = newFolder()): MemoryDisk {
       const file = fileAt(path);
       return file && inOnePiece(file.body);
     },
-    writtenAt: async (path) => fileAt(path)?.writtenAt,
-    isLink: async () => false,
+    async inspect(path) {
+      const node = find(path);
+      return node?.kind === 'file'
+        ? { kind: 'file', bytes: node.body.length, writtenAt: node.writtenAt }
+        : node && { kind: 'folder', bytes: 0, writtenAt: new Date() };
+    },
     async list(path) {
       const node = find(path);
       return node?.kind === 'folder' ? [...node.names].map(([name, { kind }]) => ({ name, kind })) : [];

@@ -281,10 +281,13 @@ test('a temporary file of exactly a day is not old yet', async () => {
     await disk.makeFolder(dirname(key));
     await disk.write(key, Buffer.from('x'));
   }
-  const writtenAt: Disk['writtenAt'] = async (file) => ((await disk.read(file)) ? new Date(at) : undefined);
-  await removeOldTemporaries({ ...folder, disk: { ...disk, writtenAt } }, at + 24 * 3_600_000);
+  const inspect: Disk['inspect'] = async (file) => {
+    const found = await disk.inspect(file);
+    return found && { ...found, writtenAt: new Date(at) };
+  };
+  await removeOldTemporaries({ ...folder, disk: { ...disk, inspect } }, at + 24 * 3_600_000);
   expect(await disk.list('/store/.tmp')).toHaveLength(1);
-  await removeOldTemporaries({ ...folder, disk: { ...disk, writtenAt } }, at + 24 * 3_600_000 + 1);
+  await removeOldTemporaries({ ...folder, disk: { ...disk, inspect } }, at + 24 * 3_600_000 + 1);
   expect(await disk.list('/store/.tmp')).toEqual([]);
   expect(await disk.list('/store/runs')).toHaveLength(1);
 });

@@ -13,6 +13,8 @@ describe('a key', () => {
   it.each([
     ['commits/0000000012.json', 12],
     ['commits/0000000000.json', undefined],
+    ['commits/9999999999.json', 9_999_999_999],
+    ['commits/99999999999.json', undefined],
     ['commits/12.json', undefined],
     ['commits/0000000012.json.part', undefined],
     ['old/commits/0000000012.json', undefined],

@@ -6,11 +6,12 @@ import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { acceptRun, findHeldBackRuns, pruneRuns } from '../../src/run/corrections/republish.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
-import type { Parts } from '../../src/run/parts.ts';
+import type { Parts, RunRequest } from '../../src/run/parts.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import type { Signer } from '../../src/storage/signing/signer.ts';
+import type { Signing } from '../../src/storage/signing/signing.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -38,13 +39,14 @@ const openers: Readonly<Record<PlaceKind, () => Promise<OpenPlace>>> = {
   },
 };
 
-function makeSigner(): Signer {
+function makeSigning(): Signing {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
+  const signer: Signer = {
     name: 'test',
     sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
-    readKeys: async () => [{ key: publicKey, from: 1, isDated: false }],
+    readPublicKey: async () => publicKey,
   };
+  return { signer, readKeys: async () => ({ name: 'keys.pem', keys: [{ key: publicKey, from: 1 }] }) };
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -53,7 +55,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
   const { store, audit, close } = await openers[kind]();
   const made = company();
   const channel = listener('one', true);
-  const signer = makeSigner();
+  const signing = makeSigning();
   const clock = { ahead: 0 };
   // A claim whose holder was killed is waited for.
   let slept = 0;
@@ -70,7 +72,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
     ...partsWith(made, on, [channel], own),
     clock: own,
     ...(hasAudit ? { audit } : {}),
-    ...(isSigned ? { signer } : {}),
+    ...(isSigned ? { signing } : {}),
   });
   const read = async (key: string) => (await store.read(key))?.toString() ?? '';
   return {
@@ -79,10 +81,10 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
     made,
     channel,
     clock,
-    signer,
+    signing,
     close,
     parts,
-    night: (slot: string, on?: Store) => runNight(made.order(slot), parts(on)),
+    night: (slot: string, on?: Store, more?: Partial<RunRequest>) => runNight(made.order(slot, more), parts(on)),
     accept: (slot: string) => acceptRun(slot, 'ada', parts()),
     retract: (slot: string, on?: Store) => retractRun({ slot, by: 'ada', why: 'wrong clock' }, parts(on)),
     async prune() {
@@ -92,7 +94,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
         : pruneRuns(held, made.keptNights, 'ada', parts());
     },
     async codes(keys = isSigned) {
-      const options = { ...(hasAudit ? { audit } : {}), ...(keys ? { keys: await signer.readKeys() } : {}) };
+      const options = { ...(hasAudit ? { audit } : {}), ...(keys ? { keys: await signing.readKeys() } : {}) };
       return (await verifyRuns(store, options)).damage.map(({ code }) => code);
     },
     commit: async (number: number) => JSON.parse(await read(toCommitKey(number))) as Commit,

@@ -12,11 +12,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type Disk, readSystemCode } from '../../src/storage/folder/disk.ts';
+import { type Disk, readKind, readSystemCode } from '../../src/storage/folder/disk.ts';
 import { inOnePiece, wholeOf } from './disks.ts';
 
 const absent = ['ENOENT', 'ENOTDIR'];
@@ -32,14 +31,13 @@ export const quickDisk: Disk = {
     const body = unless(absent, () => readFileSync(path));
     return body && inOnePiece(body);
   },
-  writtenAt: async (path) => unless(absent, () => statSync(path))?.mtime,
-  isLink: async (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
+  async inspect(path) {
+    const stats = unless(absent, () => lstatSync(path));
+    return stats && { kind: readKind(stats), bytes: stats.size, writtenAt: stats.mtime };
+  },
   async list(path) {
     const entries = unless(absent, () => readdirSync(path, { withFileTypes: true })) ?? [];
-    return entries.map((entry) => ({
-      name: entry.name,
-      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
-    }));
+    return entries.map((entry) => ({ name: entry.name, kind: readKind(entry) }));
   },
   link: async (from, to) => unless(['EEXIST'], () => linkSync(from, to) ?? true) ?? false,
   async rename(from, to) {

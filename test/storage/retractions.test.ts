@@ -1,79 +1,132 @@
-/** The record of a retraction: how it is written and found, and what it leaves to the next run. */
-import { expect, test } from 'vitest';
-import { computeSha256 } from '../../src/base/sha256.ts';
-import type { AlertState } from '../../src/core/facts/remembered.ts';
-import type { RetractedFinding } from '../../src/core/facts/state.ts';
-import type { OutboxMessage } from '../../src/storage/runs/outbox-record.ts';
-import { packLines } from '../../src/storage/runs/pack.ts';
-import {
-  readCurrentState,
-  readCurrentStateHead,
-  readRetractionRecord,
-  toRecordKey,
-  writeRetractionRecord,
-} from '../../src/storage/runs/retractions.ts';
+/** A run that was taken back, as the store holds it: its copies go, whatever is refused, killed or published beside it. */
+import { describe, expect, test } from 'vitest';
+import { MusterError } from '../../src/base/errors.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { toCommitKey } from '../../src/storage/keys.ts';
+import { readStateHead } from '../../src/storage/runs/run-state.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { first, makeStore, packStateHead, readRunThatStands, second, third, writeCommit } from './written-runs.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
+import { slots } from '../night/small.ts';
+import { isDeep } from '../sampling.ts';
+import { openWorld, type World } from './places.ts';
 
-const at = new Date('2026-11-02T06:00:00Z');
-const message: OutboxMessage = { channel: 'soc', part: 2, key: 'k', slot: first, attempt: 'a', payload: 'x' };
-const finding = (machine: string): RetractedFinding => ({
-  ...{ machine, source: 'macs', kind: 'jamf', operatingSystem: 'macos', device: { id: '1' } },
-});
-const alert = (key: string): AlertState => ({ key, kind: 'device.lost', since: first, last: first });
-const none = { messages: [], resolved: [], findings: [] };
+const [first = '', second = '', third = '', fourth = ''] = slots;
+const copiesOf = async ({ store }: World, slot: string) =>
+  (await Array.fromAsync(store.list(''))).filter((key) => key.includes(`/date=${slot}/`));
+const copiesOfOne = ['coverage', 'devices'].map((name) => `${name}/date=${second}/${name}.csv`);
 
-/** The retraction of a slot, for the first run. */
-async function retract(store: Store, slot: string, record: Partial<Parameters<typeof writeRetractionRecord>[3]>) {
-  const attempt = await writeRetractionRecord(store, slot, at, { ...none, ...record });
-  return writeCommit(store, slot, { kind: 'retraction', attempt, stands: 1, by: 'ada', why: 'wrong clock' });
+/** Two runs. */
+async function liveTwo(options: Parameters<typeof openWorld>[1] = {}) {
+  const world = await openWorld('a folder', options);
+  await world.night(first);
+  await world.night(second);
+  expect(await copiesOf(world, second)).toEqual(copiesOfOne);
+  return world;
 }
 
-test('a record is named after its SHA-256, and its messages are of its slot and attempt', async () => {
-  const store = makeStore();
-  const record = { messages: [message], resolved: ['device:1'], findings: [finding('macs')] };
-  const retraction = await retract(store, second, record);
-  const { attempt } = retraction.commit;
-  const body = (await store.read(`runs/${second}/${attempt}/outbox.json`)) ?? Buffer.alloc(0);
-  expect(attempt).toBe(`20261102T060000000Z-${computeSha256(body)}`);
-  const [stored, key] = [{ channel: 'soc', part: 2, payload: 'x' }, `muster/${second}/${attempt}/soc-2`];
-  expect(JSON.parse(body.toString())).toEqual({ schema: 1, ...record, messages: [stored] });
-  const messages = [{ ...stored, slot: second, attempt, key }];
-  expect(await readRetractionRecord(store, retraction)).toEqual({ schema: 1, ...record, messages });
+const stateOf = async ({ store }: World) => {
+  const run = await readCurrentRun(store);
+  return run && (await readStateHead(store, run)).runs;
+};
+
+const refuse = () => Promise.reject(new MusterError('store-unreachable', 'Refused.'));
+
+describe('copies of a run that was taken back', () => {
+  test('are owed where they cannot be removed, are said by verification, and go with the next run', async () => {
+    const world = await liveTwo();
+    const refusing = { ...world.store, remove: refuse };
+    expect(await world.retract(second, refusing)).toMatchObject({
+      exit: 3,
+      did: 'published',
+      unfinished: [{ step: 'copies', code: 'store-unreachable' }],
+      owed: [{ work: 'retract', run: { slot: second, number: 2 } }],
+    });
+    const { damage, behind } = await verifyRuns(world.store);
+    expect([
+      damage,
+      behind.filter((sentence) => sentence.includes('is left over of a run that was retracted')),
+    ]).toEqual([[], [expect.anything(), expect.anything()]]);
+    expect(await stateOf(world)).toMatchObject({ retracted: [second], owed: [{ work: 'retract' }] });
+    // A run that cannot remove them either owes them on.
+    await world.night(third, refusing);
+    expect(await stateOf(world)).toMatchObject({ owed: [{ work: 'retract', run: { slot: second } }] });
+    expect(await copiesOf(world, second)).toEqual(copiesOfOne);
+    expect(await world.night(fourth)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await stateOf(world)).not.toHaveProperty('owed');
+    expect([await copiesOf(world, second), await world.codes()]).toEqual([[], []]);
+  });
+
+  test('make room for those of the slot run again, and are owed no more', async () => {
+    const world = await liveTwo();
+    const refusing = { ...world.store, remove: refuse };
+    await world.retract(second, refusing);
+    await world.night(second, refusing, { isChosen: true });
+    expect(await stateOf(world)).not.toHaveProperty('retracted');
+    expect([await copiesOf(world, second), await world.codes()]).toEqual([copiesOfOne, []]);
+    await world.night(third);
+    expect([await copiesOf(world, second), await world.codes()]).toEqual([copiesOfOne, []]);
+  });
+
+  test('are those of the slot run again where that happens while the retraction ends', async () => {
+    const world = await liveTwo();
+    let isOver = false;
+    const racing: Store = {
+      ...world.store,
+      async remove(key) {
+        if (!isOver && key === copiesOfOne[0]) {
+          isOver = true;
+          expect(await world.night(second, undefined, { isChosen: true })).toMatchObject({ did: 'published' });
+        }
+        await world.store.remove(key);
+      },
+    };
+    await world.retract(second, racing);
+    expect(isOver).toBe(true);
+    expect([await copiesOf(world, second), await world.codes()]).toEqual([copiesOfOne, []]);
+  });
 });
 
-test('a record may be written by two at once, and is not written where the store refuses it', async () => {
-  const store = makeStore();
-  const write = (on: Store) => writeRetractionRecord(on, second, at, none);
-  expect(await write(store)).toBe(await write(store));
-  const full = new Error('no space');
-  await expect(write({ ...makeStore(), create: () => Promise.reject(full) })).rejects.toBe(full);
+test('the commit of a retraction is kept in the audit store, signed, like any run’s', async () => {
+  const world = await liveTwo({ hasAudit: true, isSigned: true });
+  expect(await world.retract(second)).toMatchObject({ exit: 0, did: 'published' });
+  const key = toCommitKey(3);
+  expect(await world.audit.digest(key)).toBe(await world.store.digest(key));
+  expect(await world.commit(3)).toMatchObject({ retracts: { slot: second }, signature: { algorithm: 'Ed25519' } });
+  expect(await world.codes()).toEqual([]);
+  await world.store.put(key, Buffer.from(String(await world.store.read(key)).replace('"by": "ada"', '"by": "eve"')));
+  expect(await world.codes()).toEqual(expect.arrayContaining(['signature-invalid', 'audit-differs']));
+  await expect(world.night(third)).rejects.toMatchObject({ code: 'log-damaged' });
 });
 
-test('a state is read without alerts that retracted runs resolved, and with findings that they opened; a damaged record stops nobody', async () => {
-  const store = makeStore();
-  const told = ['device:1', 'device:2', 'device:3'].map(alert);
-  const state = packStateHead({ told, retractedFindings: [finding('before')] });
-  await writeCommit(store, first, { files: { 'state.json.gz': state } });
-  await retract(store, second, { resolved: ['device:1'], findings: [finding('macs')] });
-  const { commit } = await retract(store, third, { resolved: ['device:2'], findings: [finding('lost')] });
-  await retract(store, third, { resolved: ['device:3'], findings: [finding('windows')] });
-  await store.put(toRecordKey(third, commit.attempt), Buffer.from('damaged'));
-  const left = await readCurrentStateHead(store, await readRunThatStands(store));
-  expect(left.told).toEqual([alert('device:2')]);
-  expect(left.retractedFindings).toEqual(['before', 'macs', 'windows'].map(finding));
-});
+/** Codes that the next run mends. */
+const mended = ['copy-missing', 'copy-differs', 'foreign-file', 'audit-missing'];
 
-test('a state is read as it is where nothing was retracted, and after a retraction that leaves nothing', async () => {
-  const store = makeStore();
-  const ledger = await Array.fromAsync(packLines([]));
-  const files = { 'state.json.gz': packStateHead(), 'ledger.ndjson.gz': Buffer.concat(ledger) };
-  await writeCommit(store, first, { files });
-  for (const stage of ['nothing', 'a retraction']) {
-    const current = await readRunThatStands(store);
-    const left = [await readCurrentState(store, current), await readCurrentStateHead(store, current)];
-    const head = { schema: 5, slot: first, sources: [], sharedNumbers: [], published: [], history: [] };
-    expect(left, stage).toStrictEqual([{ ...head, ledger: [] }, head]);
-    await retract(store, second, {});
+test('a retraction killed at any write is published whole or not at all, and the next run finishes it', async () => {
+  const outcomes = { published: 0, not: 0 };
+  for (let at = 1; ; at += isDeep ? 1 : 3) {
+    const world = await liveTwo({ hasAudit: true });
+    let writes = 0;
+    const dying =
+      <Input extends unknown[], Result>(work: (...input: Input) => Promise<Result>) =>
+      (...input: Input): Promise<Result> => {
+        writes += 1;
+        return writes >= at ? refuse() : work(...input);
+      };
+    const { create, put, copy, remove } = world.store;
+    const killed = { create: dying(create), put: dying(put), copy: dying(copy), remove: dying(remove) };
+    await world.retract(second, { ...world.store, ...killed }).catch(() => undefined);
+    const isPublished = (await world.store.read(toCommitKey(3))) !== undefined;
+    outcomes[isPublished ? 'published' : 'not'] += 1;
+    expect(
+      (await world.codes()).filter((code) => !mended.includes(code)),
+      `at ${at}`,
+    ).toEqual([]);
+    expect(await world.night(third)).toMatchObject({ exit: 0, did: 'published' });
+    expect(await world.codes(), `at ${at}`).toEqual([]);
+    expect(await copiesOf(world, second), `at ${at}`).toEqual(isPublished ? [] : copiesOfOne);
+    if (writes < at) {
+      break;
+    }
   }
+  expect(Math.min(outcomes.published, outcomes.not)).toBeGreaterThan(2);
 });

@@ -21,7 +21,7 @@ const rows = [
   { facts: { ...device, id: '3' }, unread: true },
 ];
 const head = {
-  ...{ schema: 3, slot: first, sources: [{ name: 'macs', kind: 'jamf', carried: { slot: '2026-10-30' } }] },
+  ...{ schema: 4, slot: first, sources: [{ name: 'macs', kind: 'jamf', carried: { slot: '2026-10-30' } }] },
   lists: { expected: { readAt: first, files: [], rows: [] } },
 };
 const packLines = (...lines: unknown[]) => gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -60,8 +60,8 @@ test.each([
     'store-damaged',
     'it has not the shape of facts',
   ],
-  [night, packJson({ ...head, schema: 4 }), 'store-newer', 'was written by a newer Muster'],
-  [night, packJson({ ...head, schema: 2 }), 'store-older', '\\(schema 2; this one knows 3\\)'],
+  [night, packJson({ ...head, schema: 5 }), 'store-newer', 'was written by a newer Muster'],
+  [night, packJson({ ...head, schema: 3 }), 'store-older', '\\(schema 3; this one knows 4\\)'],
   [carried, packLines(device), 'store-damaged', 'it has not the shape of facts'],
   [carried, packLines({ ...rows[0], answeredOn: 1 }), 'store-damaged', 'it has not the shape of facts'],
   [carried, packLines({ ...rows[0], unread: false }), 'store-damaged', 'it has not the shape of facts'],

@@ -46,7 +46,12 @@ async function openNight() {
       ? faults.deny
       : undefined,
   );
-  expect(await night(third)).toMatchObject({ did: 'published', unfinished: [{}, {}, {}, {}] });
+  expect(await night(third)).toMatchObject({
+    did: 'published',
+    unfinished: [{ step: 'copies' }, { step: 'messages' }, { step: 'audit' }],
+    // Nothing is removed while readers see the run before.
+    owed: [{ work: 'copy' }, { work: 'remove' }],
+  });
   const template = peer.snapshot();
 
   const requests = new Set<string>();
@@ -109,7 +114,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
   expect(problems).toEqual([]);
   expect(housekeeping.length).toBeGreaterThan(isWriteOnly ? 50 : 100);
   expect(areas.length).toBeGreaterThan(isWriteOnly ? 6 : 15);
-  expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 1 : 5);
+  expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 1 : 4);
 });
 
 function takeLasts(names: readonly string[], toGroup: (name: string) => string): readonly string[] {
@@ -127,9 +132,9 @@ function toArea(name: string): string {
 function isNeeded(name: string): boolean {
   return (
     name.endsWith(`/${prefix}latest.json`) ||
-    new RegExp(`^GetObject reports/${prefix}(commits/.*|runs/${third}/ATTEMPT/(state\\.json\\.gz|state/[^/]+))$`).test(
-      name,
-    ) ||
+    new RegExp(
+      `^(?:Get|Head)Object reports/${prefix}(commits/.*|runs/${third}/ATTEMPT/(state\\.json\\.gz|state/[^/]+))$`,
+    ).test(name) ||
     /^(ListObjectsV2|PutObject) reports\/.*commits\//.test(name) ||
     // Where traces of runs are looked for that no commit names, and what their attempts read of the instruments.
     new RegExp(`^ListObjectsV2 reports/${prefix}(runs|runs/${third}|devices)/$`).test(name) ||

@@ -13,6 +13,8 @@ const shortPlan: Readonly<Record<string, readonly Kind[]>> = {
   'the healing of a partial night': ['lost reply', 'kill after'],
   'the acceptance of a suspect night': ['kill after'],
   'a night that removes an old one': ['kill after', 'rival'],
+  'the retraction of the third night': ['kill after'],
+  'runs that a person lets go': ['kill after'],
 };
 
 describe.each(scenarios)('$name', (scenario) => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
 import { checkStore } from '../../src/cli/check/check-store.ts';
+import { openSigning } from '../../src/compose/parts.ts';
 import type { PreparedRun } from '../../src/compose/start.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
@@ -14,7 +15,10 @@ import { retractRun } from '../../src/run/corrections/retract.ts';
 import { verifyAndReport } from '../../src/run/reporting/with-heartbeat.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { createLocalSigner } from '../../src/storage/signing/local-key.ts';
-import { type DatedKey, parsePublicKeys, readPublicKeys, type Signer } from '../../src/storage/signing/signer.ts';
+import { parseTrustedKeys } from '../../src/storage/signing/parse-keys.ts';
+import type { Signer } from '../../src/storage/signing/signer.ts';
+import type { Signing } from '../../src/storage/signing/signing.ts';
+import type { TrustedKeys } from '../../src/storage/signing/trusted-keys.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { needProgram } from '../needs.ts';
 import { place } from '../night/folder.ts';
@@ -24,35 +28,37 @@ import { rewriteCommit } from '../night/tamper.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
-let keys: readonly DatedKey[] = [];
-
 let folder = '';
 const keyFile = () => join(folder, 'key.pem');
 const publicKeyFile = () => join(folder, 'public.pem');
 const signer = () => createLocalSigner(keyFile());
 const refuse = () => Promise.reject(new MusterError('signing-failed', 'AWS KMS did not sign (AccessDenied).'));
 const broken = (): Signer => ({ ...signer(), name: 'kms:away', sign: refuse });
-/** Another key, which the settings name together with the file of public keys. */
-const dated = (by: Signer, file: string): Signer => ({
-  ...by,
-  readKeys: async () => parsePublicKeys(file, 'keys.pem'),
+const trust = (file: string): TrustedKeys => parseTrustedKeys(Buffer.from(file), 'keys.pem');
+/** A key that signs, and the file of public keys that the settings name beside it. */
+const signing = (by: Signer | undefined = signer(), file = `from 1\n${publicPem}`): Signing => ({
+  signer: by,
+  readKeys: async () => trust(file),
 });
+let publicPem = '';
+let keys: TrustedKeys;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-keys-'));
-  const pair = generateKeyPairSync('ed25519');
-  await writeFile(keyFile(), pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  await writeFile(publicKeyFile(), pair.publicKey.export({ type: 'spki', format: 'pem' }));
-  keys = await readPublicKeys(publicKeyFile());
+  const { pem, privatePem } = makeKeys();
+  publicPem = pem;
+  keys = trust(`from 1\n${pem}`);
+  await writeFile(keyFile(), privatePem);
+  await writeFile(publicKeyFile(), pem);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 const made = company();
-const run = (slot: string, by: Signer | undefined = signer()) =>
-  runNight(made.order(slot), { ...made.parts(here.store), ...(by && { signer: by }) });
+const run = (slot: string, by: Signing = signing()) =>
+  runNight(made.order(slot), { ...made.parts(here.store), signing: by });
 const runUnsigned = (slot: string) => runNight(made.order(slot), made.parts(here.store));
 
-async function codes(by: readonly DatedKey[] | undefined = keys): Promise<string[]> {
+async function codes(by: TrustedKeys = keys): Promise<string[]> {
   return (await verifyRuns(here.store, { keys: by })).damage.map(({ code }) => code);
 }
 
@@ -68,7 +74,6 @@ async function makeSigner(name: string): Promise<{ signer: Signer; pem: string }
   return { signer: createLocalSigner(join(folder, name)), pem };
 }
 
-const publicPem = () => readFile(publicKeyFile(), 'utf8');
 const refused = { code: 'log-damaged', message: expect.stringContaining('commits/') };
 
 describe('a signed store', () => {
@@ -77,7 +82,7 @@ describe('a signed store', () => {
     signed = await mkdtemp(join(tmpdir(), 'muster-signed-'));
     const store = createFolderStore(signed);
     for (const slot of [first, second, third]) {
-      expect(await runNight(made.order(slot), { ...made.parts(store), signer: signer() })).toMatchObject({ exit: 0 });
+      expect(await runNight(made.order(slot), { ...made.parts(store), signing: signing() })).toMatchObject({ exit: 0 });
     }
   });
   afterAll(() => rm(signed, { recursive: true }));
@@ -87,26 +92,26 @@ describe('a signed store', () => {
     const copy = join(dirname(here.path), 'copy');
     await cp(here.path, copy, { recursive: true });
     for (const store of [here.store, createFolderStore(copy)]) {
-      expect(await verifyRuns(store, { keys })).toMatchObject({ damage: [], head: { number: 3, signedSince: 1 } });
+      expect(await verifyRuns(store, { keys })).toMatchObject({ damage: [], head: { number: 3 } });
     }
   });
 
   test('is nothing under another key, and something again under both', async () => {
-    const other = parsePublicKeys(makeKeys().pem, 'other.pem');
-    expect(await codes(other)).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
-    expect(await codes([...other, ...keys])).toEqual([]);
+    const other = `from 1\n${makeKeys().pem}`;
+    expect(await codes(trust(other))).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
+    expect(await codes(trust(`${other}from 1\n${publicPem}`))).toEqual([]);
   });
 
   test('is checked by the weekly verification with the keys that the settings name', async () => {
     const found: unknown[] = [];
-    const verify = (by: Signer) =>
+    const verify = (by: Signing) =>
       verifyAndReport(
-        { store: here.store, clock: systemClock, signer: by },
+        { store: here.store, clock: systemClock, signing: by },
         (_level, _event, data) => void found.push(data),
       );
-    await verify(signer());
+    await verify(signing());
     expect(found).toMatchObject([{ damaged: 0 }]);
-    await verify(dated(signer(), makeKeys().pem));
+    await verify(signing(undefined, `from 1\n${makeKeys().pem}`));
     expect(found.at(-1)).toMatchObject({ damaged: 3 });
   });
 
@@ -117,11 +122,6 @@ describe('a signed store', () => {
       signature: { algorithm: 'Ed25519', value: Buffer.alloc(64).toString('base64') },
     }),
     'a signature that was taken away': ({ signature: _, ...commit }) => commit,
-    'a signature that was taken away with the word that there are any': ({
-      signature: _,
-      signedSince: __,
-      ...commit
-    }) => commit,
   };
   test.each(Object.entries(forgeries))('names %s, and no run builds on it', async (_, forge) => {
     await rewriteCommit(here.path, forge);
@@ -129,45 +129,44 @@ describe('a signed store', () => {
     await expect(run(fourth)).rejects.toMatchObject(refused);
   });
 
-  test('is not gone on with by a run that has no key, or another', async () => {
-    await expect(runUnsigned(fourth)).rejects.toMatchObject({
-      message: expect.stringContaining('the settings name no key'),
+  test('is not gone on with by a run whose settings name public keys, and no key that signs', async () => {
+    await expect(run(fourth, { ...signing(), signer: undefined })).rejects.toMatchObject({
+      code: 'signing-failed',
+      message: expect.stringMatching(/^By keys\.pem, commit 4 must be signed, and the settings name no key/),
     });
-    const other = await makeSigner('other.pem');
-    await expect(run(fourth, other.signer)).rejects.toMatchObject(refused);
+    expect(await readStandingCommit(here.path)).toMatchObject({ number: 3 });
   });
 
   test('is gone on with by another key from the number on that the file of public keys says', async () => {
     const { signer: next, pem } = await makeSigner('next.pem');
-    const file = `from 1\n${await publicPem()}from 4\n${pem}`;
-    const successor = dated(next, file);
-    expect(await run(fourth, successor)).toMatchObject({ exit: 0, did: 'published' });
-    expect(await codes(parsePublicKeys(file, 'keys.pem'))).toEqual([]);
-    // The key that was replaced signs nothing any more.
-    await expect(run(slots[4] ?? '', dated(signer(), file))).resolves.toMatchObject({ exit: 0 });
-    expect(await codes(parsePublicKeys(file, 'keys.pem'))).toEqual(['signature-invalid']);
-    await expect(run(slots[5] ?? '', successor)).rejects.toMatchObject(refused);
+    const file = `from 1\n${publicPem}from 4\n${pem}`;
+    // The key that will be replaced signs nothing from its successor's number on.
+    await expect(run(fourth, signing(signer(), file))).rejects.toMatchObject({ code: 'signing-failed' });
+    expect(await run(fourth, signing(next, file))).toMatchObject({ exit: 0, did: 'published' });
+    expect(await codes(trust(file))).toEqual([]);
+    await expect(run(slots[4] ?? '')).rejects.toMatchObject(refused);
   });
 
   test('that another one of the same key takes the place of is named, where the file of public keys names its id', async () => {
     const { store: id } = await readStandingCommit(here.path);
-    const named = parsePublicKeys(`store ${id}\n${await publicPem()}`, 'keys.pem');
+    const file = `store ${id}\nfrom 1\n${publicPem}`;
+    const named = trust(file);
     expect(await codes(named)).toEqual([]);
     await rm(here.path, { recursive: true });
     expect(await codes(named)).toEqual(['log-damaged']);
-    await runNight(made.order(first), { ...made.parts(here.store), signer: signer() });
+    await expect(run(first, signing(signer(), file))).rejects.toMatchObject({ message: expect.stringContaining(id) });
+    await run(first);
     expect([await codes(), await codes(named)]).toEqual([[], ['log-damaged']]);
-    const successor = dated(signer(), `store ${id}\n${await publicPem()}`);
-    await expect(run(second, successor)).rejects.toMatchObject({ message: expect.stringContaining(id) });
+    await expect(run(second, signing(signer(), file))).rejects.toMatchObject({ message: expect.stringContaining(id) });
   });
 
   test('a retraction is signed like a run', async () => {
-    const parts = { ...made.parts(here.store), signer: signer() };
+    const parts = { ...made.parts(here.store), signing: signing() };
     await retractRun({ slot: third, by: 'somebody', why: 'a wrong clock' }, parts);
     expect(await codes()).toEqual([]);
     const path = join(here.path, 'commits/0000000004.json');
     await writeFile(path, (await readFile(path, 'utf8')).replace('"by": "somebody"', '"by": "nobody"'));
-    expect(await codes()).toEqual(['signature-invalid']);
+    expect(await codes()).toEqual(['log-damaged', 'signature-invalid', 'copy-differs']);
   });
 
   test('is checked by anybody with jq and openssl', async ({ skip }) => {
@@ -185,35 +184,91 @@ describe('a signed store', () => {
 
 test('signing that begins in a store with runs begins at the number that the file of public keys says', async () => {
   await runUnsigned(first);
-  await expect(run(second)).rejects.toMatchObject({
-    message: expect.stringContaining('write "from 2" above the public key'),
+  await expect(run(second)).rejects.toMatchObject(refused);
+  const begun = signing(signer(), `from 2\n${publicPem}`);
+  expect(await run(second, begun)).toMatchObject({ exit: 0, did: 'published' });
+  expect(await run(third, begun)).toMatchObject({ exit: 0, did: 'published' });
+  expect(await codes(await begun.readKeys())).toEqual([]);
+  expect(await codes()).toEqual(['signature-missing']);
+  // The log says nothing of it: without the settings, signing has ended.
+  expect(await runUnsigned(fourth)).toMatchObject({ exit: 0, did: 'published' });
+  expect(await codes(await begun.readKeys())).toEqual(['signature-missing']);
+});
+
+describe('A7: a key that signs, which the public keys do not list for the next commit', () => {
+  const files: Readonly<Record<string, () => readonly [file: string, says: string]>> = {
+    'at all': () => [`from 2\n${makeKeys().pem}`, 'signed commit 2, and no public key that keys.pem lists'],
+    'since it was replaced': () => [
+      `from 1\n${publicPem}from 2\n${makeKeys().pem}`,
+      'signed commit 2, and no public key that keys.pem lists',
+    ],
+    yet: () => [`from 3\n${publicPem}`, 'commit 2 need not be signed yet: its first key counts from 3 on'],
+  };
+
+  test.each(Object.entries(files))('publishes nothing: not listed %s [R27]', async (_, make) => {
+    const [file, says] = make();
+    await (file.startsWith('from 1') ? run(first) : runUnsigned(first));
+    await expect(run(second, signing(signer(), file))).rejects.toMatchObject({
+      code: 'signing-failed',
+      message: expect.stringContaining(says),
+    });
+    expect(await readStandingCommit(here.path)).toMatchObject({ number: 1, slot: first });
+    expect(await codes(trust(file))).toEqual([]);
+    const corrected = file.startsWith('from 1') ? `from 1\n${publicPem}` : `from 2\n${publicPem}`;
+    expect(await run(second, signing(signer(), corrected))).toMatchObject({ exit: 0, did: 'published' });
+    expect(await codes(trust(corrected))).toEqual([]);
   });
-  const file = `from 2\n${await publicPem()}`;
-  expect(await run(second, dated(signer(), file))).toMatchObject({ exit: 0, did: 'published' });
-  expect(await readStandingCommit(here.path)).toMatchObject({ number: 2, signedSince: 2 });
-  // The newest commit now says so itself.
-  expect(await run(third)).toMatchObject({ exit: 0, did: 'published' });
-  expect(await codes()).toEqual([]);
+
+  const settings = { retention: { nights: 400 }, store: './muster-data' } as PreparedRun['settings'];
+  const check = (by: Signing) =>
+    checkStore({ parts: { ...made.parts(here.store), signing: by }, settings, folder: here.path });
+
+  test('muster check says so before, with the lines that the file needs, which then hold [R27]', async () => {
+    await runUnsigned(first);
+    const found = await check(signing(signer(), `from 2\n${makeKeys().pem}`));
+    expect(found).toMatchObject({
+      facts: [expect.stringContaining(first)],
+      problems: [expect.stringMatching(/signed commit 2, and no public key .* stand below\.$/)],
+      lines: ['from 2', ...publicPem.trimEnd().split('\n')],
+    });
+    const added = signing(signer(), `${found.lines?.join('\n')}\n`);
+    expect(await check(added)).toEqual({
+      facts: [expect.stringContaining(first), `commit 2 will be signed with file:${keyFile()}`],
+      problems: [],
+    });
+    expect(await run(second, added)).toMatchObject({ exit: 0, did: 'published' });
+  });
+
+  test('muster check prints the lines for a file that is not there yet, or is empty [R27]', async () => {
+    for (const publicKeys of ['nowhere.pem', 'empty.pem']) {
+      await writeFile(join(folder, 'empty.pem'), '\n');
+      const { signing: opened } = openSigning({ signing: `file:${keyFile()}`, publicKeys }, folder);
+      expect(await check(opened ?? signing())).toEqual({
+        facts: ['nothing is published yet'],
+        problems: [expect.stringMatching(new RegExp(`${publicKeys}, and it (could not|holds none).*stand below\\.$`))],
+        lines: ['from 1', ...publicPem.trimEnd().split('\n')],
+      });
+    }
+  });
+
+  test('muster check tries the key, and says what to do where it does not sign', async () => {
+    await run(first);
+    expect(await check(signing(broken()))).toEqual({
+      facts: [expect.stringContaining(first)],
+      problems: ['AWS KMS did not sign (AccessDenied).'],
+    });
+    expect(await check({ ...signing(), signer: undefined })).toMatchObject({
+      problems: [expect.stringContaining('the settings name no key that signs (signing)')],
+    });
+  });
 });
 
 test('a key that does not sign publishes nothing, and the next run is as if nothing had been', async () => {
   await run(first);
-  await expect(run(second, broken())).rejects.toMatchObject({ code: 'signing-failed' });
+  await expect(run(second, signing(broken()))).rejects.toMatchObject({ code: 'signing-failed' });
   expect(await readStandingCommit(here.path)).toMatchObject({ slot: first });
   expect(await run(second)).toMatchObject({ exit: 0, did: 'published' });
   expect(await codes()).toEqual([]);
-});
-
-test('muster check tries the key, and says what to do where it does not sign', async () => {
-  await run(first);
-  const settings = { retention: { nights: 400 }, store: './muster-data' } as PreparedRun['settings'];
-  const check = (by: Signer) =>
-    checkStore({ parts: { ...made.parts(here.store), signer: by }, settings, folder: here.path });
-  expect(await check(signer())).toMatchObject({
-    facts: [expect.stringContaining(first), `commits are signed with file:${keyFile()}`],
-    problems: [],
-  });
-  expect(await check(broken())).toMatchObject({ problems: ['AWS KMS did not sign (AccessDenied).'] });
 });
 
 test.each([
@@ -231,19 +286,4 @@ test.each([
     code: 'signing-failed',
     message: expect.stringMatching(new RegExp(`${what}.*openssl genpkey`)),
   });
-});
-
-test('a file of public keys may hold several, and nothing else is taken for one', async () => {
-  const pem = await readFile(publicKeyFile(), 'utf8');
-  const path = join(folder, 'others.pem');
-  await writeFile(path, `${pem}${pem}`);
-  expect(await readPublicKeys(path)).toMatchObject([{ from: 1, isDated: false }, { from: 1 }]);
-  await writeFile(path, `${pem}\n# The new one:\nfrom 43\n${pem}`);
-  expect(await readPublicKeys(path)).toMatchObject([{ from: 1 }, { from: 43, isDated: true }]);
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' });
-  for (const text of ['', 'hello', await readFile(keyFile(), 'utf8'), `${pem}${rsa}`, `store 1\n${pem}`]) {
-    await writeFile(path, text);
-    await expect(readPublicKeys(path)).rejects.toMatchObject({ code: 'command-line' });
-  }
-  await expect(readPublicKeys('nowhere.pem')).rejects.toMatchObject({ message: expect.stringContaining('ENOENT') });
 });

@@ -6,9 +6,15 @@ import { isLedgerLine, readLedgerLines, toLedgerLine } from '../../src/storage/r
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
-  ...{ schema: 5, slot: '2026-11-02', published: ['2026-11-01'], reminded: '2026-11-01' },
+  ...{ schema: 6, slot: '2026-11-02', reminded: '2026-11-01' },
   sharedNumbers: [{ number: 'macos/C02XX1', lastOn: '2026-11-01' }],
-  heldBack: { since: '2026-11-01', nights: 5, limit: 400 },
+  runs: {
+    kept: [{ slot: '2026-10-30', number: 1, sha256: 'a' }],
+    retracted: ['2026-10-31'],
+    owed: [{ work: 'copy', run: { slot: '2026-10-30', number: 1, sha256: 'a' } }],
+    heldBack: { since: '2026-11-01', nights: 5, limit: 400 },
+  },
+  lists: { expected: { slot: '2026-11-01', machines: 5 }, reporting: { slot: '2026-11-01', machines: 4 } },
   sources: [
     {
       ...{ name: 'macs', kind: 'jamf' },
@@ -130,7 +136,7 @@ const shapes = [
     what: 'a head',
     value: head,
     isTaken: isStateHead,
-    needed: ['schema', 'slot', 'published', 'sources', 'sharedNumbers', 'history'],
+    needed: ['schema', 'slot', 'runs', 'sources', 'sharedNumbers', 'history'],
   },
   {
     what: 'a line of the ledger',
@@ -152,7 +158,7 @@ it.each(shapes)('$what is refused without what it needs', ({ value, isTaken, nee
 
 it('a head is taken without what may be missing, and with more than it needs', () => {
   const small = {
-    ...{ schema: 5, slot: '2026-11-02', sharedNumbers: [], published: [], more: { of: 'it' } },
+    ...{ schema: 6, slot: '2026-11-02', sharedNumbers: [], runs: { kept: [], more: 1 }, more: { of: 'it' } },
     sources: [{ name: 'macs', kind: 'jamf', instrumentMemory: {} }],
     history: [
       {
@@ -163,6 +169,14 @@ it('a head is taken without what may be missing, and with more than it needs', (
     ],
   };
   expect(isStateHead(small)).toBe(true);
+});
+
+it.each([
+  { kept: [], owed: [{ work: 'forget', run: { slot: '2026-11-01', number: 1, sha256: 'a' } }] },
+  { kept: [{ slot: '2026-11-01', number: 0, sha256: 'a' }] },
+  { kept: [{ slot: '2026-11-01', number: 1.5, sha256: 'a' }] },
+])('a head is refused with runs that Muster does not know: %j', (runs) => {
+  expect(isStateHead({ ...head, runs })).toBe(false);
 });
 
 it.each([

@@ -12,7 +12,7 @@ export interface Seat {
 }
 
 /** What another process can notice, or be noticed by. */
-const noticed: readonly Effect[] = ['read', 'writtenAt', 'list', 'link', 'rename', 'unlink'];
+const noticed: readonly Effect[] = ['read', 'list', 'link', 'rename', 'unlink'];
 
 /** For the scheduler: whoever was let go gets on with what nobody notices before the next is. */
 export async function actInTurn(go: () => Promise<void>): Promise<void> {

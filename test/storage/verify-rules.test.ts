@@ -1,10 +1,10 @@
 /** What verification takes for damage and in which words, each rule alone. */
 import { expect, test } from 'vitest';
-import { formatLatest } from '../../src/storage/commits/latest.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
 import { updateCopies } from '../../src/storage/runs/copies.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { checkFiles, findForeignFiles, listDatedCopies } from '../../src/storage/verify/check-files.ts';
+import { checkFiles, listDatedCopies } from '../../src/storage/verify/check-files.ts';
+import { findForeignFiles } from '../../src/storage/verify/foreign-files.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import {
   fifth,
@@ -43,20 +43,26 @@ test('a file is damaged where it is gone, or its SHA-256, its size or its rows d
 });
 
 const counted = 'query engines would count it. Find out who put it there, and remove it';
+const shown = 'people would take it for a report. Find out who put it there, and remove it';
 test.each([
   ['devices/date=2026-11-02/devices.csv', undefined],
   ['devices/date=2026-11-02/other.csv', counted],
   ['devices/beside.csv', counted],
   ['devices/_files/beside.csv', counted],
   ['devices/date=2026-11-02/_SUCCESS', undefined],
-  ['report/date=2026-11-02/other.html', undefined],
+  ['report/date=2026-11-02/other.html', shown],
+  ['report/date=2026-11-02/_other.html', shown],
+  ['latest/other.html', shown],
+  ['latest/index.html', shown],
+  // One that only an earlier run had.
+  ['latest/devices.csv', undefined],
   ['elsewhere/date=2026-11-02/devices.csv', undefined],
   ['devices', undefined],
   // A copy that retention has not removed yet, one of these that is not what it was, and one of another table.
   ['devices/date=2026-10-01/devices.csv', undefined],
   ['devices/date=2026-10-02/devices.csv', counted],
   ['coverage/date=2026-10-02/coverage.csv', counted],
-  ['devices/date=2026-11-03/devices.csv', 'its run was retracted; the next run removes it'],
+  ['devices/date=2026-11-03/devices.csv', counted],
 ])('%s is named as foreign: %s', async (key, why) => {
   const store = makeStore();
   const write = (slot: string, ...names: string[]) =>
@@ -64,40 +70,43 @@ test.each([
   const removed = [await write('2026-10-01', 'devices.csv'), await write('2026-10-02', 'devices.csv', 'coverage.csv')];
   const expected = listDatedCopies(await write(second, 'devices.csv', 'index.html'));
   await put(store, key, key.includes('2026-10-02') ? 'changed' : 'devices.csv');
-  const found = await findForeignFiles(store, [key], { expected, removed, retracted: new Set([third]) });
-  const message = `${key} is named by no commit that stands: ${why}.`;
-  expect(found).toEqual(why === undefined ? [] : [{ code: 'foreign-file', message }]);
+  const { damage } = await findForeignFiles(store, [key], { expected, letGo: removed, takenBack: [] });
+  const message = `${key} is named by no commit that counts: ${why}.`;
+  expect(damage).toEqual(why === undefined ? [] : [{ code: 'foreign-file', message }]);
 });
 
-test('a verification that a run overtakes begins anew, three times at most, and never for nothing', async () => {
+test('a verification that a run overtakes begins anew where it found damage, and never for nothing', async () => {
   let tries = 0;
-  /** So many runs are published while copies are looked at; whether these are sound before, and after the first. */
+  /** So many runs are published while a file is looked at; whether it is sound before, and after the first. */
   const verify = async (overtaking: number, [isSound, isRepaired]: readonly [boolean, boolean]) => {
     tries = 0;
     const store = makeStore();
-    await writeCommit(store, first);
-    const repair = async () => store.put('latest.json', formatLatest(await readRunThatStands(store)));
-    await (isSound && repair());
+    const { commit } = await writeCommit(store, first, { files: { 'reports/devices.csv': 'slot\n' } });
+    const [{ key: file } = { key: '' }] = commit.files;
+    await put(store, `devices/date=${first}/devices.csv`, 'slot\n');
+    await (isSound || store.remove(file));
     const racing: Store = {
       ...store,
-      async *stream(key) {
-        tries += 1;
-        if (tries <= overtaking) {
-          await writeCommit(store, [second, third, fourth][tries - 1] ?? '');
+      async *stream(key, bytes) {
+        if (key === file) {
+          tries += 1;
+          if (tries <= overtaking) {
+            await writeCommit(store, [second, third, fourth][tries - 1] ?? '');
+          }
+          await (isRepaired && tries === 2 && put(store, file, 'slot\n'));
         }
-        await (isRepaired && tries === 2 && repair());
-        yield* store.stream(key);
+        yield* store.stream(key, bytes);
       },
     };
     const { nights, damage, head } = await verifyRuns(racing);
-    return { tries, nights, head: head?.number, damage: damage.map(({ message }) => message) };
+    return { tries, nights, head: head?.number, damage: damage.map(({ code }) => code) };
   };
-  const missing = (number: number) => [`latest.json is missing: it is a copy of ${toCommitKey(number)}.`];
-  expect(await verify(0, [false, false])).toEqual({ tries: 1, nights: 1, head: 1, damage: missing(1) });
+  const missing = ['file-missing'];
+  expect(await verify(0, [false, false])).toEqual({ tries: 1, nights: 1, head: 1, damage: missing });
   expect(await verify(1, [true, false])).toEqual({ tries: 1, nights: 1, head: 1, damage: [] });
   expect(await verify(1, [false, true])).toEqual({ tries: 2, nights: 2, head: 2, damage: [] });
-  expect(await verify(3, [false, false])).toEqual({ tries: 3, nights: 3, head: 3, damage: missing(3) });
-  expect(await verifyRuns(makeStore())).toEqual({ nights: 0, files: 0, damage: [], retracted: [] });
+  expect(await verify(3, [false, false])).toEqual({ tries: 4, nights: 4, head: 4, damage: missing });
+  expect(await verifyRuns(makeStore())).toEqual({ nights: 0, files: 0, damage: [], behind: [], retracted: [] });
 });
 
 /** A run with a report, and the slot from which on runs are kept. */
@@ -105,6 +114,8 @@ function writeRun(store: Store, slot: string, { attempt = 'a', keptFrom = '' } =
   const files = { 'state.json.gz': packStateHead(), 'reports/devices.csv': slot };
   return writeCommit(store, slot, { attempt, files, ...(keptFrom !== '' && { keptFrom }) });
 }
+
+const update = async (store: Store) => updateCopies(store, await readRunThatStands(store), async () => undefined);
 
 async function damageOf(store: Store, slot?: string) {
   return (await verifyRuns(store, { slot })).damage.map(({ code, message }) => `${code} ${message.split(' is ')[0]}`);
@@ -118,7 +129,7 @@ test('of runs that retention removed none is checked, and what is left of one is
   await writeRun(store, third, { attempt: 'b', keptFrom: second });
   await writeRun(store, fourth, { keptFrom: third });
   await writeRun(store, fifth, { keptFrom: third });
-  await updateCopies(store, await readRunThatStands(store));
+  await update(store);
   // Retention was cut short: this copy is left.
   await put(store, `devices/date=${second}/devices.csv`, second);
   expect(await damageOf(store)).toEqual([third, fourth].map((slot) => `copy-missing devices/date=${slot}/devices.csv`));
@@ -128,27 +139,31 @@ test('of runs that retention removed none is checked, and what is left of one is
 test('of one slot its files and copies are checked alone, and of all what is there beside them', async () => {
   const store = makeStore();
   await writeRun(store, first);
-  await updateCopies(store, await readRunThatStands(store));
+  await update(store);
   await writeRun(store, second);
   await writeRun(store, third);
-  const { commit } = await writeRetraction(store, third, 2);
-  await updateCopies(store, await readRunThatStands(store));
-  const [copy, record] = [`devices/date=${third}/devices.csv`, `runs/${third}/${commit.attempt}/outbox.json`];
+  const files = { 'reports/devices.csv': `${second} again` };
+  const { commit } = await writeRetraction(store, third, 2, { files });
+  await update(store);
+  const copy = `devices/date=${third}/devices.csv`;
+  const reports = ['a', commit.attempt].map((attempt) => `runs/${second}/${attempt}/reports/devices.csv`);
   await put(store, copy, third);
-  await put(store, record, 'changed');
-  await put(store, `runs/${second}/a/reports/devices.csv`, 'changed');
-  await put(store, 'latest/devices.csv', 'changed');
-  const ofSecond = [`file-damaged runs/${second}/a/reports/devices.csv`, 'copy-differs latest/devices.csv'] as const;
-  const ofThird = `file-damaged ${record}`;
-  expect(await damageOf(store)).toEqual([ofSecond[0], ofThird, ofSecond[1], `foreign-file ${copy}`]);
+  for (const key of [...reports, 'latest/devices.csv']) {
+    await put(store, key, 'changed');
+  }
+  // The attempt that was replaced is kept, too.
+  const ofSecond = [...reports.map((key) => `file-damaged ${key}`), 'copy-differs latest/devices.csv'];
+  expect(await damageOf(store)).toEqual([...ofSecond, `foreign-file ${copy}`]);
   expect(await damageOf(store, first)).toEqual([]);
   expect(await damageOf(store, second)).toEqual(ofSecond);
-  expect(await damageOf(store, third)).toEqual([ofThird]);
+  expect(await damageOf(store, third)).toEqual([]);
   expect(await damageOf(store, fourth)).toEqual(['night-unknown No run']);
-  expect(await verifyRuns(store, { slot: third })).toMatchObject({ nights: 0, files: 3, retracted: [{ number: 4 }] });
+  const retracted = [{ slot: third, by: 'ada', why: 'wrong clock', at: commit.at }];
+  expect(await verifyRuns(store, { slot: third })).toMatchObject({ nights: 0, files: 3, retracted });
+  expect(await verifyRuns(store, { slot: second })).toMatchObject({ nights: 1, files: 5, retracted: [] });
   // Where the log is damaged, nobody knows what is a stranger's.
   await put(store, toCommitKey(5), 'x');
-  expect(await damageOf(store)).toEqual([`log-damaged ${toCommitKey(5)}`, ofSecond[0], ofThird]);
+  expect(await damageOf(store)).toEqual([`log-damaged ${toCommitKey(5)}`, ...ofSecond]);
   expect((await verifyRuns(store)).nights).toBe(2);
   const unreadable = makeStore();
   await put(unreadable, toCommitKey(1), 'x');

@@ -54,7 +54,8 @@ test('in every file of every run, and in every copy [S10]', async () => {
       for (const key of group) {
         await damage(join(here.path, key), bodies.get(key) ?? Buffer.alloc(0));
       }
-      const told = await damageIn(here.store);
+      const { damage: named, behind } = await verifyRuns(here.store);
+      const told = [...named.map(({ message }) => message), ...behind];
       const unnamed = group.filter((key) => !told.some((sentence) => sentence.startsWith(`${key} is `)));
       expect(unnamed, kind).toEqual([]);
       found += group.length;

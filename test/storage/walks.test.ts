@@ -118,7 +118,7 @@ async function expectSound({ world, crashes }: Walk, name: string): Promise<void
   expect(await codes(), name).toEqual([]);
   const numbers = await Array.fromAsync(store.list('commits/'));
   const last = await commit(numbers.length);
-  expect(current.commit.number, name).toBe(last.stands);
+  expect(current.commit.number, name).toBe(last.number);
   expect(await world.latest(), name).toMatchObject({ number: last.number, slot: current.commit.slot });
   const doubled = [...counts(channel).values()].reduce((sum, times) => sum + times - 1, 0);
   expect(doubled, name).toBeLessThanOrEqual(crashes);

@@ -1,7 +1,9 @@
 /** Commits written by hand, in memory, which name only the files that a test needs. Nothing is judged. */
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
-import type { Commit, CurrentRun, FileEntry, StoredCommit } from '../../src/storage/commits/commit.ts';
-import { listCommitNumbers, readCommit, readCurrentRun } from '../../src/storage/commits/log.ts';
+import type { KeptRun } from '../../src/core/facts/operations.ts';
+import type { Commit, FileEntry, PublishedRun } from '../../src/storage/commits/commit.ts';
+import { listCommitNumbers, readCommit, readCurrentRun, requireCommit } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toAttemptFolder, toCommitKey } from '../../src/storage/keys.ts';
 import { packJson } from '../../src/storage/runs/pack.ts';
@@ -29,13 +31,13 @@ export async function readObjects(store: Store): Promise<ReadonlyMap<string, Buf
   );
 }
 
-interface WrittenCommit extends Partial<Omit<Commit, 'files'>> {
+export interface WrittenCommit extends Partial<Omit<Commit, 'files'>> {
   /** Contents by name in the run's folder. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
 }
 
-/** The next commit, unless its fields say otherwise. */
-export async function writeCommit(store: Store, slot: string, fields: WrittenCommit = {}): Promise<StoredCommit> {
+/** The next commit, unless its fields say otherwise; they are written in their order. */
+export async function writeCommit(store: Store, slot: string, fields: WrittenCommit = {}): Promise<PublishedRun> {
   const { files = {}, attempt = 'a', ...more } = fields;
   const last = (await listCommitNumbers(store)).at(-1) ?? 0;
   const before = last === 0 ? undefined : await readCommit(store, last);
@@ -44,11 +46,11 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
     const key = `${toAttemptFolder(slot, attempt)}${name}`;
     entries.push({ key, ...(await store.put(key, Buffer.isBuffer(body) ? body : Buffer.from(body))) });
   }
+  const { keptFrom, replaces, retracts, accepts, prunes, previous, signature, ...others } = more;
   const commit: Commit = {
-    schema: 1,
+    schema: 2,
     store: '0'.repeat(32),
     number: last + 1,
-    kind: 'run',
     at: `${slot}T05:20:00.000Z`,
     slot,
     attempt,
@@ -57,9 +59,10 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
     exit: 0,
     sources: [],
     files: entries,
-    stands: last + 1,
-    previous: before === undefined ? null : { number: last, sha256: before.sha256 },
-    ...more,
+    ...others,
+    ...omitUndefined({ keptFrom, replaces, retracts, accepts, prunes }),
+    previous: previous ?? (before === undefined || previous === null ? null : { number: last, sha256: before.sha256 }),
+    ...omitUndefined({ signature }),
   };
   const body = serializeRecord(commit);
   await store.create(toCommitKey(commit.number), body);
@@ -68,7 +71,15 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
 
 /** The head of what a run leaves to the next one, as a file. */
 export function packStateHead(fields: Partial<StateHead> = {}): Buffer {
-  return packJson({ schema: 5, slot: first, sources: [], sharedNumbers: [], published: [], history: [], ...fields });
+  return packJson({
+    schema: 6,
+    slot: first,
+    sources: [],
+    sharedNumbers: [],
+    runs: { kept: [] },
+    history: [],
+    ...fields,
+  });
 }
 
 /** Two runs, and an audit store that has none of their commits yet. */
@@ -79,20 +90,30 @@ export async function makeTwoCommits(): Promise<{ readonly store: Store; readonl
   return { store, audit };
 }
 
-/** The run that stands is taken back for an earlier one. */
+/** The run of a slot is taken back: the commit of this number, of an earlier slot, is published once more. */
 export async function writeRetraction(
   store: Store,
   slot: string,
-  stands: number,
-  messages: readonly object[] = [],
-): Promise<StoredCommit> {
-  const body = serializeRecord({ schema: 1, messages, resolved: [], findings: [] });
-  const attempt = `r-${computeSha256(body)}`;
-  await store.put(`${toAttemptFolder(slot, attempt)}outbox.json`, body);
-  return writeCommit(store, slot, { kind: 'retraction', attempt, stands, by: 'ada', why: 'wrong clock' });
+  number: number,
+  fields: WrittenCommit = {},
+): Promise<PublishedRun> {
+  const { commit } = await requireCommit(store, number);
+  const { attempt: replaces } = commit;
+  const attempt = `${replaces}-after-${slot}`;
+  return writeCommit(store, commit.slot, {
+    attempt,
+    replaces,
+    retracts: { slot, by: 'ada', why: 'wrong clock' },
+    ...fields,
+  });
 }
 
-export async function readRunThatStands(store: Store): Promise<CurrentRun> {
+/** A run as the state of a later one keeps it. */
+export function toKeptRun({ commit: { slot, number }, sha256 }: PublishedRun): KeptRun {
+  return { slot, number, sha256 };
+}
+
+export async function readRunThatStands(store: Store): Promise<PublishedRun> {
   const current = await readCurrentRun(store);
   if (current === undefined) {
     throw new Error('nothing is published');
