@@ -20,7 +20,8 @@ export async function readBucketDocument(address: string, maximumBytes: number) 
   }
 }
 
-async function collectBytes(body: Readable, maximumBytes: number): Promise<Buffer> {
+/** No more than the maximum is ever in memory. */
+export async function collectBytes(body: Readable, maximumBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {

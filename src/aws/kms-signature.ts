@@ -20,17 +20,17 @@ export function createKmsSigner(keyArn: string) {
         text.length <= longestRawText
           ? ({ Message: text, MessageType: 'RAW' } as const)
           : ({ Message: createHash('sha256').update(text).digest(), MessageType: 'DIGEST' } as const);
-      const signature = await askKms(keyArn, async ({ SignCommand }, client) => {
+      const signature = await askKms('sign with', keyArn, async ({ SignCommand }, client) => {
         const request = new SignCommand({ KeyId: keyArn, SigningAlgorithm: algorithm, ...message });
         return (await client.send(request)).Signature;
       });
       return { algorithm, value: signature.toString('base64') } as const;
     },
-    async readKeys() {
-      const key = await askKms(keyArn, async ({ GetPublicKeyCommand }, client) => {
+    async readPublicKey() {
+      const key = await askKms('return the public key of', keyArn, async ({ GetPublicKeyCommand }, client) => {
         return (await client.send(new GetPublicKeyCommand({ KeyId: keyArn }))).PublicKey;
       });
-      return [{ key: createPublicKey({ key, format: 'der', type: 'spki' }), from: 1, isDated: false }];
+      return createPublicKey({ key, format: 'der', type: 'spki' });
     },
   };
 }
@@ -38,6 +38,7 @@ export function createKmsSigner(keyArn: string) {
 type Kms = typeof import('@aws-sdk/client-kms');
 
 async function askKms(
+  doing: 'sign with' | 'return the public key of',
   keyArn: string,
   ask: (kms: Kms, client: InstanceType<Kms['KMSClient']>) => Promise<Uint8Array | undefined>,
 ): Promise<Buffer> {
@@ -53,9 +54,9 @@ async function askKms(
   } catch (error) {
     throw new MusterError(
       'signing-failed',
-      `AWS KMS did not sign with kms:${keyArn} (${toSafeErrorName(error)}). The key must be of the spec ` +
-        'ECC_NIST_P256 with the usage SIGN_VERIFY and enabled, and its policy or the role must allow kms:Sign and ' +
-        'kms:GetPublicKey.',
+      `AWS KMS did not ${doing} kms:${keyArn} (${toSafeErrorName(error)}). The key must be of the spec ` +
+        'ECC_NIST_P256 with the usage SIGN_VERIFY and enabled, and its policy or the role must allow kms:Sign; for ' +
+        'muster check, kms:GetPublicKey too.',
     );
   }
 }

@@ -4,8 +4,8 @@
  */
 import type { LimitFunction } from 'p-limit';
 import type * as v from 'valibot';
-import type { DevicePlace } from '../core/facts/device-places.ts';
-import type { DeviceFacts, OperatingSystem } from '../core/facts/facts.ts';
+import type { DevicePlace, OperatingSystem } from '../core/facts/device-places.ts';
+import type { DeviceFacts } from '../core/facts/facts.ts';
 import type { NextSteps, SourceRules } from '../core/facts/rules.ts';
 import type { Reason } from '../core/facts/vocabulary.ts';
 import type { Artifact, ServerNames } from '../deployment/artifacts/artifact.ts';
