@@ -91,9 +91,7 @@ export async function publishRun(
   const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
   const publication = { ...run, outbox, tables, reports, at, signing };
   const published = await publish(store, publication, await readTrust(parts));
-  return published.commit.attempt === run.attempt && published.commit.slot === night.slot
-    ? { run: published, night, earlier, dropped }
-    : { taken: published };
+  return 'run' in published ? { ...published, night, earlier, dropped } : published;
 }
 
 /** An attempt that was not published leaves nothing but the wrong instruments that it saw. */

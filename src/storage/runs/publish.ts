@@ -52,8 +52,12 @@ export function nameAttempt(now: Date): string {
   return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
-/** The commit that follows the head now, checked: this run's, or that of another run, which came first. */
-export async function publish(store: Store, publication: Publication, trust: LogTrust): Promise<PublishedRun> {
+/** The commit that follows the head now: this run's, or, checked, the one of another run that took its place. */
+export async function publish(
+  store: Store,
+  publication: Publication,
+  trust: LogTrust,
+): Promise<{ readonly run: PublishedRun } | { readonly taken: PublishedRun }> {
   const { facts, night, attempt, head, repeated, correction, at, signing } = publication;
   const files = await writeFiles(store, publication);
   const body: CommitBody = {
@@ -69,7 +73,9 @@ export async function publish(store: Store, publication: Publication, trust: Log
     replaces: repeated?.commit.attempt,
     ...correction,
   };
-  return createCommit(store, await makeNextCommit(body, head, signing), head, trust);
+  const next = await makeNextCommit(body, head, signing);
+  const created = await createCommit(store, next, head, trust);
+  return created.sha256 === next.sha256 ? { run: created } : { taken: created };
 }
 
 /** The first slot that is kept, where the run lets one before it go. */
