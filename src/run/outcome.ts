@@ -33,7 +33,7 @@ export function describeResult({
   isRetracted,
 }: Pick<RunOutcome, 'did' | 'isRetry' | 'isRetracted'>): string {
   if (isRetracted) {
-    return 'This slot was retracted, so no run starts it by itself; muster run --slot does. Nothing was changed.';
+    return 'This slot was retracted, so only a person runs it again, by its date: muster run --slot, or the event {"slot": …}. Nothing was changed.';
   }
   return isRetry
     ? 'This slot is already published, and the retry was no more complete; nothing was changed.'
