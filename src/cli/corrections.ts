@@ -2,9 +2,14 @@
 
 import { userInfo } from 'node:os';
 import type { PreparedRun } from '../compose/start.ts';
-import { pluralize } from '../core/text/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
-import { acceptRun, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
+import {
+  acceptRun,
+  describeHeldBackSlots,
+  describeNothingHeldBack,
+  findHeldBackRuns,
+  pruneRuns,
+} from '../run/corrections/republish.ts';
 import { type RetractRequest, retractRun } from '../run/corrections/retract.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import type { RunOutcome } from '../run/outcome.ts';
@@ -66,12 +71,10 @@ export function pruneStore({ settings: given, confirm }: CommandOptions & { read
     const { parts, settings } = session;
     const { nights } = settings.retention;
     const found = await findHeldBackRuns(parts, nights);
-    if (found === undefined || found.slots.length === 0) {
-      const sentence = `Nothing to remove: no run in ${parts.store.name} is older than retention.nights (${nights}) allows.`;
-      return printLines([sentence]);
+    const runs = describeHeldBackSlots(found);
+    if (found === undefined || runs === undefined) {
+      return printLines([describeNothingHeldBack(parts.store, nights)]);
     }
-    const { slots } = found;
-    const runs = `${slots.length} ${pluralize(slots.length, 'run')}, ${slots[0]} to ${slots.at(-1)}`;
     if (confirm !== true) {
       return printLines([
         `${runs}: older than retention.nights (${nights}) allows in ${parts.store.name}.`,

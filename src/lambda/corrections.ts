@@ -1,6 +1,11 @@
 /** A person's decision about published runs, as an event has it; `cli/corrections.ts` does the same for a command line. */
-import { pluralize } from '../core/text/pluralize.ts';
-import { acceptRun, findHeldBackRuns, pruneRuns } from '../run/corrections/republish.ts';
+import {
+  acceptRun,
+  describeHeldBackSlots,
+  describeNothingHeldBack,
+  findHeldBackRuns,
+  pruneRuns,
+} from '../run/corrections/republish.ts';
 import { retractRun } from '../run/corrections/retract.ts';
 import { createUnchangedOutcome, type RunOutcome } from '../run/outcome.ts';
 import type { Parts } from '../run/parts.ts';
@@ -49,14 +54,13 @@ async function retractSlot(
 async function pruneStore({ parts, keptNights, by }: CorrectionContext): Promise<Correction> {
   const found = await findHeldBackRuns(parts, keptNights);
   const slot = found?.head.run.commit.slot;
-  if (found === undefined || found.slots.length === 0) {
+  const runs = describeHeldBackSlots(found);
+  if (found === undefined || runs === undefined) {
     return {
       slot,
       outcome: found ? createUnchangedOutcome(found.head.run) : { exit: 0, did: 'unchanged', night: undefined },
-      result: `Nothing to remove: no run in ${parts.store.name} is older than retention.nights (${keptNights}) allows.`,
+      result: describeNothingHeldBack(parts.store, keptNights),
     };
   }
-  const { slots } = found;
-  const runs = `${slots.length} ${pluralize(slots.length, 'run')}, ${slots[0]} to ${slots.at(-1)}`;
   return { slot, outcome: await pruneRuns(found, keptNights, by, parts), result: `No longer kept: ${runs}.` };
 }

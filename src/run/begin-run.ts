@@ -34,8 +34,7 @@ export async function beginRun(
   const { store } = parts;
   // The store has answered; the platforms' clocks are compared when they have.
   compareClocks(parts.serverClocks);
-  const owing = head && { run: head.run, runs: head.state.runs };
-  const earlier = owing && !request.dryRun ? await finishEarlierRun(parts, owing) : undefined;
+  const earlier = head && !request.dryRun ? await finishEarlierRun(parts, head) : undefined;
   refuseOlder(request.slot, head?.run);
   if (head?.state.runs.retracted?.includes(request.slot) && !request.isChosen) {
     return { outcome: createRetractedOutcome(earlier) };

@@ -52,7 +52,7 @@ export interface Finished {
 /** A run that was created or checked, and what its state says of others: which are kept, and what is owed for which. */
 export interface OwingRun {
   readonly run: PublishedRun;
-  readonly runs: Pick<RunsLeft, 'kept' | 'owed'>;
+  readonly state: { readonly runs: Pick<RunsLeft, 'kept' | 'owed'> };
 }
 
 /** Longest housekeeping before a run is begun, in milliseconds, and its largest share of the run's time. */
@@ -91,9 +91,9 @@ export function finishAllOwed(parts: FinishParts, owing: OwingRun): Promise<Fini
 }
 
 /** `removals`: so many runs are removed at most. */
-async function finishRun(parts: FinishParts, { run, runs }: OwingRun, removals: number): Promise<Finished> {
+async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals: number): Promise<Finished> {
   const { store, audit, alerts } = parts;
-  const { kept, owed = [] } = runs;
+  const { kept, owed = [] } = state.runs;
   const unfinished: UnfinishedStep[] = [];
   const attempt = async <Result>(step: HousekeepingStep, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {

@@ -108,6 +108,6 @@ export async function finishPublished(published: PublishResult, parts: Parts): P
     return published.outcome;
   }
   const { run, night, earlier = {}, dropped } = published;
-  const later = await finishPublishedRun(parts, { run, runs: night.state.runs }, dropped);
+  const later = await finishPublishedRun(parts, { run, state: night.state }, dropped);
   return createPublishedOutcome(night, combineFinished(earlier, later));
 }

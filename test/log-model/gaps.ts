@@ -30,41 +30,30 @@ export const lateLatest: Schedule = {
 };
 
 /** A slow run puts one dated copy after a heal and a run of the next slot have ended; nobody is killed. */
-export const lateCopyAfterHeal: Schedule = {
-  isSigned: false,
-  hasAudit: false,
-  groups: [
-    {
-      runs: [planRun('run', 3, { completeness: 0 }), planRun('heal', 3), planRun('run', 4)],
-      turns: [
-        { run: 0, until: 'copies' },
-        { run: 1, until: 'end' },
-        { run: 2, until: 'end' },
-      ],
-      unwritable: [],
-    },
-    planAlone(planRun('run', 5)),
-  ],
-};
+export const lateCopyAfterHeal = makeLateCopy([], [planRun('run', 3, { completeness: 0 }), planRun('heal', 3)]);
 
 /** The same with a retraction between: a copy of the retracted slot stands for good. */
-export const lateCopyAfterRetract: Schedule = {
-  isSigned: false,
-  hasAudit: false,
-  groups: [
-    planAlone(planRun('run', 1)),
-    {
-      runs: [planRun('run', 3), planRun('retract', 3), planRun('run', 4)],
-      turns: [
-        { run: 0, until: 'copies' },
-        { run: 1, until: 'end' },
-        { run: 2, until: 'end' },
-      ],
-      unwritable: [],
-    },
-    planAlone(planRun('run', 5)),
-  ],
-};
+export const lateCopyAfterRetract = makeLateCopy([planRun('run', 1)], [planRun('run', 3), planRun('retract', 3)]);
+
+function makeLateCopy(before: readonly RunPlan[], slowAndNext: readonly RunPlan[]): Schedule {
+  return {
+    isSigned: false,
+    hasAudit: false,
+    groups: [
+      ...before.map(planAlone),
+      {
+        runs: [...slowAndNext, planRun('run', 4)],
+        turns: [
+          { run: 0, until: 'copies' },
+          { run: 1, until: 'end' },
+          { run: 2, until: 'end' },
+        ],
+        unwritable: [],
+      },
+      planAlone(planRun('run', 5)),
+    ],
+  };
+}
 
 /** Prunes to one slot while the newest kept slot is a retracted one, so that the head's slot is one too many. */
 export const pruneBelowRetracted: Schedule = {

@@ -7,19 +7,11 @@ import { formatLatest } from '../../src/storage/commits/latest.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
-import { first, fourth, makeStore, makeTwoCommits, second, third, writeCommit } from './written-runs.ts';
+import { first, fourth, makeStore, makeThreeCommits, second, third, writeCommit } from './written-runs.ts';
 
 const put = (store: Store, key: string, text = 'x') => store.put(key, Buffer.from(text));
 const number = async (checked: Promise<PublishedRun | undefined>) => (await checked)?.commit.number;
 const refused = (sentence: string | RegExp) => ({ code: 'log-damaged', message: expect.stringMatching(sentence) });
-
-/** Three runs; `latest.json` names the last of them. */
-async function makeThreeCommits() {
-  const { store, audit } = await makeTwoCommits();
-  const last = await writeCommit(store, third, { keptFrom: first });
-  await store.put('latest.json', formatLatest(last));
-  return { store, audit, last };
-}
 
 /** The bytes of a commit, changed. */
 async function rewrite(store: Store, which: number, change: (text: string) => string) {

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
 import type { KeptRun } from '../../src/core/facts/operations.ts';
 import type { Commit, FileEntry, PublishedRun } from '../../src/storage/commits/commit.ts';
+import { formatLatest } from '../../src/storage/commits/latest.ts';
 import { listCommitNumbers, readCommit, readCurrentRun, requireCommit } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toAttemptFolder, toCommitKey } from '../../src/storage/keys.ts';
@@ -119,4 +120,12 @@ export async function readRunThatStands(store: Store): Promise<PublishedRun> {
     throw new Error('nothing is published');
   }
   return current;
+}
+
+/** Three runs; `latest.json` names the last of them. */
+export async function makeThreeCommits() {
+  const { store, audit } = await makeTwoCommits();
+  const last = await writeCommit(store, third, { keptFrom: first });
+  await store.put('latest.json', formatLatest(last));
+  return { store, audit, last };
 }

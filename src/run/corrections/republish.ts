@@ -5,6 +5,7 @@ import { version } from '../../base/version.ts';
 import { toListKey } from '../../core/alerts/list-alerts.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import { listNames } from '../../core/facts/lists.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import type { Commit } from '../../storage/commits/commit.ts';
 import { readFacts } from '../../storage/runs/run-files.ts';
 import type { Store } from '../../storage/store.ts';
@@ -72,6 +73,18 @@ export async function findHeldBackRuns(parts: FinishParts, keptNights: number): 
   return { head, slots: [...left, ...beyond], isHeldBack: beyond.length > 0 };
 }
 
+/** As `3 runs, 2026-11-01 to 2026-11-03`; undefined where there is none. */
+export function describeHeldBackSlots(found: HeldBackRuns | undefined): string | undefined {
+  const { slots = [] } = found ?? {};
+  const [first] = slots;
+  return first && `${slots.length} ${pluralize(slots.length, 'run')}, ${first} to ${slots.at(-1)}`;
+}
+
+/** One sentence, for people. */
+export function describeNothingHeldBack({ name }: Pick<Store, 'name'>, keptNights: number): string {
+  return `Nothing to remove: no run in ${name} is older than retention.nights (${keptNights}) allows.`;
+}
+
 async function isThere(store: Store, folder: string): Promise<boolean> {
   for await (const _ of store.list(folder)) {
     return true;
@@ -89,9 +102,8 @@ export async function pruneRuns(
   by: string,
   parts: Parts,
 ): Promise<RunOutcome> {
-  const { run, state } = head;
   if (!isHeldBack) {
-    return createUnchangedOutcome(run, await finishAllOwed(parts, { run, runs: state.runs }));
+    return createUnchangedOutcome(head.run, await finishAllOwed(parts, head));
   }
   const pruned = { by, at: parts.clock.now().toISOString() };
   return republishRun(head, parts, { prunes: { by } }, () => ({ keptNights, pruned }));
@@ -104,7 +116,7 @@ async function republishRun(
   decide: (stored: Facts) => Partial<Facts>,
 ): Promise<RunOutcome> {
   const { run, state } = head;
-  const earlier = await finishEarlierRun(parts, { run, runs: state.runs });
+  const earlier = await finishEarlierRun(parts, head);
   // The attempt whose facts these are has said so of runs that failed, and of one that was retracted.
   const { failedRuns: _, retracts: __, retractedFindings: ___, ...stored } = await readFacts(parts.store, run);
   const facts: Facts = {

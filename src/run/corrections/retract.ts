@@ -37,7 +37,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   }
   return settleRace(head, parts, async () => {
     const before = await requireRunBefore(head, parts);
-    const earlier = await finishEarlierRun(parts, { run: head.run, runs: head.state.runs });
+    const earlier = await finishEarlierRun(parts, head);
     const facts = await listRetractionFacts(request, head, before, parts);
     const repeated = { ...facts, ...toHousekeepingFacts(earlier), runsBefore: listRunsLeft(head, earlier) };
     const judged = await judgeFacts(repeated, { head, repeated: before, earlier }, parts);

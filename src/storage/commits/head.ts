@@ -55,7 +55,8 @@ async function readHead(store: Store, trust: LogTrust): Promise<PublishedRun | u
     await refuseLostLog(store, latest, audited, trust);
     return undefined;
   }
-  const head = await checkCommit(store, await requireCommit(store, newest), trust);
+  const run = await requireCommit(store, newest);
+  const head = requireSoundCommit(store, run, newest === 1 ? undefined : await readCommit(store, newest - 1), trust);
   if (latest !== undefined && latest.number > newest) {
     throw createLogError(store, describeAhead(latest.number));
   }
@@ -87,9 +88,12 @@ async function refuseLostLog(
 }
 
 /** The commit itself where it follows the one before it and is signed as the settings say; else `log-damaged`. */
-async function checkCommit(store: Store, run: PublishedRun, { keys }: LogTrust): Promise<PublishedRun> {
-  const { number } = run.commit;
-  const before = number === 1 ? undefined : await readCommit(store, number - 1);
+function requireSoundCommit(
+  store: Store,
+  run: PublishedRun,
+  before: PublishedRun | undefined,
+  { keys }: LogTrust,
+): PublishedRun {
   const problem = findLinkProblem(run, before) ?? findSignatureProblem(run, keys);
   if (problem !== undefined) {
     throw createLogError(store, problem);
@@ -126,12 +130,8 @@ export function findLinkProblem({ commit }: PublishedRun, before: PublishedRun |
 export async function readNextCommit(
   store: Store,
   head: PublishedRun | undefined,
-  { keys }: LogTrust,
+  trust: LogTrust,
 ): Promise<PublishedRun | undefined> {
   const run = await nameLogDamage(store, () => readCommit(store, (head?.commit.number ?? 0) + 1));
-  const problem = run && (findLinkProblem(run, head) ?? findSignatureProblem(run, keys));
-  if (problem !== undefined) {
-    throw createLogError(store, problem);
-  }
-  return run;
+  return run && requireSoundCommit(store, run, head, trust);
 }
