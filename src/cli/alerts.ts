@@ -13,7 +13,8 @@ import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import { eventKinds } from '../core/facts/event-kinds.ts';
-import { type AlertScope, type AlertState, isSent } from '../core/facts/remembered.ts';
+import type { Entry } from '../core/facts/ledger.ts';
+import type { AlertScope, AlertState } from '../core/facts/remembered.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
@@ -57,7 +58,7 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
   const { store, alerts } = await openAlerts(options);
   const { run, night } = await judgeKeptRun(store, options.slot, sourceRules);
   const { slot, events } = night;
-  const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
+  const shown = events;
   const { digest } = buildRunMessage(night, shown, { link: alerts.link(slot) });
   const source = { slot, attempt: run.commit.attempt, night, events };
   const messages = alerts.channels.flatMap(
@@ -79,8 +80,10 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
   const { store, alerts } = await openAlerts(options);
   const { run } = await requireKeptRun(store);
   const state = await readState(store, run);
-  const told = state.told ?? [];
-  const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
+  const all = state.openAlerts ?? [];
+  const open = all
+    .filter(({ isCounted }) => isCounted !== true)
+    .sort((left, right) => compareCodePoints(left.since, right.since));
   const machines = new Map(state.ledger.map(({ name, standing }) => [toDeviceAlertKey(name), standing]));
   const shown = open.map((alert) => {
     const { key, kind, since, sentAs = [] } = alert;
@@ -90,7 +93,7 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
     const severity = determineSeverity(kind, 'first');
     return { key, kind, since, severity, name, serialNumber, channels: receivers.map((channel) => channel.name) };
   });
-  const unnamed = told.length - open.length;
+  const unnamed = state.ledger.filter(lacksAgentSinceFirstRun).length;
   if (options.json) {
     return printJson({ slot: state.slot, open: shown, unnamed });
   }
@@ -108,9 +111,13 @@ export async function showAlerts(options: JsonOptions): Promise<number> {
   ]);
 }
 
+function lacksAgentSinceFirstRun({ isGone, counted, opensNoAlert }: Entry): boolean {
+  return !isGone && counted && opensNoAlert === true;
+}
+
 /** As what it was sent; a device of another site later was sent as both. */
-function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertScope[]): AlertEvent[] {
-  return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, sentAs: [scope] }));
+function toOpenEvents({ key, since, opened, last }: AlertState, scopes: readonly AlertScope[]): AlertEvent[] {
+  return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, opened, sentAs: [scope] }));
 }
 
 async function openAlerts({ settings: given }: CommandOptions) {

@@ -4,6 +4,7 @@
  */
 import { indexBy } from '../base/index-by.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
+import type { AlertVerdicts } from './alerts/alert-rule.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import type { CompanyFacts } from './facts/company.ts';
 import type { PlatformFacts } from './facts/facts.ts';
@@ -29,7 +30,9 @@ import { computeNextSourceState } from './source/next-state.ts';
 import { buildSourceInputs, judgeSourceRecords } from './source/source-input.ts';
 
 /** A judged run without what happened to runs, which is judged apart. */
-export type MachineJudgement = Omit<Night, 'state' | 'muster'> & {
+export type MachineJudgement = Omit<Night, 'state' | 'muster' | 'events'> & {
+  /** What the rules of alerts about machines say. */
+  readonly verdicts: AlertVerdicts;
   readonly state: Omit<State, 'runs'>;
 };
 
@@ -71,7 +74,7 @@ export function judge(
   const total = { ...computeTotalCoverage(coverage), ...flow, ...totals };
   const kept = new Set(canaries.flatMap(({ machines: own }) => own.map(({ name }) => name)));
   const decided = { ...moved, canaries: kept, total, exemptions: exemptions.rows, acknowledgements, lists };
-  const { events, alertStates, reminded } = decideAlerts({ platforms, company, previous, sources, ...decided });
+  const { verdicts, later } = decideAlerts({ platforms, company, previous, sources, ...decided });
   const findings = decideFindings(previous, moved, run, platforms.retractedFindings);
   const history = [...(previous?.history ?? []), summarizeRun(platforms, sources, [...coverage, total])];
   return {
@@ -87,15 +90,14 @@ export function judge(
     lists,
     canaries: kept,
     findings,
-    events,
+    verdicts,
+    later,
     state: {
-      schema: 6,
+      schema: 7,
       slot,
       sources: sources.map((one) => computeNextSourceState(one, slot)),
       ledger: moved.ledger,
       sharedNumbers: shared.sharedNumbers,
-      told: alertStates,
-      ...omitUndefined({ reminded }),
       ...memory,
       history: history.slice(-keptHistory),
     },

@@ -73,7 +73,7 @@ export async function gather(
   const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, before, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
-  const facts = redactUsers({ schema: 4, ...runContext, ...clocks, sources }, gathering.privacy, known);
+  const facts = redactUsers({ schema: 5, ...runContext, ...clocks, sources }, gathering.privacy, known);
   return carryRows(facts, previous.readCarriedRows ?? (async () => undefined));
 }
 

@@ -2,6 +2,7 @@
 
 import type { DroppedCount } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { PublishedRun } from '../storage/commits/commit.ts';
 import { nameAttempt, type Publication, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
@@ -74,8 +75,9 @@ async function judgeOnHead(
   const { store } = parts;
   const basis = { head, repeated: head.run.commit.slot === facts.slot ? head.run : undefined };
   const read = createCarriedRowsReader(store, basis, await readBasisStateHead(store, basis));
-  const told = basis.repeated && { told: head.state.told ?? [] };
-  const carried = await carryRows({ ...facts, ...told, runsBefore: listRunsLeft(head, undefined) }, read);
+  const { openAlerts = [], noticed } = head.state;
+  const sent = basis.repeated && { openAlerts, ...omitUndefined({ noticed }) };
+  const carried = await carryRows({ ...facts, ...sent, runsBefore: listRunsLeft(head, undefined) }, read);
   return judgeFacts(carried, { ...basis, earlier }, parts);
 }
 

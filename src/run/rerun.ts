@@ -15,13 +15,14 @@ import type { Store } from '../storage/store.ts';
 import type { Head } from './head.ts';
 import type { JudgedRun } from './judge-facts.ts';
 
-/** The slot's moment, what a person accepted, and the open alerts: they are not reported again, and can be resolved. */
+/** The slot's moment, what a person accepted, and the alerts and notices that are not sent again. */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  state: Pick<StateHead, 'told'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
+  state: Pick<StateHead, 'openAlerts' | 'noticed'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'openAlerts' | 'noticed'>> {
   const { moment, accepted } = earlier ?? {};
-  return moment === undefined ? {} : { moment, ...omitUndefined({ accepted }), told: state?.told ?? [] };
+  const { openAlerts = [], noticed } = state ?? {};
+  return moment === undefined ? {} : { moment, ...omitUndefined({ accepted, noticed }), openAlerts };
 }
 
 /**

@@ -240,7 +240,7 @@ it.each(rows)('%s: %s', (kind, _, worlds) => {
   for (const { key, slot: openedOn } of all.slice(0, -1).flatMap((night) => night.events.filter(openedBy('first')))) {
     const closing = events.find((event) => event.key === key && event.phase === 'over' && event.slot > openedOn);
     expect(closing, key).toBeDefined();
-    expect(last?.state.told?.some((alert) => alert.key === key)).toBe(false);
+    expect(last?.state.openAlerts?.some((alert) => alert.key === key)).toBe(false);
   }
 });
 

@@ -39,7 +39,7 @@ const tell = (all: readonly Night[]) =>
       .map(({ kind, phase }) => `${kind} ${phase}`)
       .join(),
   );
-const isOpen = (night: Night | undefined) => night?.state.told?.some((alert) => alert.key === key) === true;
+const isOpen = (night: Night | undefined) => night?.state.openAlerts?.some((alert) => alert.key === key) === true;
 
 const [lost, missing] = ['device.lost first', 'device.new-not-installed first'];
 
@@ -220,7 +220,7 @@ describe('an alert ends', () => {
         text: expect.stringContaining('device:macos/C02OTHER'),
       },
     ]);
-    expect(third?.state.told?.map((alert) => alert.key)).toEqual(['device:macos/C02OTHER']);
+    expect(third?.state.openAlerts?.map((alert) => alert.key)).toEqual(['device:macos/C02OTHER']);
   });
 
   it('and may open again later', () => {
@@ -269,7 +269,7 @@ describe('a slot whose earlier attempt opened an alert', () => {
   const attempt = (...sources: SourceFacts[]) => nights(world(macs([]), windows), world(...sources))[1];
 
   it('says nothing twice, and ends it where the machine has the agent', () => {
-    const told = attempt(macs([same(2, '1', no)]), incomplete('windows'))?.state.told ?? [];
+    const told = attempt(macs([same(2, '1', no)]), incomplete('windows'))?.state.openAlerts ?? [];
     const judge = (value: string) =>
       nights(world(macs([]), windows), { ...world(macs([same(2, '1', value)]), windows), told });
     expect(tell(judge(no))).toEqual(['', '']);
@@ -277,7 +277,7 @@ describe('a slot whose earlier attempt opened an alert', () => {
   });
 
   it('ends it where nothing lists the machine, and keeps it while a source is not whole (G6)', () => {
-    const told = attempt(macs([same(2, '1', no)]), incomplete('windows'))?.state.told ?? [];
+    const told = attempt(macs([same(2, '1', no)]), incomplete('windows'))?.state.openAlerts ?? [];
     const judge = (...sources: SourceFacts[]) => nights(world(macs([]), windows), { ...world(...sources), told });
     expect(tell(judge(macs([]), windows))).toEqual(['', 'device.new-not-installed over']);
     expect(tell(judge(incomplete('macs'), windows))).toEqual(['', '']);

@@ -41,7 +41,8 @@ function withGrace(all: readonly Facts[]): Facts[] {
   }));
 }
 
-const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).map((entry) => [entry.key, entry]));
+const toldOf = (night: Night | undefined) =>
+  new Map((night?.state.openAlerts ?? []).map((entry) => [entry.key, entry]));
 const ledgerOf = (night: Night | undefined) => new Map((night?.state.ledger ?? []).map((entry) => [entry.name, entry]));
 
 /** Enrolled less than three days ago, measured before a repair, or by an answer that is no news. */
@@ -190,7 +191,7 @@ function expectOpenAsSent(all: readonly Night[]): void {
         open.add(key);
       }
     }
-    const sent = (night.state.told ?? []).filter(isSent).map(({ key }) => key);
+    const sent = (night.state.openAlerts ?? []).filter(isSent).map(({ key }) => key);
     expect([...open].sort(), night.slot).toEqual(sent.sort());
   }
 }

@@ -159,7 +159,7 @@ describe('devices', () => {
     );
     expect(said(all[2])).toEqual(['source.untrusted source:macs-2 first']);
     expect(said(all[3])).toEqual(['source.sound-again source:macs-2 over']);
-    expect(all.slice(1).map(({ state }) => state.told?.some(({ key }) => key === 'device:macos/C02XY'))).toEqual([
+    expect(all.slice(1).map(({ state }) => state.openAlerts?.some(({ key }) => key === 'device:macos/C02XY'))).toEqual([
       true,
       true,
       true,
@@ -273,7 +273,7 @@ describe('sources and the rest', () => {
     expect(bookkeeping(all[3])).toEqual(['source.left left:macs over']);
     const texts = all.slice(2).map(({ events }) => events.find(({ key }) => key === 'left:macs')?.text);
     expect(texts).toEqual(['It was removed from the settings.', 'It was reported.']);
-    expect(all[3]?.state.told).toEqual([]);
+    expect(all[3]?.state.openAlerts).toEqual([]);
   });
   it('judged again after an earlier attempt told it, a night says nothing twice and can resolve it', () => {
     const past = { sources: [macs({ 1: yes }, 1), source('windows', [pc('a')])], policy: lenient };
@@ -282,7 +282,7 @@ describe('sources and the rest', () => {
     const healed = nights(past, {
       ...partial,
       sources: [macs({ 1: no }, 2), source('windows', [pc('a')])],
-      told: attempt?.state.told ?? [],
+      told: attempt?.state.openAlerts ?? [],
     });
     expect(said(before)).toHaveLength(2);
     expect(said(attempt)).toEqual([`device.lost ${one} first`, 'source.carried source:windows first']);

@@ -79,7 +79,7 @@ describe('devices that have lacked the agent for long', () => {
     const said = all.map(({ events }) => events.find(({ kind }) => kind === 'device.overdue'));
     expect(said.slice(0, 14).filter((event) => event !== undefined)).toEqual([]);
     expect(said[14]?.first?.map(({ id }) => id)).toEqual(['1']);
-    expect(all[14]?.state.told?.map(({ key }) => key)).toEqual(['overdue']);
+    expect(all[14]?.state.openAlerts?.map(({ key }) => key)).toEqual(['overdue']);
   });
 
   it('are over when every source is complete and none is left', () => {

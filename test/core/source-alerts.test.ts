@@ -40,7 +40,7 @@ describe('a source', () => {
       ['device:macos/C02FX1', 'over'],
       ['device:macos/C02FX2', 'over'],
     ]);
-    expect(night?.state.told?.map(({ key }) => key)).toEqual(['baseline:macs']);
+    expect(night?.state.openAlerts?.map(({ key }) => key)).toEqual(['baseline:macs']);
   });
 });
 

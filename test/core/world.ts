@@ -95,7 +95,7 @@ export const twoSources = (): SourceFacts[] => [
 
 export function facts(night: number, changes: Partial<Facts> = {}): Facts {
   return {
-    schema: 4,
+    schema: 5,
     muster: '0.0.0-test',
     slot: slot(night),
     moment: at(night),

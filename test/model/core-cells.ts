@@ -147,7 +147,7 @@ function addEntry(entry: Entry, add: AddCells): void {
 }
 
 function addAlerts({ state, events }: Night, add: AddCells): void {
-  for (const { key, kind } of (state.told ?? []).filter((alert) => alert.key.startsWith('device:'))) {
+  for (const { key, kind } of (state.openAlerts ?? []).filter((alert) => alert.key.startsWith('device:'))) {
     add('alerts', key, { open: kind });
   }
   for (const { key, kind, phase, text = '', figures } of events) {

@@ -192,7 +192,7 @@ function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts 
   const exemptions = world.exemptions.filter(({ match }) => !(omitsUsers && match === 'user'));
   const shown = omitsUsers ? sources.map(dropUsers) : sources;
   return {
-    schema: 4,
+    schema: 5,
     muster: '0.0.0-test',
     slot: new Date(moment).toISOString().slice(0, 10),
     moment: new Date(moment).toISOString(),

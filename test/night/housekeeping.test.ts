@@ -89,7 +89,7 @@ test('an open alert about a channel stays open while its messages cannot be read
   };
   const { night: judged, unfinished } = await night(third, unreadable);
   expect(unfinished).toMatchObject([{ step: 'messages' }]);
-  expect(judged?.state.told?.map(({ key }) => key)).toContain('channel:one');
+  expect(judged?.state.openAlerts?.map(({ key }) => key)).toContain('channel:one');
   const text = judged?.events.find(({ key }) => key === 'housekeeping:messages')?.text;
   // What an unexpected error says may be anything.
   expect(text).toContain('An unexpected error; see the log.');

@@ -178,7 +178,7 @@ export function factsOf(options: FleetOptions, night: number): Facts {
   );
   const of = (rest: number) => machines.filter((machine, index) => index % 2 === rest && machine !== undefined);
   return {
-    schema: 4,
+    schema: 5,
     muster: '0.1.0',
     slot: new Date(moment).toISOString().slice(0, 10),
     moment: new Date(moment).toISOString(),

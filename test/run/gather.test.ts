@@ -62,7 +62,7 @@ describe('gathering', () => {
       ['10', '9'],
       ['a', 'b'],
     ]);
-    expect(told).toMatchObject({ schema: 4, slot: frame.slot, moment: frame.moment, policy: frame.policy });
+    expect(told).toMatchObject({ schema: 5, slot: frame.slot, moment: frame.moment, policy: frame.policy });
     expect(told.sources[0]).toMatchObject({ reading: 'complete', receipt: { received: 2 } });
     const { started, ended } = told.sources[0]?.receipt ?? {};
     expect(String(started) < String(ended)).toBe(true);

@@ -167,7 +167,7 @@ describe('the run that takes another one back', () => {
       ['baseline:macs', 'first'],
       ['baseline:windows', 'first'],
     ]);
-    expect(night?.state.told?.find(({ key }) => key === 'coverage')).toEqual(open[1]);
+    expect(night?.state.openAlerts?.find(({ key }) => key === 'coverage')).toEqual(open[1]);
   });
 });
 
@@ -254,7 +254,7 @@ describe('an alert', () => {
       [`run:${slot(0)}`, 'over', slot(0)],
     ]);
     expect(said?.[0]?.text).toBe(`The run of ${slot(-1)} failed; the run of ${slot(1)} succeeded.`);
-    expect(night?.state.told?.map(({ key }) => key)).not.toContain(`run:${slot(0)}`);
+    expect(night?.state.openAlerts?.map(({ key }) => key)).not.toContain(`run:${slot(0)}`);
   });
 });
 

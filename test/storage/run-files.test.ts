@@ -21,7 +21,7 @@ const rows = [
   { facts: { ...device, id: '3' }, unread: true },
 ];
 const head = {
-  ...{ schema: 4, slot: first, sources: [{ name: 'macs', kind: 'jamf', carried: { slot: '2026-10-30' } }] },
+  ...{ schema: 5, slot: first, sources: [{ name: 'macs', kind: 'jamf', carried: { slot: '2026-10-30' } }] },
   lists: { expected: { readAt: first, files: [], rows: [] } },
 };
 const packLines = (...lines: unknown[]) => gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

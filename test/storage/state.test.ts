@@ -6,7 +6,7 @@ import { isLedgerLine, readLedgerLines, toLedgerLine } from '../../src/storage/r
 import { isStateHead } from '../../src/storage/runs/state-head.ts';
 
 const head = {
-  ...{ schema: 6, slot: '2026-11-02', reminded: '2026-11-01' },
+  ...{ schema: 7, slot: '2026-11-02', reminded: '2026-11-01' },
   sharedNumbers: [{ number: 'macos/C02XX1', lastOn: '2026-11-01' }],
   runs: {
     kept: [{ slot: '2026-10-30', number: 1, sha256: 'a' }],
@@ -158,7 +158,7 @@ it.each(shapes)('$what is refused without what it needs', ({ value, isTaken, nee
 
 it('a head is taken without what may be missing, and with more than it needs', () => {
   const small = {
-    ...{ schema: 6, slot: '2026-11-02', sharedNumbers: [], runs: { kept: [], more: 1 }, more: { of: 'it' } },
+    ...{ schema: 7, slot: '2026-11-02', sharedNumbers: [], runs: { kept: [], more: 1 }, more: { of: 'it' } },
     sources: [{ name: 'macs', kind: 'jamf', instrumentMemory: {} }],
     history: [
       {

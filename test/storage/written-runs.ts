@@ -73,7 +73,7 @@ export async function writeCommit(store: Store, slot: string, fields: WrittenCom
 /** The head of what a run leaves to the next one, as a file. */
 export function packStateHead(fields: Partial<StateHead> = {}): Buffer {
   return packJson({
-    schema: 6,
+    schema: 7,
     slot: first,
     sources: [],
     sharedNumbers: [],

@@ -199,7 +199,7 @@ test('no alert is raised, and none is left open', () => {
     `${third} baseline baseline:macs-new`,
     `${fifth} source.left left:macs-old`,
   ]);
-  expect(nights.get(fifth)?.state.told?.map(({ key }) => key)).toEqual(['left:macs-old']);
+  expect(nights.get(fifth)?.state.openAlerts?.map(({ key }) => key)).toEqual(['left:macs-old']);
 });
 
 test('each Mac has one entry in the ledger, with one history', () => {

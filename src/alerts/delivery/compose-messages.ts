@@ -42,8 +42,7 @@ function selectChannelEvents(
   if (audience === 'programs') {
     return selectEvents(others, only);
   }
-  const shown = others.filter(({ isBookkeeping }) => !isBookkeeping);
-  return selectEventsForPeople(shown, night, only);
+  return selectEventsForPeople(others, night, only);
 }
 
 interface RenderedSource extends MessageSource {

@@ -42,13 +42,13 @@ export function mergeEvents(events: readonly AlertEvent[]): { events: readonly A
   let ended = 0;
   for (const group of byKey.values()) {
     const [first, last] = [group[0], group.at(-1)] as [AlertEvent, AlertEvent];
-    const wasOpen = first.phase !== 'first' || first.wasOpen === true;
+    const wasOpen = first.phase !== 'first';
     if (last.phase === 'over' && !wasOpen) {
       ended += 1;
     } else {
       const shown = last.phase === 'again' ? (group.findLast(({ phase }) => phase === 'first') ?? last) : last;
       // It may be merged again, with its end.
-      merged.push(wasOpen && shown.phase === 'first' ? { ...shown, wasOpen } : shown);
+      merged.push(shown);
     }
   }
   return { events: merged, ended };

@@ -1,6 +1,5 @@
 /** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
-import { toListedDevice } from '../../core/alerts/alert-input.ts';
-import { describeOverdue, listOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
+import { describeOverdue, sortOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
@@ -46,15 +45,7 @@ export function selectEventsForPeople(
 
 function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): AlertEvent[] {
   const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
-  const own = night.devices.filter(
-    ({ source, facts, machine }) => whole.has(source) && !night.canaries.has(machine) && isInScope(source, facts, only),
-  );
-  const overdue = listOverdueDevices(own, night);
-  const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
-  if (due.length === 0) {
-    return [];
-  }
-  const text = describeOverdue(due, overdue.length, 0, night.policy);
-  const figures = { overdue: overdue.length, listed: due.length };
-  return [{ ...event, text, figures, first: due.map(toListedDevice) }];
+  const own = night.devices.filter(({ source, facts }) => whole.has(source) && isInScope(source, facts, only));
+  const overdue = sortOverdueDevices(own, night, night.canaries);
+  return overdue.all.length === 0 ? [] : [{ ...event, ...describeOverdue(overdue, night, overdue.due.length) }];
 }

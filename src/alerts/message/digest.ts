@@ -82,7 +82,7 @@ export function buildRunMessage(
   { link, lead, only }: RunMessageOptions = {},
 ): AlertMessage {
   const figures = countScope(night, only);
-  const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
+  const shown = events;
   const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link, isAboutPlaces(only))];
   const digest: Digest = {
     about: 'night',

@@ -39,6 +39,6 @@ function buildMessage(
       title,
       sections: [{ ...section, count: 1, lines: [text], more: 0 }],
     },
-    events: [{ kind, key, phase, slot, since: slot, text }],
+    events: [{ kind, key, phase, slot, since: slot, opened: 0, text }],
   };
 }

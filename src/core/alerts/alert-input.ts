@@ -1,4 +1,4 @@
-/** What the families of alerts read: one judged night, and what the run before it left. */
+/** The input of the rules of alerts: a judged run, and what the run before it left. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { EventDevice, ListedDevice } from '../facts/alert-event.ts';
@@ -17,19 +17,20 @@ import type {
 } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { JudgedLists } from '../facts/lists.ts';
-import type { AlertState } from '../facts/remembered.ts';
 import type { Coverage, State } from '../facts/state.ts';
 import { readValue } from '../record/judge-record.ts';
 import type { SourceInput } from '../source/source-input.ts';
+import type { OpenAlerts } from './alert-rule.ts';
 
 /** The facts that machines are judged by. */
 export type JudgedFacts = PlatformFacts & CompanyFacts;
 
-export interface NightAlertInput {
+export interface AlertInput {
   readonly facts: JudgedFacts;
   readonly previous: State | undefined;
   readonly sources: readonly SourceAlertInput[];
   readonly machines: readonly JudgedMachine[];
+  readonly machinesByName: ReadonlyMap<string, JudgedMachine>;
   /** Entries after the run, and those that it forgot, by name. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** Machines that are gone from this run on, by name. */
@@ -41,6 +42,8 @@ export interface NightAlertInput {
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
   readonly lists: JudgedLists;
+  /** Alerts that were open before the run. */
+  readonly open: OpenAlerts;
 }
 
 export interface SourceAlertInput {
@@ -48,13 +51,10 @@ export interface SourceAlertInput {
   readonly coverage: Coverage;
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
-  readonly input: Pick<SourceInput, 'baseline'>;
+  readonly input: Pick<SourceInput, 'baseline' | 'instrumentMemory'>;
   /** Devices that were stale in the baseline, and are gone. */
   readonly cleanedUp: number;
 }
-
-/** Alerts that were reported and have not ended, by key. */
-export type ReportedAlerts = ReadonlyMap<string, AlertState>;
 
 export function describeWhere({ name, operatingSystem }: JudgedSource) {
   return { source: name, platform: operatingSystem };

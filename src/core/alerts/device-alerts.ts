@@ -1,92 +1,108 @@
-/** Single machines: who lost the agent, who came without it, who recovered, who keeps changing, who left. */
-import { type EventDevice, removedReason, toDeviceAlertKey } from '../facts/alert-event.ts';
+/**
+ * Single machines: who lacks the agent, and who keeps changing. An alert opens because a machine lacks the agent, in the
+ * first run in which nothing holds it back, whenever it became so.
+ */
+import { toDeviceAlertKey } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
-import type { JudgedDevice, JudgedMachine } from '../facts/judged.ts';
+import type { AlertHold, JudgedDevice, JudgedMachine, JudgedSource } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
-import { toStandingIdentity } from '../ledger/changes.ts';
 import { isInstalled, listTransitions } from '../ledger/letters.ts';
-import { isOfSource } from '../record/references.ts';
-import {
-  describeWhere,
-  type JudgedFacts,
-  type NightAlertInput,
-  type ReportedAlerts,
-  type SourceAlertInput,
-  toAlertDetails,
-  toEventDevice,
-} from './alert-input.ts';
-import type { AlertCondition, Resolution } from './reconcile.ts';
+import { type AlertInput, type JudgedFacts, toAlertDetails } from './alert-input.ts';
+import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
+import { describeDeviceEnd, isEntryKnown, isOfRemovedSource } from './device-endings.ts';
 
-/** Machines whose record stands in the source. A source that is not whole says nothing of its machines. */
-export function decideDeviceAlerts(
-  { source }: SourceAlertInput,
-  night: NightAlertInput,
-  reported: ReportedAlerts,
-): readonly AlertCondition[] {
+export function decideDeviceAlerts(input: AlertInput, verdicts: ReadonlyMap<string, MachineVerdict>): RuleVerdict {
+  const prefix = toDeviceAlertKey('');
+  return {
+    prefix,
+    firing: [...verdicts.values()].flatMap(({ fires }) => fires ?? []),
+    isUnknown: (key) => {
+      const name = key.slice(prefix.length);
+      const verdict = verdicts.get(name);
+      return verdict === undefined ? !isEntryKnown(name, input) : verdict.heldBack !== undefined;
+    },
+    describeEnd: (alert) => describeDeviceEnd(alert, alert.key.slice(prefix.length), input),
+  };
+}
+
+/** A machine's alert fires, it neither opens nor ends in this run, or the machine gives no reason for one. */
+export interface MachineVerdict {
+  readonly fires?: FiringAlert;
+  readonly heldBack?: AlertHold;
+}
+
+/** Verdicts on the machines of the run by name, ordered by source and machine. */
+export function judgeMachines(input: AlertInput): ReadonlyMap<string, MachineVerdict> {
+  const { sources, machines } = input;
+  const bySource = Map.groupBy(machines, ({ device }) => device.source);
+  return new Map(
+    sources.flatMap(({ source }) =>
+      (bySource.get(source.name) ?? []).map((machine) => [machine.name, judgeMachine(machine, source, input)] as const),
+    ),
+  );
+}
+
+function judgeMachine(
+  machine: JudgedMachine,
+  source: JudgedSource,
+  { open, facts, canaries, sources }: Pick<AlertInput, 'open' | 'facts' | 'canaries' | 'sources'>,
+): MachineVerdict {
+  const { name, device, before, after } = machine;
+  const { counted, status, isBeforeRepair } = device.judgement;
+  if (after !== undefined && isOfRemovedSource(after, sources)) {
+    return {};
+  }
   if (!isWhole(source.soundness)) {
-    return [];
+    return { heldBack: 'source' };
   }
-  return night.machines
-    .filter(({ device }) => device.source === source.name)
-    .flatMap((machine) => {
-      const key = toDeviceAlertKey(machine.name);
-      return decideDeviceAlert({ machine, key, alert: reported.get(key), source, night }) ?? [];
-    });
-}
-
-interface DeviceAlertInput extends Pick<SourceAlertInput, 'source'> {
-  readonly machine: JudgedMachine;
-  readonly key: string;
-  readonly night: NightAlertInput;
-  /** The alert that is open under its key. */
-  readonly alert: AlertState | undefined;
-}
-
-/** Undefined where nothing is open, and nothing opens. */
-function decideDeviceAlert(input: DeviceAlertInput): AlertCondition | undefined {
-  const { machine, key, alert, source, night } = input;
-  const { device, before, after } = machine;
-  const { counted, status, isBeforeRepair, excludedBecause, reason } = device.judgement;
-  // An unknown status neither opens nor closes an alert.
   if (after === undefined || after === before) {
-    return { state: 'unknown', key };
+    return { heldBack: 'unreadable' };
   }
-  if (night.canaries.has(machine.name)) {
-    const text = 'It is a canary now (deployment.canaries).';
-    return { state: 'resolved', key, details: { ...toAlertDetails(device), text } };
+  if (canaries.has(name) || !counted) {
+    return {};
   }
+  if (isBeforeRepair) {
+    return { heldBack: 'repair' };
+  }
+  const key = toDeviceAlertKey(name);
   // Each single change says nothing new while the machine keeps changing.
-  if (counted && !isBeforeRepair && !source.first && isFlapping(after, night.facts.slot)) {
-    return { state: 'firing', key, kind: 'device.flapping', details: toAlertDetails(device) };
+  if (!source.first && isFlapping(after, facts.slot)) {
+    return { fires: { key, kind: 'device.flapping', details: toAlertDetails(device) } };
   }
-  if (status === 'Installed' && !isBeforeRepair) {
-    return alert && { state: 'resolved', key, kind: 'device.recovered', details: toAlertDetails(device) };
+  if (status === 'Installed') {
+    return {};
   }
-  if (!counted) {
-    const left = toEventDevice(device, excludedBecause ?? reason);
-    return alert && { state: 'resolved', key, ...toRemovedFromScope(describeWhere(source), left) };
+  const alert = open.get(key);
+  const hold = source.first ? 'first-run' : alert === undefined ? findHold(machine, after, facts) : undefined;
+  if (hold !== undefined) {
+    return { heldBack: hold };
   }
-  return status === 'Installed' ? { state: 'unknown', key } : decideMissingMachine(input, after);
+  const details = { ...toAlertDetails(device), ...explainLateReport(device, facts) };
+  return { fires: { key, kind: findMissingKind(after, alert), details } };
 }
 
-/** A machine that is counted and Not Installed. Held back, it is not forgotten: every run looks at it. */
-function decideMissingMachine(
-  { machine: { device, isOlderAnswer }, key, alert, source, night: { facts } }: DeviceAlertInput,
-  entry: Entry,
-): AlertCondition {
-  const isReported = alert !== undefined && alert.kind !== 'device.flapping';
-  const isNoNews = entry.opensNoAlert === true || isOlderAnswer;
-  const isHeldBack = source.first || (alert === undefined && (isNoNews || isInGrace(device, facts.moment, facts)));
-  if (device.judgement.isBeforeRepair || isReported || isHeldBack) {
-    return { state: 'unknown', key };
+/** The reason for which an alert that is not open yet does not open in this run. */
+function findHold({ device, isOlderAnswer }: JudgedMachine, after: Entry, facts: JudgedFacts): AlertHold | undefined {
+  if (after.opensNoAlert) {
+    return 'first-run';
   }
-  const kind = hadAgent(entry) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
-  return { state: 'firing', key, kind, details: { ...toAlertDetails(device), ...explainLateReport(device, facts) } };
+  if (isOlderAnswer) {
+    return 'older-answer';
+  }
+  return isInGrace(device, facts.moment, facts) ? 'grace' : undefined;
 }
 
-/** Why the message comes nights after the day since which the device lacks the agent. */
+/** An alert keeps its kind, however long it is open; after one of a machine that kept changing, the agent was there. */
+function findMissingKind(after: Entry, alert: AlertState | undefined): 'device.lost' | 'device.new-not-installed' {
+  if (alert?.kind === 'device.lost' || alert?.kind === 'device.new-not-installed') {
+    return alert.kind;
+  }
+  return hadAgent(after) || alert !== undefined ? 'device.lost' : 'device.new-not-installed';
+}
+
+/** The reason why the message comes nights after the day since which the device lacks the agent. */
 function explainLateReport(
   { facts, judgement }: JudgedDevice,
   { slot, policy }: JudgedFacts,
@@ -124,42 +140,4 @@ function isInGrace(
 ): boolean {
   const { enrolledAt } = facts;
   return enrolledAt !== undefined && Date.parse(moment) - Date.parse(enrolledAt) < policy.graceHours * 3_600_000;
-}
-
-/** Not Installed and no longer counted: the number improves, and nobody made it better. */
-function toRemovedFromScope(where: Partial<Resolution['details']>, device: EventDevice): Resolution {
-  return { kind: 'count.left', details: { ...where, device } };
-}
-
-/** Ends the alerts of machines that are gone, or whose source left the settings. */
-export function decideUnlistedAlerts(night: NightAlertInput): readonly AlertCondition[] {
-  const prefix = toDeviceAlertKey('');
-  const resolve = ({ key }: AlertState) => resolveUnlisted(key.slice(prefix.length), night);
-  return [{ state: 'others', prefix, resolve }];
-}
-
-/** Undefined while the entry stands for a machine of a source of the settings. */
-function resolveUnlisted(name: string, { entries, gone, sources }: NightAlertInput): Resolution | undefined {
-  const left = gone.get(name);
-  const entry = left?.before ?? entries.get(name);
-  if (entry === undefined) {
-    // Only an earlier attempt at the slot knew it, and a source that did not answer may list it.
-    const isAnswered = sources.every(({ source }) => isWhole(source.soundness));
-    return isAnswered ? { details: { text: 'It is no longer listed.' } } : undefined;
-  }
-  if (left !== undefined || entry.isGone) {
-    return endGoneMachine(entry, left?.takenBy);
-  }
-  const isConfigured = sources.some(({ source }) => isOfSource(entry.standing, source));
-  const { source, operatingSystem: platform } = entry.standing;
-  const text = `Its source ${source} was removed from the settings.`;
-  return isConfigured ? undefined : { details: { source, platform, text, isBookkeeping: true } };
-}
-
-function endGoneMachine({ standing, status }: Entry, takenBy: string | undefined): Resolution {
-  const { source, operatingSystem: platform } = standing;
-  const reason = takenBy === undefined ? removedReason : 'superseded';
-  const device: EventDevice = { ...toStandingIdentity(standing), status, reason };
-  const text = takenBy && `Another machine has its record now: see ${toDeviceAlertKey(takenBy)}.`;
-  return toRemovedFromScope({ source, platform, ...(text !== undefined && { text }) }, device);
 }

@@ -1,77 +1,81 @@
-/** One reminder a week of all devices that have lacked the agent for long: what is new first, then the longest missing. */
+/** One reminder a week of all devices that have lacked the agent for long, longest missing first. */
 
-import { maximumNamedDevices, reminderIntervalDays } from '../facts/alert-event.ts';
-import { addDays, countDaysBetween } from '../facts/calendar.ts';
-import type { Policy } from '../facts/company.ts';
+import { type AlertDetails, maximumNamedDevices, reminderIntervalDays } from '../facts/alert-event.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../machine/needs-action.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { type JudgedFacts, type NightAlertInput, type ReportedAlerts, toListedDevice } from './alert-input.ts';
-import type { AlertCondition } from './reconcile.ts';
+import { type AlertInput, type JudgedFacts, toListedDevice } from './alert-input.ts';
+import type { RuleVerdict } from './alert-rule.ts';
 
 const key = 'overdue';
 
-/** Only whole sources are asked: of the others nobody knows whether their devices still lack the agent. */
-export function decideOverdueAlert(
-  { facts, sources, canaries }: NightAlertInput,
-  reported: ReportedAlerts,
-): readonly AlertCondition[] {
-  const { slot, policy } = facts;
-  const complete = sources.filter(({ source }) => isWhole(source.soundness));
-  const devices = complete.flatMap((input) => input.devices).filter(({ machine }) => !canaries.has(machine));
-  const overdue = listOverdueDevices(devices, facts);
-  if (overdue.length === 0) {
-    const text = `No device has been without the agent for ${policy.overdueAfterDays} days or longer.`;
-    return complete.length === sources.length ? [{ state: 'resolved', key, details: { text } }] : [];
-  }
-  const due = overdue.filter(({ judgement }) => judgement.acknowledgement === undefined);
-  if (due.length === 0) {
-    return [];
-  }
-  const before = reported.get(key);
-  const isNew = ({ judgement }: JudgedDevice) =>
-    before === undefined || addDays(judgement.notInstalledSince ?? slot, policy.overdueAfterDays) > before.last;
-  const weeks = before === undefined ? 0 : Math.floor(countDaysBetween(before.since, slot) / reminderIntervalDays);
-  const { fresh = [], others = [] } = Object.groupBy(due, (device) => (isNew(device) ? 'fresh' : 'others'));
-  const first = [...rotateByWeek(fresh, weeks), ...rotateByWeek(others, weeks)].slice(0, maximumNamedDevices);
-  const details = {
-    text: describeOverdue(due, overdue.length, fresh.length, policy),
-    figures: { overdue: overdue.length, new: fresh.length, listed: due.length },
-    first: first.map(toListedDevice),
+/** Devices of sources that are not whole are left out: nobody knows whether they still lack the agent. */
+export function decideOverdueAlert({ facts, sources, canaries }: AlertInput): RuleVerdict {
+  const whole = sources.filter(({ source }) => isWhole(source.soundness));
+  const devices = whole.flatMap((input) => input.devices);
+  const overdue = sortOverdueDevices(devices, facts, canaries);
+  const isAny = overdue.all.length > 0;
+  return {
+    prefix: key,
+    firing: isAny ? [{ key, kind: 'device.overdue', details: describeOverdue(overdue, facts) }] : [],
+    isUnknown: () => whole.length < sources.length,
   };
-  return [{ state: 'firing', key, kind: 'device.overdue', details }];
 }
 
-/** Longest missing first. */
-export function listOverdueDevices(
+export interface OverdueDevices {
+  /** Every counted device that has been Not Installed for so long. */
+  readonly all: readonly JudgedDevice[];
+  /** Those of them that nobody takes care of, longest missing first. */
+  readonly due: readonly JudgedDevice[];
+  readonly acknowledged: number;
+  readonly canaries: number;
+}
+
+export function sortOverdueDevices(
   devices: readonly JudgedDevice[],
   { slot, policy }: Pick<JudgedFacts, 'slot' | 'policy'>,
-): JudgedDevice[] {
-  return listDevicesNeedingAction(devices, toActionCandidate).filter(({ judgement }) =>
+  canaries: ReadonlySet<string>,
+): OverdueDevices {
+  const all = listDevicesNeedingAction(devices, toActionCandidate).filter(({ judgement }) =>
     isOverdue(judgement.notInstalledSince, slot, policy),
   );
+  const others = all.filter(({ machine }) => !canaries.has(machine));
+  const due = others.filter(({ judgement }) => judgement.acknowledgement === undefined);
+  return { all, due, acknowledged: others.length - due.length, canaries: all.length - others.length };
 }
 
-/** One of each source in turn, in the order of each; the source that begins changes by the week. */
-function rotateByWeek(devices: readonly JudgedDevice[], weeks: number): JudgedDevice[] {
-  const queues = [...Map.groupBy(devices, ({ source }) => source)]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, queue]) => queue);
-  const turns = queues.map((_, index) => queues[(index + weeks) % queues.length] ?? []);
-  const longest = Math.max(0, ...turns.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) => turns.flatMap((queue) => queue[place] ?? [])).flat();
-}
-
-export function describeOverdue(due: readonly JudgedDevice[], all: number, fresh: number, policy: Policy): string {
+export function describeOverdue(
+  { all, due, acknowledged, canaries }: OverdueDevices,
+  { slot, policy }: Pick<JudgedFacts, 'slot' | 'policy'>,
+  named = maximumNamedDevices,
+): AlertDetails {
+  const days = ({ judgement }: JudgedDevice) => countDaysBetween(judgement.notInstalledSince ?? slot, slot);
+  const fresh = due.filter((device) => days(device) < policy.overdueAfterDays + reminderIntervalDays).length;
   const counts = [...Map.groupBy(due, ({ source }) => source)].map(
     ([source, { length }]) => `${source} ${formatCount(length)}`,
   );
-  const news = fresh === 0 || fresh === due.length ? '' : `, ${formatCount(fresh)} of them new in this list`;
-  const resting =
-    all === due.length
-      ? ''
-      : ` ${formatCount(all - due.length)} more ${pluralize(all - due.length, 'is', 'are')} acknowledged.`;
-  return `${formatCount(due.length)} ${pluralize(due.length, 'device has', 'devices have')} been without the agent for ${policy.overdueAfterDays} days or longer (${counts.sort().join(', ')})${news}.${resting}`;
+  const where = counts.length === 0 ? '' : ` (${counts.sort().join(', ')})`;
+  const recent = fresh === 0 || fresh === due.length ? '' : `, ${formatCount(fresh)} of them since this week`;
+  const others = describeOthers(acknowledged, canaries);
+  return {
+    text:
+      due.length === 0
+        ? `Each device that has been without the agent for ${policy.overdueAfterDays} days or longer is taken care of: ${others}.`
+        : `${formatCount(due.length)} ${pluralize(due.length, 'device has', 'devices have')} been without the agent for ${policy.overdueAfterDays} days or longer${where}${recent}.${others === '' ? '' : ` Besides these, ${others}.`}`,
+    figures: { overdue: all.length, new: fresh, listed: due.length, acknowledged, canaries },
+    first: due.slice(0, named).map(toListedDevice),
+  };
+}
+
+function describeOthers(acknowledged: number, canaries: number): string {
+  const parts = [
+    ...(acknowledged === 0
+      ? []
+      : [`${formatCount(acknowledged)} ${pluralize(acknowledged, 'is', 'are')} acknowledged`]),
+    ...(canaries === 0 ? [] : [`${formatCount(canaries)} ${pluralize(canaries, 'is a canary', 'are canaries')}`]),
+  ];
+  return parts.join(' and ');
 }

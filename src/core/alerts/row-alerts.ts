@@ -3,25 +3,28 @@
  * one that goes takes its alert with it. None of these alerts can be exempted.
  */
 
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { EventKind } from '../facts/event-kinds.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../facts/judged.ts';
+import { findExemptionProblem } from '../machine/exemptions.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
-import type { NightAlertInput, SourceAlertInput } from './alert-input.ts';
-import type { AlertCondition } from './reconcile.ts';
-
-/** The row in words, and the source that it is limited to, from what tells it from others. */
-type DescribeRow = (identity: readonly string[]) => { readonly row: string; readonly source?: string };
+import type { AlertInput, SourceAlertInput } from './alert-input.ts';
+import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 
 interface RowReport {
   /** What tells the row from others, so that a new date is a new row. */
   readonly identity: readonly string[];
+  /** The row as the noun of a sentence. */
+  readonly subject: string;
+  /** The source that it is limited to. */
+  readonly source?: string | undefined;
   /** Whether this run's answers say what became of the row. */
   readonly isKnown: boolean;
   /** What needs a person; undefined where the row holds, or another one renews it. */
   readonly problem: { readonly kind: EventKind; readonly text: string } | undefined;
 }
 
-export function decideExemptionAlerts({ exemptions, sources }: NightAlertInput): readonly AlertCondition[] {
+export function decideExemptionAlerts({ exemptions, sources }: AlertInput): RuleVerdict {
   const latestExpiry = findLatestExpiry(exemptions);
   const reports = exemptions.map((row): RowReport => {
     const { source, match, value, owner, expires, result } = row;
@@ -30,14 +33,13 @@ export function decideExemptionAlerts({ exemptions, sources }: NightAlertInput):
     const isInForce = result === 'active' || isRenewed(row, latestExpiry);
     return {
       identity: [source, match, value, owner, expires],
+      subject: describeExemption(row),
+      source: source === '' ? undefined : source,
       isKnown: !isAboutDevices || areDevicesKnown(concerned),
       problem: isInForce ? undefined : { kind: `exemption.${result}`, text: exemptionTexts[result](row) },
     };
   });
-  return decideRowAlerts('exemption:', reports, ([source = '', match = '', value = '']) => ({
-    row: describeExemption({ match, value }),
-    ...(source !== '' && { source }),
-  }));
+  return decideRowAlerts('exemption:', reports);
 }
 
 function describeExemption({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
@@ -52,7 +54,7 @@ const exemptionTexts: Readonly<Record<Exclude<JudgedExemption['result'], 'active
     unmatched: (row) => `${describeExemption(row)} (${row.owner}) fits no device.`,
     ambiguous: (row) =>
       `${describeExemption(row)} (${row.owner}) fits ${row.devices} devices and therefore exempts none.`,
-    invalid: (row) => `${describeExemption(row)} lacks an owner, a reason or a date, and is ignored.`,
+    invalid: (row) => `${describeExemption(row)} is ignored: ${findExemptionProblem(row)}.`,
   };
 
 /** Finds the latest date until which a row that holds exempts something, by what the row matches. */
@@ -77,7 +79,7 @@ function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, strin
   return isDated && row.match !== 'user' && (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
 }
 
-export function decideAcknowledgementAlerts({ acknowledgements, sources }: NightAlertInput): readonly AlertCondition[] {
+export function decideAcknowledgementAlerts({ acknowledgements, sources }: AlertInput): RuleVerdict {
   const isFleetKnown = areDevicesKnown(sources);
   const active = acknowledgements.filter(({ result }) => result === 'active');
   const held = new Set(active.map(({ serial }) => foldSerialNumber(serial)));
@@ -87,11 +89,12 @@ export function decideAcknowledgementAlerts({ acknowledgements, sources }: Night
     return {
       // A new note makes no new row.
       identity: [serial, by, until, ticket],
+      subject: describeAcknowledgement(serial),
       isKnown: isFleetKnown || (result !== 'unmatched' && result !== 'active'),
       problem: isInForce ? undefined : { kind: `acknowledgement.${result}`, text: acknowledgementTexts[result](row) },
     };
   });
-  return decideRowAlerts('acknowledgement:', reports, ([serial = '']) => ({ row: describeAcknowledgement(serial) }));
+  return decideRowAlerts('acknowledgement:', reports);
 }
 
 function describeAcknowledgement(serial: string, ...more: readonly string[]): string {
@@ -114,25 +117,17 @@ function areDevicesKnown(sources: readonly Pick<SourceAlertInput, 'source'>[]): 
   return sources.every(({ source: { soundness } }) => soundness === 'complete' || soundness === 'untrusted');
 }
 
-function decideRowAlerts(prefix: string, reports: readonly RowReport[], describe: DescribeRow): AlertCondition[] {
+function decideRowAlerts(prefix: string, reports: readonly RowReport[]): RuleVerdict {
   // A row that stands twice is reported once.
   const rows = new Map<string, RowReport>();
   for (const report of reports) {
     const key = prefix + JSON.stringify(report.identity);
     rows.set(key, rows.get(key) ?? report);
   }
-  const conditions = [...rows].map(([key, { identity, isKnown, problem }]): AlertCondition => {
-    if (!isKnown) {
-      return { state: 'unknown', key };
-    }
-    const { row, ...where } = describe(identity);
-    return problem === undefined
-      ? { state: 'resolved', key, details: { ...where, text: `${row} holds, or another row renews it.` } }
-      : { state: 'firing', key, kind: problem.kind, details: { text: problem.text, ...where } };
-  });
-  const resolve = ({ key }: { readonly key: string }) => {
-    const { row, ...where } = describe(JSON.parse(key.slice(prefix.length)) as readonly string[]);
-    return { details: { text: `${row} was changed or removed.`, ...where } };
-  };
-  return [...conditions, { state: 'others', prefix, resolve }];
+  const firing = [...rows].flatMap(([key, { isKnown, problem, subject, source }]): FiringAlert[] =>
+    isKnown && problem !== undefined
+      ? [{ key, kind: problem.kind, details: { text: problem.text, subject, ...omitUndefined({ source }) } }]
+      : [],
+  );
+  return { prefix, firing, isUnknown: (key) => rows.get(key)?.isKnown === false };
 }

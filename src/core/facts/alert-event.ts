@@ -31,6 +31,8 @@ export interface AlertEvent {
   readonly slot: string;
   /** The slot whose run opened the alert. */
   readonly since: string;
+  /** The number of the commit whose run opened it; of a notice, that of its own run. Not part of any message. */
+  readonly opened: number;
   readonly source?: string;
   readonly platform?: OperatingSystem;
   readonly device?: EventDevice;
@@ -42,13 +44,14 @@ export interface AlertEvent {
   readonly figures?: Readonly<Record<string, number>>;
   /** The first devices of a list that is reported as a whole. */
   readonly first?: readonly ListedDevice[];
-  /** Only programs that keep keys open need it; people read of the matter in another event. Not part of any message. */
-  readonly isBookkeeping?: true;
-  /** The event is new, but its alert was open already, such as under another kind. Not part of any message. */
-  readonly wasOpen?: true;
+  /** The noun of the sentence that says its end, such as the name of a check. Not part of any message. */
+  readonly subject?: string;
   /** What an alert that is over was sent as. Not part of any message. */
   readonly sentAs?: readonly AlertScope[];
 }
+
+/** The content of an event besides its kind, its key and when it happened. */
+export type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since' | 'opened' | 'sentAs'>;
 
 /** A list can have devices of several sources. */
 export interface ListedDevice extends EventDevice {

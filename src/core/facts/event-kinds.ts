@@ -7,29 +7,45 @@
 export const severities = ['info', 'warning', 'error'] as const;
 export type Severity = (typeof severities)[number];
 
+/** `now`: people hear of it at once. `weekly`: with the next message about something that cannot wait, or in the week's summary. */
+export const urgencies = ['now', 'weekly'] as const;
+
 interface EventDefinition {
   /** One sentence for whoever looks the kind up. */
   readonly meaning: string;
-  /** While the alert is open; what is resolved is `info` unless `resolvedSeverity` says more. */
+  /** While the alert is open; the end of an alert is `info` unless `resolvedSeverity` says more. */
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
+  /** When people hear that it is new. Its end waits for the week's summary, but for a source that is sound again. */
+  readonly urgency: (typeof urgencies)[number];
   readonly section: SectionName;
-  /** While it is open, it is said again with the week's reminders. */
+  /** Sent once: it opens no alert, and nothing ends it. */
+  readonly isNotice?: true;
+  /** While it is open, it is sent again with the week's reminders. */
   readonly isReminded?: true;
-  /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
+  /** The heading of its end, if not "Resolved". */
   readonly resolvedSection?: SectionName;
-  /** People get a message for it although it asks nothing of them. */
-  readonly isAnnounced?: true;
+  /** The sentence of its end, with `{subject}` for the subject of the alert; a rule that knows more says more. */
+  readonly ended?: string;
 }
 
-/** Rows of the table: how much the kind asks of a person; where it stands, and what it means. */
 const define =
-  (severity: Severity, more: Partial<EventDefinition> = {}) =>
-  (section: SectionName, meaning: string): EventDefinition => ({ meaning, severity, section, ...more });
-const info = define('info');
-const warning = define('warning');
-const error = define('error');
-const reminder = define('warning', { isReminded: true });
+  (severity: Severity, urgency: EventDefinition['urgency'], more: Partial<EventDefinition> = {}) =>
+  (section: SectionName, meaning: string, ended?: string): EventDefinition => ({
+    meaning,
+    severity,
+    urgency,
+    section,
+    ...more,
+    ...(ended !== undefined && { ended }),
+  });
+const error = define('error', 'now');
+const warning = define('warning', 'weekly');
+const reminder = define('warning', 'weekly', { isReminded: true });
+const info = define('info', 'weekly');
+const notice = define('info', 'weekly', { isNotice: true });
+
+const rowEnded = '{subject} was renewed, corrected or removed.';
 
 export const eventKinds = {
   'source.missing': error('incomplete', 'A source did not answer in full and has no earlier complete run to show.'),
@@ -40,19 +56,23 @@ export const eventKinds = {
   ),
   'source.suspect': error('incomplete', 'More of a source’s devices are gone or changed than is plausible.'),
   'source.partial': warning('incomplete', 'A source answered in full but for a few devices, which the event names.'),
-  'source.sound-again': info('resolved', 'A source is complete and sound again.'),
-  'source.left': warning('removed-source', 'A source was removed from the settings.'),
-  'measurement.changed': warning('changed', 'What produces a source’s values is not what it was.'),
+  'source.sound-again': { ...info('resolved', 'A source is complete and sound again.'), urgency: 'now' },
+  'source.left': { ...notice('removed-source', 'A source was removed from the settings.'), severity: 'warning' },
+  'measurement.changed': {
+    ...notice('changed', 'What produces a source’s values is not what it was.'),
+    severity: 'warning',
+  },
   'coverage.below': {
     ...error('below-minimum', 'The low figure of coverage is below policy.minimumCoverage.'),
     isReminded: true,
   },
   'coverage.restored': info('resolved', 'Coverage is at or above policy.minimumCoverage again.'),
-  'device.lost': warning('lost', 'A device was Installed and no longer is.'),
+  'device.lost': { ...warning('lost', 'A device was Installed and no longer is.'), urgency: 'now' },
   'device.new-not-installed': warning('new', 'A device came without the agent.'),
   'device.overdue': reminder(
     'overdue',
     'Devices have been Not Installed for policy.overdueAfterDays or longer: one event a week for all of them.',
+    'No device has been without the agent for so long.',
   ),
   'device.flapping': warning(
     'flapping',
@@ -70,68 +90,104 @@ export const eventKinds = {
     resolvedSeverity: 'warning',
     resolvedSection: 'removed-from-scope',
   },
-  'count.cleaned-up': info(
+  'count.cleaned-up': notice(
     'cleaned-up',
     'Devices that had not been heard from for long are gone from the platform, as its clean-up rule removes them.',
   ),
   baseline: {
-    ...info('baseline', 'A source’s first complete run, which later runs are compared with.'),
-    isAnnounced: true,
+    ...notice('baseline', 'A source’s first complete run, which later runs are compared with.'),
+    urgency: 'now',
   },
   'machine.unenrolled': warning('unenrolled', 'A machine on the list of expected ones is enrolled nowhere.'),
   'device.silent': warning('not-reporting', 'Its console has not seen an Installed device for long.'),
-  'list.unsound': reminder('lists', 'A list of machines is not sound, so nothing is concluded from it.'),
-  'list.baseline': { ...info('baseline', 'A list’s first sound run, which counts its machines.'), isAnnounced: true },
-  'deployment.drift': reminder('deployment', 'A deployment check that does not decide about the values fails.'),
-  'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.'),
-  'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.'),
-  'exemption.unmatched': reminder('exemptions', 'An exemption fits no device.'),
-  'exemption.ambiguous': reminder('exemptions', 'An exemption by name or user fits several devices and exempts none.'),
+  'list.unsound': reminder(
+    'lists',
+    'A list of machines is not sound, so nothing is concluded from it.',
+    '{subject} is sound again, or no longer in the settings.',
+  ),
+  'list.baseline': {
+    ...notice('baseline', 'A list’s first sound run, which counts its machines.'),
+    urgency: 'now',
+  },
+  'deployment.drift': reminder(
+    'deployment',
+    'A deployment check that does not decide about the values fails.',
+    '{subject} is as documented again, or no longer checked.',
+  ),
+  'exemption.expiring': reminder('exemptions', 'An exemption ends within 14 days.', rowEnded),
+  'exemption.expired': reminder('exemptions', 'An exemption has ended; what it exempted is counted.', rowEnded),
+  'exemption.unmatched': reminder(
+    'exemptions',
+    'An exemption fits no device.',
+    '{subject} fits a device again, or was corrected or removed.',
+  ),
+  'exemption.ambiguous': reminder(
+    'exemptions',
+    'An exemption by name or user fits several devices and exempts none.',
+    '{subject} fits one device, or was corrected or removed.',
+  ),
   'exemption.invalid': reminder(
     'exemptions',
-    'A row of the exemptions file lacks an owner, a reason or a date and is ignored.',
+    'A row of the exemptions file lacks something that it needs, and is ignored.',
+    rowEnded,
   ),
   'acknowledgement.expired': reminder(
     'acknowledgements',
     'An acknowledgement has ended; its device is named in reminders again.',
+    rowEnded,
   ),
-  'acknowledgement.unmatched': reminder('acknowledgements', 'An acknowledgement fits no device.'),
+  'acknowledgement.unmatched': reminder(
+    'acknowledgements',
+    'An acknowledgement fits no device.',
+    '{subject} fits a device again, or was corrected or removed.',
+  ),
   'acknowledgement.invalid': reminder(
     'acknowledgements',
-    'A row of the acknowledgements file lacks a serial number, a name or a date and is ignored.',
+    'A row of the acknowledgements file lacks something that it needs, and is ignored.',
+    rowEnded,
   ),
   'acceptance.expiring': reminder(
     'acceptances',
     'An attestation or acceptance in the settings ends within 30 days, or has ended.',
+    '{subject} was renewed or removed.',
   ),
-  'channel.undelivered': reminder('channel', 'A channel has not accepted a message.'),
+  'channel.undelivered': {
+    ...reminder('channel', 'A channel has not accepted a message.', 'No message waits for the channel {subject}.'),
+    urgency: 'now',
+  },
   'housekeeping.unfinished': reminder(
     'store',
     'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
+    '{subject} works again; the rest of it is done.',
   ),
-  'run.failed': error('failed', 'A run failed; nothing is published for its slot until a later run succeeds.'),
+  'run.failed': error(
+    'failed',
+    'A run failed; nothing is published for its slot until a later run succeeds.',
+    '{subject} failed; a later run succeeded.',
+  ),
   'run.retracted': {
-    ...info('retracted', 'A person took a published run back; the run before it is published once more.'),
-    resolvedSection: 'retracted',
-    isAnnounced: true,
+    ...notice('retracted', 'A person took a published run back; the run before it is published once more.'),
+    urgency: 'now',
   },
   'clock.differs': reminder(
     'clock',
     'This machine’s clock is more than an hour from the clock of a platform or of the store.',
+    'This machine’s clock agrees with those of the servers again.',
   ),
-  'retention.held-back': reminder(
-    'store',
-    'More than one run at once is past its retention; all are kept until a person lets them go.',
-  ),
+  'retention.held-back': {
+    ...notice('store', 'More than one run at once is past its retention; all are kept until a person lets them go.'),
+    severity: 'warning',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventKinds;
 
-/** Where an alert is in its life. The words stand in messages for programs, so they stay. */
+/** Where an alert is in its life, and news without a life. */
 export const phases = {
   first: { meaning: 'The alert opens.' },
   again: { meaning: 'The alert is still open, and the reminder interval has passed.' },
   over: { meaning: 'The alert is resolved.' },
+  notice: { meaning: 'News that opens no alert: it is sent once.' },
 } as const;
 
 export type Phase = keyof typeof phases;
@@ -197,7 +253,7 @@ export const sections = {
   },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
-  retracted: { title: 'Run retracted', ask: 'Its reports no longer count. What only it opened is resolved below.' },
+  retracted: { title: 'Run retracted', ask: 'Its reports no longer count. Alerts that only it opened have ended.' },
   recovered: { title: 'Got the agent', ask: 'Nothing to do.', brief: 'got the agent' },
   resolved: { title: 'Resolved', ask: 'Nothing to do.' },
 } as const satisfies Readonly<Record<string, SectionDefinition>>;

@@ -164,14 +164,16 @@ export interface PlatformFacts {
     readonly kind: SourceKindName;
     readonly instrumentMemory: InstrumentMemory;
   }[];
-  /** The alerts that are open after an earlier attempt at this slot. */
-  readonly told?: readonly AlertState[];
+  /** The alerts that are open after an earlier attempt at this slot, or after the run that this one takes back. */
+  readonly openAlerts?: readonly AlertState[];
+  /** Keys of the notices that an earlier attempt at this slot sent. */
+  readonly noticed?: readonly string[];
   /** Findings that a run has open which this one takes back, and the run before it had not. */
   readonly retractedFindings?: readonly OpenFinding[];
 }
 
 export interface Facts extends PlatformFacts, CompanyFacts, OperationsFacts {
-  readonly schema: 4;
+  readonly schema: 5;
   /** Muster's version. */
   readonly muster: string;
 }

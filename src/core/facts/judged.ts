@@ -64,6 +64,27 @@ export interface JudgedDevice {
   readonly lists?: DeviceLists;
 }
 
+/** Reasons for which a machine that lacks the agent gets no alert in a run, in words for people. */
+export const alertHolds = {
+  grace: 'within their first {hours} hours',
+  repair: 'answered before the repair',
+  'older-answer': 'answered before the record that counted until now',
+  unreadable: 'not read in this run',
+  source: 'of a source that is not sound',
+  'first-run': 'of a source’s first run',
+  flapping: 'changing all the time',
+  canary: 'a canary',
+} as const;
+
+export type AlertHold = keyof typeof alertHolds;
+
+/** Changes of a run that get no alert in it. */
+export interface LaterAlerts {
+  readonly kind: 'device.lost' | 'device.new-not-installed';
+  readonly why: AlertHold;
+  readonly devices: number;
+}
+
 /** A machine of a run: its entry before and after, and the row of the record that stands for it. */
 export interface JudgedMachine {
   readonly name: string;
@@ -196,6 +217,8 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly findings: NightFindings;
   /** Events to report, in the order of sources and devices. */
   readonly events: readonly AlertEvent[];
+  /** Changes that get no alert in this run. */
+  readonly later: readonly LaterAlerts[];
   /** What the next night is compared with. */
   readonly state: State;
 }

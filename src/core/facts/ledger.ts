@@ -52,7 +52,7 @@ export interface Entry {
   readonly proven?: true | undefined;
   /** The slot in which it became Not Installed, read "at least since"; missing while it is Installed. */
   readonly notInstalledSince?: string | undefined;
-  /** It became Not Installed in its source's first run, or by an older answer: no alert opens while it stays so. */
+  /** It became Not Installed in its source's first run, whose notice counts it: no alert opens while it stays so. */
   readonly opensNoAlert?: true | undefined;
   /** Oldest first; the last 30 changes. */
   readonly history: readonly HistoryStep[];

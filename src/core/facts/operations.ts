@@ -1,7 +1,5 @@
 /** Facts of the third kind: what happened to runs. The judgement of machines knows none of them. */
 
-import type { AlertEvent } from './alert-event.ts';
-import type { AlertState } from './remembered.ts';
 import type { HousekeepingStep, Problem } from './vocabulary.ts';
 
 /** A step of housekeeping that could not be done, and why. */
@@ -50,15 +48,13 @@ export interface RunsLeft {
   readonly heldBack?: HeldBack;
 }
 
-/** A run that is taken back by this one, and what it had said. */
+/** A run that is taken back by this one. */
 export interface RetractionFacts {
   readonly slot: string;
   readonly by: string;
   readonly why: string;
-  /** Events that opened what is open after it and was not open before it. */
-  readonly opened: readonly AlertEvent[];
-  /** Their states. */
-  readonly open: readonly AlertState[];
+  /** The number of the first commit after the run that is published once more: its alerts are the retracted run's. */
+  readonly openedFrom: number;
 }
 
 /** What happened to runs. */

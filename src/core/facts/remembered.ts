@@ -1,4 +1,5 @@
 /** What is remembered between two runs: the alerts that are open, and how instruments were read. */
+import type { AlertDetails } from './alert-event.ts';
 import type { DevicePlace } from './device-places.ts';
 import type { EventKind } from './event-kinds.ts';
 
@@ -7,23 +8,26 @@ export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePla
   readonly kind: EventKind;
 }
 
-/** An alert that was reported and is not resolved. Part of the state: it decides what the next run reports. */
+/** An alert that is open. Part of the state: it decides what the next run reports. */
 export interface AlertState {
   readonly key: string;
-  /** The kind of its last event; a device of a first run is reported by the `baseline`. */
+  /** The kind of its last event. */
   readonly kind: EventKind;
   readonly since: string;
+  /** The number of the commit whose run opened it. */
+  readonly opened: number;
+  /** The number of the commit whose run said last that it is of another kind, or about something else. */
+  readonly changed?: number;
   /** The slot of its last event. */
   readonly last: string;
+  /** The content of its last event: a message about several runs names the alert from here. */
+  readonly details: AlertDetails;
   /** What the alert is about, where something else would be a new alert: a fingerprint, a word. */
   readonly about?: string;
   /** Each once; missing where no event has named the key. */
   readonly sentAs?: readonly AlertScope[];
-}
-
-/** A list's first run counts its machines, whose keys no event has named. */
-export function isSent({ key, kind }: AlertState): boolean {
-  return kind !== 'baseline' || key.startsWith('baseline:');
+  /** The notice of a first run counts it: it opened without an event, and ends without one. */
+  readonly isCounted?: true;
 }
 
 export interface InstrumentMemory {

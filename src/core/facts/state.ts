@@ -28,7 +28,7 @@ export interface SourceState {
 }
 
 export interface State {
-  readonly schema: 6;
+  readonly schema: 7;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** One entry for each machine, ordered by name. */
@@ -37,8 +37,10 @@ export interface State {
   readonly sharedNumbers: readonly SharedNumber[];
   /** The runs that are kept beside this one, and what is still to be done for them in the store. */
   readonly runs: RunsLeft;
-  /** Alerts that were reported and are not resolved. */
-  readonly told?: readonly AlertState[];
+  /** Alerts that are open. */
+  readonly openAlerts?: readonly AlertState[];
+  /** Keys of the notices that were sent for this slot. */
+  readonly noticed?: readonly string[];
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
   /** The last sound lists of machines; missing where there was none. */

@@ -169,7 +169,7 @@ function isOlderAnswer(before: Entry | undefined, standing: JudgedRecord, { reco
 
 /** Whether no alert opens for it; for a machine that stays Not Installed, as it was when it became so. */
 function opensNoAlert(
-  { device, before, isOlderAnswer }: Omit<JudgedMachine, 'after'>,
+  { device, before }: Omit<JudgedMachine, 'after'>,
   standing: JudgedRecord,
   { first }: LedgerRun,
 ): boolean {
@@ -179,7 +179,7 @@ function opensNoAlert(
   }
   return isCountedEntry(before) && before.status === 'Not Installed'
     ? before.opensNoAlert === true
-    : first.has(toSourceKey(toReference(standing))) || isOlderAnswer;
+    : first.has(toSourceKey(toReference(standing)));
 }
 
 function extendHistory(before: Entry | undefined, letter: CountLetter, slot: string): readonly HistoryStep[] {

@@ -1,6 +1,7 @@
 /** The head's run judged again from its kept facts, with what a person decided: accepted, or pruned. No platform is asked. */
 
 import { MusterError } from '../../base/errors.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { version } from '../../base/version.ts';
 import { toListKey } from '../../core/alerts/list-alerts.ts';
 import type { Facts } from '../../core/facts/facts.ts';
@@ -27,9 +28,9 @@ export async function acceptRun(slot: string, by: string, parts: Parts): Promise
     );
   }
   const suspects = head.run.commit.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
-  const { told = [] } = head.state;
+  const { openAlerts = [] } = head.state;
   const shrunk = listNames.filter((name) =>
-    told.some(({ key, about }) => key === toListKey(name) && about === 'shrunk'),
+    openAlerts.some(({ key, about }) => key === toListKey(name) && about === 'shrunk'),
   );
   if (suspects.length + shrunk.length === 0) {
     const message = `The run of ${slot} is not suspect, and none of its lists is shrunk; there is nothing to accept.`;
@@ -123,7 +124,7 @@ async function republishRun(
     ...stored,
     ...toHousekeepingFacts(earlier),
     muster: version,
-    told: state.told ?? [],
+    ...omitUndefined({ openAlerts: state.openAlerts, noticed: state.noticed }),
     runsBefore: listRunsLeft(head, earlier),
     ...decide(stored),
   };

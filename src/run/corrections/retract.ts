@@ -5,15 +5,12 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
-import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import type { Facts } from '../../core/facts/facts.ts';
-import { isSent } from '../../core/facts/remembered.ts';
 import { findOpenedFindings } from '../../core/ledger/findings.ts';
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { readKeptRun } from '../../storage/commits/log.ts';
 import { readFacts } from '../../storage/runs/run-files.ts';
 import { readState } from '../../storage/runs/run-state.ts';
-import { ignoreDamage } from '../../storage/stored-json.ts';
 import { finishEarlierRun, isFinished, toHousekeepingFacts } from '../finish-run.ts';
 import { compareClocks } from '../gathering/compare-clocks.ts';
 import { type Head, listRunsLeft, readHead, settleRace } from '../head.ts';
@@ -21,7 +18,6 @@ import { judgeFacts } from '../judge-facts.ts';
 import { createSupersededOutcome, type RunOutcome } from '../outcome.ts';
 import type { Parts } from '../parts.ts';
 import { finishPublished, publishRun } from '../publish-run.ts';
-import { judgeStoredRun } from '../rebuild.ts';
 
 export interface RetractRequest {
   readonly slot: string;
@@ -82,33 +78,21 @@ function createRefusal(slot: string, why: string): MusterError {
   return new MusterError('retract-refused', `The run of ${slot} was not retracted: ${why}.`);
 }
 
-/** The facts of the run before, with the head's open alerts, and all that only the head's run opened. */
+/** The facts of the run before, with the head's open alerts. */
 async function listRetractionFacts(
   { slot, by, why }: RetractRequest,
   head: Head,
   before: PublishedRun,
-  parts: Parts,
+  { store }: Parts,
 ): Promise<Facts> {
-  const { store } = parts;
   const stateBefore = await readState(store, before);
   const stateAfter = await readState(store, head.run);
-  const openBefore = new Set((stateBefore.told ?? []).filter(isSent).map(({ key }) => key));
-  const { retain = [], open = [] } = Object.groupBy(stateAfter.told ?? [], ({ key }) =>
-    openBefore.has(key) ? 'retain' : 'open',
-  );
-  const opened = await listOpeningEvents(head.run, parts);
-  const { failedRuns: _, ...stored } = await readFacts(store, before);
+  const { failedRuns: _, noticed: __, ...stored } = await readFacts(store, before);
   return {
     ...stored,
     muster: version,
-    told: retain,
-    retracts: { slot, by, why, opened, open },
+    openAlerts: stateAfter.openAlerts ?? [],
+    retracts: { slot, by, why, openedFrom: before.commit.number + 1 },
     retractedFindings: findOpenedFindings(stateBefore, stateAfter),
   };
-}
-
-/** A run whose facts are damaged can be retracted too; its alerts then have no details. */
-async function listOpeningEvents(run: PublishedRun, { store, rules }: Parts): Promise<AlertEvent[]> {
-  const again = await ignoreDamage(() => judgeStoredRun(store, run, rules));
-  return (again?.night.events ?? []).filter(({ phase }) => phase === 'first');
 }

@@ -1,29 +1,39 @@
 /** What happened to runs, judged apart from machines: which runs are kept, and alerts about channels, the store and clocks. */
+
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { reconcileAll } from '../../core/alerts/decide-alerts.ts';
+import { reconcileAlerts } from '../../core/alerts/reconcile.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { State } from '../../core/facts/state.ts';
 import type { MachineJudgement } from '../../core/judge.ts';
 import { decideKeptRuns } from './kept-runs.ts';
 import { decideOperationsAlerts, listFailedRunAlerts } from './operations-alerts.ts';
-import { endRetractedAlerts } from './retracted-alerts.ts';
+import { listOperationsNotices } from './operations-notices.ts';
 
-/** The judged night with what happened to runs: their events follow those of machines. */
-export function judgeOperations(judged: MachineJudgement, facts: Facts, previous: State | undefined): Night {
+/** The judged night with what happened to runs; their events follow those of machines. */
+export function judgeOperations(
+  { verdicts, ...judged }: MachineJudgement,
+  facts: Facts,
+  previous: State | undefined,
+): Night {
   const { state } = judged;
   const { slot, retracts } = facts;
   const runs = decideKeptRuns(facts, facts);
-  const conditions = decideOperationsAlerts(facts, runs.heldBack, slot);
-  const open = [...(state.told ?? []), ...listFailedRunAlerts(facts)];
-  const { events: added, alertStates, reminded } = reconcileAll(conditions, open, facts, previous);
-  const lastReminded = reminded === slot ? reminded : state.reminded;
-  const decided = { events: [...judged.events, ...added], told: alertStates };
-  const { events, told } = retracts === undefined ? decided : endRetractedAlerts(decided, slot, retracts);
-  return {
-    ...judged,
-    muster: facts.muster,
-    events,
-    state: { ...state, runs, told, ...omitUndefined({ reminded: lastReminded }) },
-  };
+  const news = listOperationsNotices(facts, runs.heldBack);
+  const rules = [...verdicts.rules, ...decideOperationsAlerts(facts)];
+  // The news of a run that is published once more was sent when it was published first.
+  const notices = retracts === undefined ? [...verdicts.notices, ...news] : news;
+  const { events, open, noticed, reminded } = reconcileAlerts(
+    { rules, notices },
+    {
+      slot,
+      number: (facts.runsBefore?.kept.at(-1)?.number ?? 0) + 1,
+      open: [...(facts.openAlerts ?? previous?.openAlerts ?? []), ...listFailedRunAlerts(facts)],
+      noticed: facts.noticed ?? [],
+      reminded: previous?.reminded,
+      retracts,
+    },
+  );
+  const memory = { openAlerts: open, ...(noticed.length > 0 && { noticed }), ...omitUndefined({ reminded }) };
+  return { ...judged, muster: facts.muster, events, state: { ...state, runs, ...memory } };
 }

@@ -12,7 +12,7 @@ import type { Store } from '../store.ts';
 import { createDamageError, refuseOtherSchema } from '../stored-json.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 
-const factsSchema: Facts['schema'] = 4;
+const factsSchema: Facts['schema'] = 5;
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
   const { lists, ...night } = await readFactsHead(store, run);

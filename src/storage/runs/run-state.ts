@@ -9,7 +9,7 @@ import { findRunFile, readRunFile, refuseDamaged } from './run-files.ts';
 import { type StateFiles, type StateHead, stateFiles } from './state-files.ts';
 import { isStateHead } from './state-head.ts';
 
-const stateSchema: State['schema'] = 6;
+const stateSchema: State['schema'] = 7;
 
 /** What the run left to the next run. */
 export function readState(store: Store, run: PublishedRun): Promise<State> {

@@ -46,11 +46,29 @@ const source = defineFields({
 
 const alertScope = defineFields({ kind: text, ...v.entriesFromList(['source', ...devicePlaces], perhaps) });
 
+const eventDevice = defineFields({
+  id: text,
+  status: text,
+  reason: text,
+  since: perhaps,
+  ...v.entriesFromList(['name', 'serialNumber', 'user', ...devicePlaces], perhaps),
+});
+
+const alertDetails = defineFields({
+  ...v.entriesFromList(['source', 'platform', 'site', 'text', 'subject'], perhaps),
+  device: v.optional(eventDevice),
+  figures: v.optional(v.record(text, v.number())),
+  first: v.optional(v.array(eventDevice)),
+});
+
 const alert = defineFields({
   key: text,
   kind: text,
   since: text,
   last: text,
+  opened: v.number(),
+  changed: amount,
+  details: alertDetails,
   about: perhaps,
   sentAs: v.optional(v.array(alertScope)),
 });
@@ -81,12 +99,13 @@ const runsLeft = defineFields({
 });
 
 const head = defineFields({
-  schema: v.literal(6),
+  schema: v.literal(7),
   slot: text,
   sources: v.array(source),
   sharedNumbers: v.array(defineFields({ number: text, lastOn: text })),
   runs: runsLeft,
-  told: v.optional(v.array(alert)),
+  openAlerts: v.optional(v.array(alert)),
+  noticed: v.optional(v.array(text)),
   reminded: perhaps,
   lists: v.optional(defineFields({ expected: list, reporting: list })),
   history: v.array(historyEntry),

@@ -1,0 +1,44 @@
+/** Machines that lost the agent, or came without it, in this run and get no alert in it: how many, and why not. */
+import { indexBy } from '../../base/index-by.ts';
+import type { AlertHold, Change, LaterAlerts } from '../facts/judged.ts';
+import type { AlertInput } from './alert-input.ts';
+import type { MachineVerdict } from './device-alerts.ts';
+
+const kinds = { lost: 'device.lost', 'new-not-installed': 'device.new-not-installed' } as const;
+
+/** So that the changes of a run, and the alerts that it opens, can be told apart: each change has an alert or a reason. */
+export function listLaterAlerts(
+  input: AlertInput,
+  verdicts: ReadonlyMap<string, MachineVerdict>,
+): readonly LaterAlerts[] {
+  const machines = indexBy(input.machines, ({ device }) => toRowKey(device.source, device.facts.id));
+  const held = input.sources.flatMap(({ changes }) =>
+    changes.flatMap(({ kind, source, device }) => {
+      const name = machines.get(toRowKey(source, device.id))?.name;
+      const why = isOfKind(kind) ? findReason(name, verdicts.get(name ?? ''), input) : undefined;
+      return why === undefined || !isOfKind(kind) ? [] : [{ kind: kinds[kind], why }];
+    }),
+  );
+  const groups = Map.groupBy(held, ({ kind, why }) => `${kind} ${why}`);
+  return [...groups.values()].flatMap((group) => group.slice(0, 1).map((one) => ({ ...one, devices: group.length })));
+}
+
+function isOfKind(kind: Change['kind']): kind is keyof typeof kinds {
+  return kind in kinds;
+}
+
+function toRowKey(source: string, id: string): string {
+  return `${source}\u0000${id}`;
+}
+
+/** Undefined where the machine has its alert. */
+function findReason(
+  name: string | undefined,
+  verdict: MachineVerdict | undefined,
+  { canaries }: AlertInput,
+): AlertHold | undefined {
+  if (verdict?.fires !== undefined) {
+    return verdict.fires.kind === 'device.flapping' ? 'flapping' : undefined;
+  }
+  return name !== undefined && canaries.has(name) ? 'canary' : verdict?.heldBack;
+}
