@@ -2,7 +2,7 @@
 import { composeChannelMessages } from '../alerts/delivery/compose-messages.ts';
 import { sendToChannel } from '../alerts/delivery/deliver.ts';
 import { buildRunMessage } from '../alerts/message/digest.ts';
-import { determineSeverity, isAnnounced, selectEvents } from '../alerts/message/digest-event.ts';
+import { determineSeverity, isUrgent, selectEvents } from '../alerts/message/digest-event.ts';
 import { buildTestMessage } from '../alerts/message/other-messages.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
 import { toSafeText } from '../alerts/message/safe-text.ts';
@@ -69,7 +69,9 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
     `${channel}, part ${part}:`,
     JSON.stringify(payload),
   ]);
-  const note = shown.some(isAnnounced) ? [] : ['', 'People get no message of it by itself: nobody has to do anything.'];
+  const note = shown.some((event) => isUrgent(event))
+    ? []
+    : ['', 'People get no message of it by itself: nothing in it is urgent.'];
   return printLines([renderPlainText(digest).trimEnd(), ...note, ...lines]);
 }
 

@@ -4,7 +4,7 @@ import { countDaysBetween } from '../../core/facts/calendar.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { HeldEvents } from '../../storage/runs/outbox-record.ts';
 import type { DigestSection } from '../message/digest.ts';
-import { isAnnounced, isUrgent } from '../message/digest-event.ts';
+import { isUrgent } from '../message/digest-event.ts';
 import { dropSuperseded } from './outbox.ts';
 
 /** A weekly summary follows the first event in it by so many days. */
@@ -23,8 +23,8 @@ export function holdForSummary(
   { isQuiet, isEveryNight }: { readonly isQuiet: boolean; readonly isEveryNight: boolean },
 ): { urgent: readonly AlertEvent[]; summary?: Summary; kept?: Summary } {
   const earlier = held.flatMap((one) => one.events);
-  const isSentNow = !isQuiet && (isEveryNight || own.some(isAnnounced));
-  const urgent = isSentNow ? own : own.filter(isUrgent);
+  const isSentNow = !isQuiet && (isEveryNight || own.some((event) => isUrgent(event)));
+  const urgent = isSentNow ? own : own.filter((event) => isUrgent(event, isQuiet));
   const waiting = own.filter((event) => !urgent.includes(event));
   const events = isQuiet ? dropSuperseded([...earlier, ...waiting], urgent) : [...earlier, ...waiting];
   if (events.length === 0) {

@@ -102,17 +102,18 @@ function isSelected(event: DigestEvent, only: EventSelection): boolean {
   return isAsked(event, phase, places) || (phase === 'over' && sentAs.some((scope) => isAsked(scope, 'first', scope)));
 }
 
-/** People get a message for it; what is not, comes with the next one that they get. */
-export function isAnnounced(event: DigestEvent): boolean {
-  const { kind, phase } = event;
-  const isAlways = !isOtherKind(kind) && 'isAnnounced' in eventKinds[kind];
-  return isAlways || isUrgent(event) || determineSeverity(kind, phase) !== 'info';
+/** New since the last message, so that it belongs in a title: the alert opened, or the news asks something of somebody. */
+export function isNew({ kind, phase }: DigestEvent): boolean {
+  if (phase === 'again' || isOtherKind(kind)) {
+    return false;
+  }
+  return isUrgent({ kind, phase }) || determineSeverity(kind, phase) !== 'info';
 }
 
-/** An error, or the end of what was sent as one. */
-export function isUrgent({ kind, phase, sentAs = [] }: DigestEvent): boolean {
-  const isError = (one: EventKind) => determineSeverity(one, 'first') === 'error';
-  return (
-    determineSeverity(kind, phase) === 'error' || (phase === 'over' && sentAs.some((scope) => isError(scope.kind)))
-  );
+/** People hear of it at once; with `quiet`, also a device that lost the agent waits for the week's summary. */
+export function isUrgent({ kind, phase }: Pick<DigestEvent, 'kind' | 'phase'>, isQuiet = false): boolean {
+  if (phase === 'again' || (phase === 'over' && kind !== 'source.sound-again')) {
+    return false;
+  }
+  return isOtherKind(kind) || (eventKinds[kind].urgency === 'now' && !(isQuiet && kind === 'device.lost'));
 }

@@ -4,7 +4,7 @@ import type { Coverage } from '../../core/facts/state.ts';
 import { type CountedFigures, computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { type DigestEvent, type DigestEventKind, findSection, isAnnounced } from './digest-event.ts';
+import { type DigestEvent, type DigestEventKind, findSection, isNew, isUrgent } from './digest-event.ts';
 
 /** What a message says of the number of devices. */
 export interface DigestFigures extends CountedFigures {
@@ -16,9 +16,14 @@ export interface DigestFigures extends CountedFigures {
 export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
-/** What to do, in the order of the headings; "nothing to do" where nobody has to do anything. */
+/**
+ * What is new to do, in the order of the headings; "nothing to do" where nobody has to do anything. Without anything
+ * urgent the message is the week's summary, and its title names what is still to do as well.
+ */
 export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[]): string {
-  const announced = Map.groupBy(events.filter(isAnnounced), findSection);
+  const isSummary = !events.some((event) => isUrgent(event));
+  const named = events.filter((event) => isNew(event) || (isSummary && event.phase === 'again'));
+  const announced = Map.groupBy(named, findSection);
   const briefs = sectionNames.flatMap((name) => formatBriefs(name, announced.get(name) ?? []));
   const shown = briefs.length === 0 ? ['nothing to do'] : briefs.slice(0, longestTitle);
   const { coverage } = computeInterval(figures);
@@ -44,12 +49,14 @@ const mostNames = 3;
 function formatBriefs(name: SectionName, events: readonly DigestEvent[]): string[] {
   const { title, brief }: { readonly title: string; readonly brief?: string } = sections[name];
   const groups = Map.groupBy(events, ({ kind }) => sourceBriefs[kind] ?? brief ?? title);
-  return [...groups].map(([text, group]) => {
+  return [...groups].flatMap(([text, group]) => {
     if (text === title) {
       return formatTitleWithCount(title.charAt(0).toLowerCase() + title.slice(1), group.length);
     }
     if (text === brief) {
-      return `${formatCount(group.reduce((sum, event) => sum + countDevices(event), 0))} ${brief}`;
+      const devices = group.reduce((sum, event) => sum + countDevices(event), 0);
+      // Of devices that are all taken care of there is nothing to do.
+      return devices === 0 ? [] : `${formatCount(devices)} ${brief}`;
     }
     const names = group.map(({ source = '' }) => source);
     return `${names.length > mostNames ? `${formatCount(names.length)} sources` : names.join(' and ')} ${text}`;

@@ -17,6 +17,7 @@ import {
   type EventSelection,
   findSection,
   findWorstSeverity,
+  isNew,
 } from './digest-event.ts';
 import {
   type DigestFigures,
@@ -93,7 +94,7 @@ export function buildRunMessage(
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
-    severity: findWorstSeverity(shown.map(({ kind, phase }) => determineSeverity(kind, phase))),
+    severity: findWorstSeverity(shown.filter(isNew).map(({ kind, phase }) => determineSeverity(kind, phase))),
     ...omitUndefined({ link }),
   };
   return { digest, events };
