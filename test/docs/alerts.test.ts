@@ -82,6 +82,12 @@ it('shows every kind of event and every channel, as they are now', async () => {
   await expect(filled).toMatchFileSnapshot(file);
 });
 
+it('names the kinds that are sent at once', () => {
+  const [, sentence = ''] = /These are sent at once when they are new .*?: (.*?)\. All others/.exec(page) ?? [];
+  const urgent = Object.entries(eventKinds).filter(([, { urgency }]) => urgency === 'now');
+  expect(sentence.split(', ').sort()).toEqual(urgent.map(([kind]) => `\`${kind}\``).sort());
+});
+
 it('checks a signature as the page says', () => {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);

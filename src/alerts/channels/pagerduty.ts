@@ -47,10 +47,13 @@ export const pagerDutyChannel = defineChannel({
   },
 });
 
-/** A test is resolved at once, so that nobody has to close it. */
+/** A test is resolved at once, so that nobody has to close it. A notice would be an incident that nothing ends. */
 function buildPagerDutyEvents({ digest, events }: AlertMessage): object[] {
   return events.flatMap((event): object[] => {
     const { key } = event;
+    if (event.phase === 'notice') {
+      return [];
+    }
     const dedup_key = key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
     const resolve = { event_action: 'resolve', dedup_key };
     if (event.phase === 'over') {
