@@ -106,7 +106,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'http/*',
     ],
   ],
-  'alerts/message': ['core/*', 'base/errors.ts'],
+  'alerts/message': ['core/*', 'base/errors.ts', 'base/html.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'base/errors.ts'],
     ...['base/time-limit.ts', 'http/clock.ts', 'http/secrets.ts', 'storage/*'],
@@ -124,7 +124,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'settings/deployment/*', 'base/errors.ts', 'base/sha256.ts'],
-  reports: ['core/*', 'base/gzip-texts.ts', 'base/log.ts'],
+  reports: ['core/*', 'base/gzip-texts.ts', 'base/html.ts', 'base/log.ts'],
   settings: [
     'alerts/channel-kinds.ts',
     'aws/*',

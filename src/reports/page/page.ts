@@ -4,6 +4,7 @@
  * element of the head names both by their hashes.
  */
 import { createHash } from 'node:crypto';
+import { type Html, html } from '../../base/html.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
@@ -13,7 +14,7 @@ import { script, style } from './assets.ts';
 import { renderTrends } from './server/chart.ts';
 import { renderDataQuality } from './server/data-quality.ts';
 import { renderListSection } from './server/first-rows.ts';
-import { type Html, html, renderSection } from './server/html.ts';
+import { renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';

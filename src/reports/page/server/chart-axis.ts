@@ -1,10 +1,11 @@
 /** The axes of a chart: the part of the percentages that shows what moves, the target, and the days. */
+
+import { type Html, html } from '../../../base/html.ts';
 import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Trend } from '../../document/trend.ts';
 import { fillText } from '../shared/format.ts';
 import { overviewTexts } from '../shared/texts.ts';
 import { type ChartScale, chartSize, computeX, computeY } from '../shared/trend-scale.ts';
-import { type Html, html } from './html.ts';
 
 const axisSteps = [0.5, 1, 2, 5, 10];
 /** Fewer points would make a mountain of a device. */

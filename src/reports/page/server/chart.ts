@@ -4,6 +4,8 @@
  * Across, places are percent of the chart's width, so that text and marks keep their size on every screen; down, they
  * are pixels.
  */
+
+import { type Html, html } from '../../../base/html.ts';
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/company.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -21,7 +23,7 @@ import {
   wholeScale,
 } from '../shared/trend-scale.ts';
 import { computeScale, renderAxis, renderDates, renderTargetBeyond } from './chart-axis.ts';
-import { type Html, html, renderIsolatedText } from './html.ts';
+import { renderIsolatedText } from './html.ts';
 
 export function renderTrends(document: ReportDocument): Html {
   const { trend, notes, policy, slot } = document;

@@ -1,4 +1,6 @@
 /** The data quality section: completeness, checks, the ages of the answers, and what is not counted. */
+
+import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { AgeBucket, SourceReport } from '../../document/sources.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
@@ -7,9 +9,7 @@ import { columnTitles, listTexts } from '../shared/list-texts.ts';
 import { printTexts, sectionTitles, sourceTexts, dataQualityTexts as texts } from '../shared/texts.ts';
 import { renderFirstRows } from './first-rows.ts';
 import {
-  type Html,
   type HtmlColumn,
-  html,
   renderIsolatedText,
   renderPart,
   renderRowsLink,

@@ -1,4 +1,6 @@
 /** The first rows of every list: what is read while the script is at work, and where it is not. */
+
+import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { describeBreakdown } from '../shared/breakdown-list.ts';
 import { describeDeviceList, selectDevices } from '../shared/device-lists.ts';
@@ -13,7 +15,7 @@ import {
   sortChanges,
 } from '../shared/report-lists.ts';
 import { sectionTitles, pageTexts as texts } from '../shared/texts.ts';
-import { type Html, html, renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
+import { renderIsolatedText, renderSection, renderTable, renderTime } from './html.ts';
 
 /** The lists that a section of the page begins with. */
 export type FirstList = Exclude<ListName, 'members' | 'differences'>;

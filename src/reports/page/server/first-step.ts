@@ -1,5 +1,6 @@
 /** What to do first for the fleet, in one sentence: the step that helps most of the devices that need action. */
 
+import { type Html, html } from '../../../base/html.ts';
 import { reasons } from '../../../core/facts/vocabulary.ts';
 import { isOverdue } from '../../../core/machine/needs-action.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
@@ -8,7 +9,7 @@ import { formatNumber, formatPercent } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 import { findNextStep } from '../shared/next-steps.ts';
 import { overviewTexts as texts } from '../shared/texts.ts';
-import { fillWithHtml, type Html, html, renderIsolatedText, renderRowsLink } from './html.ts';
+import { fillWithHtml, renderIsolatedText, renderRowsLink } from './html.ts';
 import type { KindTexts } from './page-data.ts';
 
 export function countOverdue({ devices, policy, slot }: ReportDocument): number {

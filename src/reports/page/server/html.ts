@@ -1,41 +1,13 @@
-/** HTML as text, in which every inserted value is escaped unless it is HTML already; and the small parts that sections share. */
+/** The small parts that sections of the page share. */
+import { type Html, type HtmlValue, html } from '../../../base/html.ts';
 import { toReadableText } from '../../../core/text/visible-text.ts';
 import { formatNumber } from '../shared/format.ts';
 import { toWordId } from '../shared/glossary.ts';
 import { toRows } from '../shared/list.ts';
 
-export interface Html {
-  readonly html: string;
-}
-
-type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
-
-export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { html: strings.map((text, index) => (index === 0 ? text : escapeValue(values[index - 1]) + text)).join('') };
-}
-
 /** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */
 export function renderIsolatedText(text: string | undefined): Html {
   return text === undefined ? html`` : html`<bdi>${toReadableText(text).trim()}</bdi>`;
-}
-
-const htmlEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '`': '&#96;',
-};
-
-function escapeValue(value: HtmlValue): string {
-  if (value === undefined) {
-    return '';
-  }
-  if (typeof value === 'object') {
-    return 'html' in value ? value.html : value.map(escapeValue).join('');
-  }
-  return String(value).replace(/[&<>"'`]/g, (character) => htmlEntities[character] ?? '');
 }
 
 /** A text of the page with HTML in place of each `{…}`. */

@@ -2,10 +2,11 @@
  * The number's interval, drawn: low, headline, high and the target on one scale. Across, places are percent of the
  * drawing's width, so that its text keeps its size on every screen.
  */
+
+import { type Html, html } from '../../../base/html.ts';
 import type { Figures } from '../../document/trend.ts';
 import { fillText, formatPercent } from '../shared/format.ts';
 import { intervalTexts, overviewTexts } from '../shared/texts.ts';
-import { type Html, html } from './html.ts';
 
 const drawingSize = { height: 116, axis: 72 } as const;
 /** Percent of the width that a label needs beside its end of the interval, also on a phone. */

@@ -1,9 +1,11 @@
 /** What the lists of machines say, beside the headline: one sentence for each, or why it says nothing. */
+
+import { type Html, html } from '../../../base/html.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Figures } from '../../document/trend.ts';
 import { chooseForms, fillText, formatNumber, formatPercent } from '../shared/format.ts';
 import { overviewTexts as texts } from '../shared/texts.ts';
-import { fillWithHtml, type Html, html, renderIsolatedText, renderRowsLink, renderWord } from './html.ts';
+import { fillWithHtml, renderIsolatedText, renderRowsLink, renderWord } from './html.ts';
 
 type JudgedLists = NonNullable<ReportDocument['lists']>;
 

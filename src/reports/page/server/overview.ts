@@ -1,4 +1,6 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
+
+import { type Html, html } from '../../../base/html.ts';
 import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import { formatDifference } from '../../../core/source/difference.ts';
 import { nameUnread } from '../../document/devices.ts';
@@ -20,9 +22,7 @@ import { describeSourceColumns, listUnread, renderReceipt } from './data-quality
 import { countOverdue, renderFirstStep } from './first-step.ts';
 import {
   fillWithHtml,
-  type Html,
   type HtmlColumn,
-  html,
   renderIsolatedText,
   renderRowsLink,
   renderSourceRows,

@@ -1,12 +1,13 @@
 /** The second printed page: the devices that need action, why, and the checks that did not pass. Shown on paper only. */
 
+import { type Html, html } from '../../../base/html.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { selectDevices } from '../shared/device-lists.ts';
 import { fillText, formatNumber, formatOperatingSystem } from '../shared/format.ts';
 import { columnTitles as titles } from '../shared/list-texts.ts';
 import { dataQualityTexts, definitionSentences, sectionTitles, printTexts as texts } from '../shared/texts.ts';
-import { type Html, type HtmlColumn, html, renderIsolatedText, renderTable } from './html.ts';
+import { type HtmlColumn, renderIsolatedText, renderTable } from './html.ts';
 
 const maximumPrintedDevices = 18;
 /** No real serial number is longer; a longer text is not one. */
