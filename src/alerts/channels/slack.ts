@@ -1,18 +1,18 @@
 /**
  * Slack, by an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and Block
- * Kit, https://docs.slack.dev/reference/block-kit/blocks. Text from devices is only in plain text objects and in
- * texts of lists, which Slack neither formats nor links; elsewhere `&`, `<` and `>` are escaped, so that no text becomes
- * a mention.
+ * Kit, https://docs.slack.dev/reference/block-kit/blocks. All text is in plain text objects and in elements of rich
+ * text, in which Slack finds no link, mention or mark; in the first ones and in the notification `&`, `<` and `>` are
+ * escaped as well.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
-import { type Digest, formatHeading } from '../message/digest.ts';
+import { type Digest, type DigestSection, formatHeading } from '../message/digest.ts';
+import { isWebAddress, type SectionItem, toSectionItems } from '../message/digest-lines.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { sendJson } from './http-message.ts';
 
 const maximumBlocks = 50;
-const maximumSectionLength = 3_000;
 /** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
 const maximumMessageLength = 12_000;
 
@@ -31,56 +31,65 @@ export const slackChannel = defineChannel({
 
 function buildSlackMessage(digest: Digest) {
   const { title, figures, sections, further, link } = digest;
-  const header = formatHeading(digest);
+  const header = toSafeText(escapeSlackText(formatHeading(digest)), 150);
   const blocks = [
-    { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) } as const,
-    buildSectionBlock([title, ...(figures === undefined ? [] : [figures])]),
-    ...sections.flatMap(({ title: heading, ask, lines, links, more }) => [
-      buildSectionBlock([heading, ask]),
-      ...buildListBlock([...lines, ...formatMoreLine(more)], links),
-    ]),
-    ...formatFurtherLine(further).map((line) => buildSectionBlock([line])),
-    ...(link === undefined ? [] : [buildLinkBlock(link)]),
+    { type: 'header', text: { type: 'plain_text', text: header, emoji: false } } as const,
+    buildRichTextBlock(buildHeadedText(title, figures)),
+    ...sections.map((section) => buildSectionBlock(section, link)),
+    ...formatFurtherLine(further).map((line) => buildRichTextBlock(buildTextElements(buildReportWords(line, link)))),
+    ...(link === undefined ? [] : [buildRichTextBlock(buildTextElements(buildReportLink(link)))]),
   ];
-  // What a notification shows.
+  // A notification shows it.
   const text = escapeSlackText(formatSubject(digest));
   return { text, blocks, link_names: false, unfurl_links: false, unfurl_media: false };
 }
 
 function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean {
-  if (message.blocks.length > maximumBlocks || JSON.stringify(message).length > maximumMessageLength) {
-    return false;
-  }
-  return message.blocks.every((block) => block.type === 'rich_text' || block.text.text.length <= maximumSectionLength);
+  return message.blocks.length <= maximumBlocks && JSON.stringify(message).length <= maximumMessageLength;
 }
 
-/** Its texts are literal: Slack finds no link, mention or mark in them. */
-function buildListBlock(lines: readonly string[], links: readonly string[] = []) {
-  const items = lines.map((text, index) => {
-    const url = links[index];
-    const space = { type: 'text', text: ' ' };
-    const link = url ? [space, { type: 'link', url, text: 'Open' }] : [];
-    return { type: 'rich_text_section', elements: [{ type: 'text', text }, ...link] };
-  });
-  const list = { type: 'rich_text_list', style: 'bullet', elements: items };
-  return items.length === 0 ? [] : [{ type: 'rich_text', elements: [list] } as const];
+function buildSectionBlock(section: DigestSection, link: string | undefined) {
+  const { title, ask, more } = section;
+  const items = [
+    ...toSectionItems(section).map(buildItem),
+    ...formatMoreLine(more).map((line) => buildReportWords(line, link)),
+  ];
+  const list = { type: 'rich_text_list', style: 'bullet', elements: items.map(buildTextElements) };
+  return buildRichTextBlock(buildHeadedText(title, ask), ...(items.length === 0 ? [] : [list]));
 }
 
-function buildSectionBlock(lines: readonly string[]) {
-  return { type: 'section', text: buildPlainTextObject(escapeSlackText(lines.join('\n'))) } as const;
+function buildItem({ name, rest, link }: SectionItem) {
+  const start = link === '' ? [] : [{ type: 'link', url: link, text: name }];
+  // Slack refuses an element without a text.
+  return [...start, ...(rest === '' ? [] : [buildText(rest)])];
 }
 
-function buildPlainTextObject(text: string) {
-  return { type: 'plain_text', text, emoji: false } as const;
+/** The path of a folder is not a link. */
+function buildReportLink(link: string) {
+  return isWebAddress(link)
+    ? [{ type: 'link', url: link, text: 'Open the whole report' }]
+    : [buildText(`The whole report: ${link}`)];
 }
 
-/** The address in the settings; the path of a folder is not a link. */
-function buildLinkBlock(link: string) {
-  if (!/^https?:\/\//.test(link)) {
-    return buildSectionBlock([`The whole report: ${link}`]);
-  }
-  const address = escapeSlackText(link).replaceAll('|', '%7C');
-  return { type: 'section', text: { type: 'mrkdwn', text: `<${address}|Open the whole report>` } } as const;
+function buildReportWords(text: string, link: string | undefined) {
+  return isWebAddress(link) ? [{ type: 'link', url: link, text }] : [buildText(text)];
+}
+
+function buildHeadedText(heading: string, text: string | undefined) {
+  const bold = { ...buildText(heading), style: { bold: true } };
+  return buildTextElements([bold, ...(text === undefined ? [] : [buildText(`\n${text}`)])]);
+}
+
+function buildText(text: string) {
+  return { type: 'text', text };
+}
+
+function buildTextElements(elements: readonly object[]) {
+  return { type: 'rich_text_section', elements };
+}
+
+function buildRichTextBlock(...elements: readonly object[]) {
+  return { type: 'rich_text', elements } as const;
 }
 
 function escapeSlackText(text: string): string {

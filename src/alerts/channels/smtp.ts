@@ -1,6 +1,6 @@
 /**
- * E-mail by a company's own mail server. The message is plain text, with a report where the settings say so; the library is loaded when the first is sent.
- * https://nodemailer.com/smtp/
+ * E-mail by a company's own mail server. The message is HTML beside plain text, with a report where the settings say so;
+ * the library is loaded when the first is sent. https://nodemailer.com/smtp/
  */
 import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
@@ -22,11 +22,12 @@ import { secretSchema } from '../../settings/secret-references.ts';
 import type { SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel, defineList } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
-import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
+import { appendToHtml, renderHtml } from '../message/html.ts';
+import { countBytes, fitDigest, formatSubject, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 
-/** Mail servers accept more; nobody reads more. */
-const maximumTextBytes = 256 * 1024;
+/** Gmail cuts a message off above 102 kB; nobody reads more. */
+const maximumHtmlBytes = 100_000;
 const longestSubject = 150;
 const tooLargeNote =
   'The report is too large for a mail (more than 7 MB), so it is not attached: open it in its store.';
@@ -63,7 +64,7 @@ export const smtpChannel = defineChannel({
     audience: 'people',
     isWeekly: given.weekly,
     ...omitUndefined({ attaches: given.attach && attachments[given.attach] }),
-    render: ({ digest }) => [fitDigest(digest, buildMailMessage, isWithinBytes(maximumTextBytes))],
+    render: ({ digest }) => [fitDigest(digest, buildMailMessage, ({ html }) => countBytes(html) <= maximumHtmlBytes)],
     send: (payload, sending) =>
       retryBriefly(sending, async () => {
         try {
@@ -77,11 +78,11 @@ export const smtpChannel = defineChannel({
 
 function buildMailMessage(digest: Digest) {
   const subject = toSafeText(formatSubject(digest), longestSubject);
-  return { subject, text: renderPlainText(digest), severity: digest.severity };
+  return { subject, text: renderPlainText(digest), html: renderHtml(digest), severity: digest.severity };
 }
 
 async function sendMail(
-  { subject, text, severity }: ReturnType<typeof buildMailMessage>,
+  { subject, text, html, severity }: ReturnType<typeof buildMailMessage>,
   { host, port, user, password, from, to, attach }: MailSettings,
   { secret, idle = defaultIdleTimeout }: ChannelContext,
   { key, clock, signal, attachment }: SendContext,
@@ -108,17 +109,21 @@ async function sendMail(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   ended.catch(() => undefined);
+  // The same for every attempt, so that a mail server can recognize a message that it has received.
+  const id = createHash('sha256').update(key).digest('hex');
+  const note = attachment === 'too large' ? tooLargeNote : undefined;
   try {
     const sent = transport.sendMail({
       from,
       to: [...to],
       subject,
-      text: attachment === 'too large' ? `${text}\n${tooLargeNote}\n` : text,
+      text: note === undefined ? text : `${text}\n${note}\n`,
+      html: note === undefined ? html : appendToHtml(html, note),
       attachments:
         attach && attachment instanceof Buffer ? [{ filename: attachments[attach], content: attachment }] : [],
       date: clock.now(),
-      // The same for every attempt, so that a mail server can recognize a message that it has received.
-      messageId: `<${createHash('sha256').update(key).digest('hex')}@muster>`,
+      messageId: `<${id}@muster>`,
+      baseBoundary: id.slice(0, 32),
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Muster-Severity': severity },
     });
     await Promise.race([sent, ended]);

@@ -5,7 +5,8 @@
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
-import { type Digest, formatHeading } from '../message/digest.ts';
+import { type Digest, type DigestSection, formatHeading } from '../message/digest.ts';
+import { isWebAddress, type SectionItem, toSectionItems } from '../message/digest-lines.ts';
 import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
 import { sendJson } from './http-message.ts';
 
@@ -25,33 +26,20 @@ export const teamsChannel = defineChannel({
   },
 });
 
-interface TextStyle {
-  readonly size?: 'Large';
-  readonly weight?: 'Bolder';
-  readonly color?: 'Attention' | 'Warning' | 'Default';
-  readonly isSubtle?: true;
-  readonly separator?: true;
-}
-
 function buildTeamsMessage(digest: Digest) {
   const { title, figures, sections, further, link, severity } = digest;
-  const heading = formatHeading(digest);
-  const body = [
-    buildTextBlock(heading, { size: 'Large', weight: 'Bolder', color: severityColors[severity] }),
-    buildTextBlock(title),
-    ...(figures === undefined ? [] : [buildTextBlock(figures)]),
-    ...sections.flatMap(({ title: name, ask, lines, links = [], more }) => [
-      buildTextBlock(name, { weight: 'Bolder', separator: true }),
-      buildTextBlock(ask, { isSubtle: true }),
-      ...[...lines, ...formatMoreLine(more)].map((line, index) => buildTextBlock(`• ${line}`, {}, links[index])),
-    ]),
-    ...formatFurtherLine(further).map((line) => buildTextBlock(line)),
+  const head = [
+    buildTextBlock(buildRun(formatHeading(digest), { weight: 'Bolder' })),
+    buildTextBlock(buildRun(title, { size: 'Large', weight: 'Bolder' })),
   ];
-  const isAddress = link !== undefined && /^https?:\/\//.test(link);
-  if (link !== undefined && !isAddress) {
-    body.push(buildTextBlock(`The whole report: ${link}`));
-  }
-  // What a notification shows.
+  const body = [
+    { type: 'Container', style: severityStyles[severity], bleed: true, items: head },
+    ...(figures === undefined ? [] : [{ ...buildTextBlock(buildRun(figures)), spacing: 'Medium' }]),
+    ...sections.map((section) => buildSectionContainer(section, link)),
+    ...formatFurtherLine(further).map((line) => buildTextBlock(buildReportWords(line, link))),
+    ...(link === undefined || isWebAddress(link) ? [] : [buildTextBlock(buildRun(`The whole report: ${link}`))]),
+  ];
+  // A notification shows it.
   const summary = formatSubject(digest);
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -59,7 +47,7 @@ function buildTeamsMessage(digest: Digest) {
     version: '1.4',
     fallbackText: summary,
     body,
-    ...(isAddress ? { actions: [{ type: 'Action.OpenUrl', title: 'Open the whole report', url: link }] } : {}),
+    ...(isWebAddress(link) ? { actions: [buildOpening(link, 'Open the whole report')] } : {}),
     msteams: { width: 'Full' },
   };
   return {
@@ -69,17 +57,53 @@ function buildTeamsMessage(digest: Digest) {
   };
 }
 
-const severityColors = { error: 'Attention', warning: 'Warning', info: 'Default' } as const;
+/** Grounds of a container, which Teams has in its light and in its dark theme. */
+const severityStyles = { error: 'attention', warning: 'warning', info: 'emphasis' } as const;
 
-function buildTextBlock(text: string, { separator, ...style }: TextStyle = {}, link = '') {
-  const open = {
-    type: 'TextRun',
-    text: ' Open',
-    color: 'Accent',
-    selectAction: { type: 'Action.OpenUrl', title: 'Open', url: link },
-  };
-  const inlines = [{ type: 'TextRun', text, ...style }, ...(link === '' ? [] : [open])];
-  return { type: 'RichTextBlock', inlines, ...(separator ? { separator, spacing: 'Medium' } : { spacing: 'Small' }) };
+function buildSectionContainer(section: DigestSection, link: string | undefined) {
+  const { title, ask, more } = section;
+  const items = [
+    buildTextBlock(buildRun(title, { size: 'Medium', weight: 'Bolder' })),
+    { ...buildTextBlock(buildRun(ask, { isSubtle: true })), spacing: 'None' },
+    ...toSectionItems(section).map((item) => buildTextBlock(bullet, ...buildItem(item))),
+    ...formatMoreLine(more).map((line) => buildTextBlock(bullet, buildReportWords(line, link))),
+  ];
+  return { type: 'Container', separator: true, spacing: 'Medium', items };
+}
+
+function buildItem({ name, rest, link }: SectionItem) {
+  const start = link === '' ? [] : [buildLink(name, link)];
+  // A card refuses a run without a text.
+  return [...start, ...(rest === '' ? [] : [buildRun(rest)])];
+}
+
+function buildReportWords(text: string, link: string | undefined) {
+  return isWebAddress(link) ? buildLink(text, link) : buildRun(text);
+}
+
+function buildLink(text: string, url: string) {
+  return { ...buildRun(text, { color: 'Accent' }), selectAction: buildOpening(url, 'Open') };
+}
+
+function buildOpening(url: string, title: string) {
+  return { type: 'Action.OpenUrl', title, url };
+}
+
+interface TextStyle {
+  readonly size?: 'Large' | 'Medium';
+  readonly weight?: 'Bolder';
+  readonly color?: 'Accent';
+  readonly isSubtle?: true;
+}
+
+function buildRun(text: string, style: TextStyle = {}) {
+  return { type: 'TextRun', text, ...style };
+}
+
+const bullet = buildRun('• ');
+
+function buildTextBlock(...inlines: readonly object[]) {
+  return { type: 'RichTextBlock', inlines, spacing: 'Small' };
 }
 
 /** The older connectors answer 200 and describe the failure in the body. */

@@ -20,6 +20,13 @@ import {
   isNew,
 } from './digest-event.ts';
 import {
+  type DigestLine,
+  type SectionLines,
+  sortLongestMissingFirst,
+  toDeviceLine,
+  toSectionLines,
+} from './digest-lines.ts';
+import {
   type DigestFigures,
   formatDigestTitle,
   formatFigures,
@@ -46,16 +53,12 @@ export interface Digest {
   readonly link?: string;
 }
 
-export interface DigestSection {
+export interface DigestSection extends SectionLines {
   readonly title: string;
   /** What the section asks of a person. */
   readonly ask: string;
   /** How many devices or alerts it is about. */
   readonly count: number;
-  /** One line for each device or alert; the first ones only. */
-  readonly lines: readonly string[];
-  /** The address that opens the device of each line on the page, or nothing. */
-  readonly links?: readonly string[];
   /** How many more there are; they are in the report. */
   readonly more: number;
 }
@@ -124,9 +127,10 @@ const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warn
 export function shortenDigest(digest: Digest, lines: number, most = digest.sections.length): Digest {
   const shortenedSections = digest.sections.slice(0, most).map((section) => {
     const shown = section.lines.slice(0, lines);
+    const names = section.names?.slice(0, lines);
     const links = section.links?.slice(0, lines);
     const more = section.more + section.lines.length - shown.length;
-    return { ...section, lines: shown, ...omitUndefined({ links }), more };
+    return { ...section, lines: shown, ...omitUndefined({ names, links }), more };
   });
   const left = digest.sections.length - shortenedSections.length;
   return { ...digest, sections: shortenedSections, further: digest.further + left };
@@ -145,11 +149,6 @@ interface ListOptions {
   readonly isComplete: boolean;
 }
 
-interface DigestLine {
-  readonly text: string;
-  readonly link?: string | undefined;
-}
-
 /** An event that names several devices has a section of its own; the others share their heading's. */
 function buildHeadingSections(
   name: SectionName,
@@ -163,36 +162,22 @@ function buildHeadingSections(
   if (withoutList.length > 0) {
     const { lines, more } = formatEventLines(withoutList, list);
     const count = withoutList.length;
-    shared.push({ title: formatTitleWithCount(title, count), ask, count, ...splitLines(lines), more });
+    shared.push({ title: formatTitleWithCount(title, count), ask, count, ...toSectionLines(lines), more });
   }
   const own = ownEvents.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
   return [
     ...own.map(({ event, first }): DigestSection => {
       const { notInstalled, affected, listed } = event.figures ?? {};
-      const lines = first.map((device): DigestLine => {
-        const source = device.source ?? event.source;
-        return { text: formatListedDevice(device), link: formatDeviceLink(page, source, device.id) };
-      });
+      const sorted = sortLongestMissingFirst(first, (device) => ({ device, slot: event.slot }));
+      const lines = sorted.map((device) =>
+        toDeviceLine(formatListedDevice(device), device, device.source ?? event.source, page),
+      );
       const count = Math.max(first.length, notInstalled ?? affected ?? listed ?? 0);
       const more = count - first.length;
-      return { title: `${title} – ${formatAlertLine(event)}`, ask, count, ...splitLines(lines), more };
+      return { title: `${title} – ${formatAlertLine(event)}`, ask, count, ...toSectionLines(lines), more };
     }),
     ...shared,
   ];
-}
-
-function splitLines(lines: readonly DigestLine[]): Pick<DigestSection, 'lines' | 'links'> {
-  const texts = lines.map(({ text }) => text);
-  const hasLinks = lines.some(({ link }) => link !== undefined);
-  return { lines: texts, ...(hasLinks ? { links: lines.map(({ link = '' }) => link) } : {}) };
-}
-
-/** Opens the device's card on the page: not where the link is a folder's path, or the bucket's console. */
-function formatDeviceLink(page: string | undefined, source: string | undefined, id: string): string | undefined {
-  if (page === undefined || source === undefined || !/^https?:\/\/[^?]*$/.test(page)) {
-    return undefined;
-  }
-  return `${page}#device=${encodeURIComponent(source.toWellFormed())}/${encodeURIComponent(id.toWellFormed())}`;
 }
 
 /** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
@@ -202,7 +187,10 @@ function formatEventLines(events: readonly DigestEvent[], { page, isComplete }: 
     ([, group]) => !isComplete && group.length > maximumNamedDevices,
   );
   const crowded = new Set(crowds.flatMap(([, group]) => group));
-  const single = events.filter((event) => !crowded.has(event));
+  const single = sortLongestMissingFirst(
+    events.filter((event) => !crowded.has(event)),
+    ({ device, slot }) => ({ device, slot }),
+  );
   const counts = crowds.map(
     ([source, { length }]): DigestLine => ({
       text: `${source}: ${formatCount(length)} devices came at once; the report lists them.`,
@@ -212,7 +200,7 @@ function formatEventLines(events: readonly DigestEvent[], { page, isComplete }: 
     const { device, source } = event;
     return device === undefined
       ? { text: formatAlertLine(event) }
-      : { text: formatDeviceLine(event), link: formatDeviceLink(page, source, device.id) };
+      : toDeviceLine(formatDeviceLine(event), device, source, page);
   });
   return { lines: [...counts, ...lines], more: single.length - lines.length };
 }

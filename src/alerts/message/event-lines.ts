@@ -76,7 +76,7 @@ function formatCertainty({ lastSeenAt, proven, acknowledged }: EventDevice): str
   ];
 }
 
-function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
+export function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
   const title = name === undefined ? `device ${toSafeText(id, 60)}` : toSafeText(name, 60);
   return serialNumber === undefined ? title : `${title} (${toSafeText(serialNumber, 40)})`;
 }

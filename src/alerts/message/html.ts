@@ -1,0 +1,89 @@
+/**
+ * A digest as HTML for mail readers: styles stand inline, and nothing is fetched. Text and ground keep the reader's own
+ * colours, light or dark. Pure.
+ */
+import { type Html, html } from '../../base/html.ts';
+import type { Severity } from '../../core/facts/event-kinds.ts';
+import { type Digest, type DigestSection, formatHeading } from './digest.ts';
+import { isWebAddress, type SectionItem, toSectionItems } from './digest-lines.ts';
+import { formatFurtherLine, formatMoreLine, formatSubject } from './plain-text.ts';
+
+/** Each is seen on white and on black. */
+const severityColors: Readonly<Record<Severity, string>> = { error: '#d93a3a', warning: '#c27803', info: '#6b7f93' };
+
+const quiet = 'opacity:0.75';
+const linkStyle = 'color:inherit;text-decoration:underline;text-underline-offset:2px';
+const buttonStyle =
+  'color:inherit;text-decoration:none;display:inline-block;padding:7px 14px;border:1px solid #8a8f98;border-radius:6px';
+
+export function renderHtml(digest: Digest): string {
+  const { about, title, figures, sections, further, link, severity } = digest;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<title>${formatSubject(digest)}</title>
+</head>
+<body style="margin:0;padding:0">
+<div style="max-width:640px;margin:0 auto;padding:24px 20px 32px;font:15px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere">
+<div style="border-left:4px solid ${severityColors[severity]};padding:0 0 0 14px">
+<p style="margin:0 0 4px;font-size:13px;${quiet}">${formatHeading(digest)}</p>
+<h1 style="margin:0;font-size:21px;line-height:1.3;font-weight:600">${title}</h1>
+</div>
+${figures === undefined ? undefined : html`<p style="margin:16px 0 0">${figures}</p>`}
+${renderReportLink(link)}
+${sections.map((section) => renderSection(section, link))}
+${formatFurtherLine(further).map((line) => html`<p style="margin:28px 0 0">${renderReportWords(line, link)}</p>`)}
+<p style="margin:32px 0 0;padding:12px 0 0;border-top:1px solid #8a8f98;font-size:13px;${quiet}">${about === 'test' ? 'Sent by Muster.' : `Sent by Muster for the run of ${digest.slot}.`}</p>
+</div>
+</body>
+</html>
+`.html;
+}
+
+/** The same document with a sentence at its end. */
+export function appendToHtml(document: string, note: string): string {
+  // No text of a device holds a tag.
+  const end = document.lastIndexOf('</div>\n</body>');
+  const paragraph = html`<p style="margin:12px 0 0;font-size:13px">${note}</p>\n`.html;
+  return `${document.slice(0, end)}${paragraph}${document.slice(end)}`;
+}
+
+function renderSection(section: DigestSection, link: string | undefined): Html {
+  const { title, ask, more } = section;
+  const rest = formatMoreLine(more).map((line) => html`<li>${renderReportWords(line, link)}</li>\n`);
+  const items = [...toSectionItems(section).map(renderItem), ...rest];
+  return html`<h2 style="margin:28px 0 0;font-size:16px;line-height:1.4;font-weight:700">${title}</h2>
+<p style="margin:2px 0 0;${quiet}">${ask}</p>
+${items.length === 0 ? undefined : html`<ul style="margin:8px 0 0;padding:0 0 0 20px">\n${items}</ul>\n`}`;
+}
+
+/** The name is isolated, so that its direction does not turn the text behind it. */
+function renderItem({ name, rest, link }: SectionItem): Html {
+  const start = link === '' ? undefined : html`<a href="${link}" style="${linkStyle}"><bdi>${name}</bdi></a>`;
+  return html`<li style="margin:0 0 4px">${start}${renderText(rest)}</li>\n`;
+}
+
+/** A date stays on one line. */
+function renderText(text: string): Html[] {
+  return text
+    .split(/(\b\d{4}-\d{2}-\d{2}\b)/)
+    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<span style="white-space:nowrap">${part}</span>`));
+}
+
+function renderReportLink(link: string | undefined): Html | undefined {
+  if (link === undefined) {
+    return undefined;
+  }
+  return isWebAddress(link)
+    ? html`<p style="margin:16px 0 0"><a href="${link}" style="${buttonStyle}">Open the whole report</a></p>`
+    : html`<p style="margin:16px 0 0">The whole report: <span style="font-family:monospace;font-size:13px">${link}</span></p>`;
+}
+
+function renderReportWords(text: string, link: string | undefined): Html {
+  return isWebAddress(link) ? html`<a href="${link}" style="${linkStyle}">${text}</a>` : html`${text}`;
+}
