@@ -48,6 +48,16 @@ const choose = async (name: string, facet: string, word: string) => {
   const options = await box.locator('option').allInnerTexts();
   await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
 };
+/** The mail of the first row of the breakdown, decoded. */
+const readMail = async (at: Page, field: string) => {
+  const breakdown = at.locator('[data-list=breakdown]');
+  await breakdown.locator('select').selectOption(field);
+  const link = breakdown.locator('tbody tr').first().locator('a').last();
+  // A mail program would take the browser away from the page.
+  await link.evaluate((one) => one.addEventListener('click', (event: Event) => event.preventDefault()));
+  await link.click();
+  return decodeURIComponent((await link.getAttribute('href')) ?? '');
+};
 const sourceLine = (source: string) => page.locator('.sources tbody tr', { hasText: source });
 const hasFocus = (part: Locator) => part.evaluate((one) => one.matches(':focus'));
 const listNeedsAction = async () => rowsOf('not-installed', night);
@@ -686,28 +696,45 @@ describe('every figure', () => {
     }
   });
 
-  it('of a mail is that of its devices, and a long list names what fits and counts the rest', async () => {
-    const line = list('breakdown').locator('tbody tr').first();
-    const readMail = async (field: string) => {
-      await list('breakdown').locator('select').selectOption(field);
-      const link = line.locator('a').last();
-      // A mail program would take the browser away from the page.
-      await link.evaluate((one) => one.addEventListener('click', (event: Event) => event.preventDefault()));
-      await link.click();
-      return (await link.getAttribute('href')) ?? '';
-    };
-    const address = decodeURIComponent(await readMail('user'));
-    const user = await line.locator('th').innerText();
-    expect(address).toContain(`mailto:${user}?subject=`);
-    for (const row of (await listNeedsAction()).filter((row) => row.user === user)) {
+  it('of a mail is that of its devices, longest missing first: a long list names what fits, of how many', async () => {
+    const address = await readMail(page, 'user');
+    const user = await list('breakdown').locator('tbody tr th').first().innerText();
+    expect(address).toMatch(new RegExp(`^mailto:${user}\\?subject=`));
+    const own = (await listNeedsAction()).filter((row) => row.user === user);
+    for (const row of own) {
       expect(address).toContain(`${row.serial_number}, ${user}, missing since at least ${row.not_installed_since}`);
     }
-    expect(address).toMatch(/The complete list: not-installed\.csv\n\n\d+ devices?: \D+\. \w.+\n- /);
-    const long = await readMail('platform');
-    const named = decodeURIComponent(long).match(/^- /gm)?.length ?? 0;
-    const count = Number(await line.locator('td').nth(3).innerText());
-    expect(decodeURIComponent(long)).toContain(`… and ${count - named} more, in the complete list`);
-    expect(long.length).toBeLessThanOrEqual(1_800);
+    expect(address).toMatch(new RegExp(`${own.length} of ${own.length} devices? that needs? action by the run of `));
+    const long = await readMail(page, 'platform');
+    const platform = await list('breakdown').locator('tbody tr th').first().innerText();
+    const rows = (await listNeedsAction()).filter((row) => row.platform === platform.toLowerCase());
+    const named = [...long.matchAll(/^- (?:[^,\n]+, )?(\w+), .*missing since at least ([\d-]+)/gm)];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, serial]) => serial)).toEqual(rows.slice(0, named.length).map((row) => row.serial_number));
+    expect(long).toContain(`${named.length} of ${rows.length} devices that need action`);
+    expect(long).toMatch(/\n\n\d+ devices?: \D+\. \w/);
+    expect(long.endsWith(`\n… and ${rows.length - named.length} more\n`)).toBe(true);
+    // A file of this machine opens nowhere else.
+    expect(long).not.toMatch(/\w+\.(?:csv|html)|:\/\/|complete list/);
+    expect(encodeURI(long).length).toBeLessThanOrEqual(2_000);
+  });
+
+  it.each([
+    ['links the complete list where the page has an address', '', true],
+    ['links nothing where the address may hold a signature', '?X-Amz-Signature=canary', false],
+  ])('of a mail %s', async (_, search, isLinked) => {
+    const context = await getViewer().browser.newContext();
+    const shared = await context.newPage();
+    await shared.route('**/*', async (route) => route.fulfill({ path: file, contentType: 'text/html' }));
+    await shared.goto(`https://reports.example.com/index.html${search}#breakdown`);
+    await shared.waitForSelector('html[data-ready]');
+    const mail = await readMail(shared, 'platform');
+    await context.close();
+    const link = 'https://reports.example.com/index.html#at=needs-action&needs-action.platform=';
+    expect(mail.includes(`\nThe complete list: ${link}`)).toBe(isLinked);
+    expect(mail.endsWith(' more, in the complete list\n')).toBe(isLinked);
+    expect(mail).not.toContain('canary');
+    expect(encodeURI(mail).length).toBeLessThanOrEqual(2_000);
   });
 
   it('of the trend is that of the runs, in the table and at every point of the drawing', async () => {

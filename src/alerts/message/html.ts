@@ -34,7 +34,7 @@ export function renderHtml(digest: Digest): string {
 <p style="margin:0 0 4px;font-size:13px;${quiet}">${formatHeading(digest)}</p>
 <h1 style="margin:0;font-size:21px;line-height:1.3;font-weight:600">${title}</h1>
 </div>
-${figures === undefined ? undefined : html`<p style="margin:16px 0 0">${figures}</p>`}
+${figures === undefined ? undefined : html`<p style="margin:16px 0 0">${renderText(figures)}</p>`}
 ${renderReportLink(link)}
 ${sections.map((section) => renderSection(section, link))}
 ${formatFurtherLine(further).map((line) => html`<p style="margin:28px 0 0">${renderReportWords(line, link)}</p>`)}

@@ -166,10 +166,12 @@ export const breakdownTexts = {
   mail: 'Mail',
   mailTo: 'Mail the list of {name}',
   subject: '{agent}: devices without it ({name})',
-  body: '{count} {count:device needs|devices need} action, by the run of {slot}. The complete list: {list}',
+  body: '{shown} of {count} {count:device that needs|devices that need} action by the run of {slot}, longest missing first.',
+  completeList: 'The complete list: {list}',
   group: '{count} {count:device|devices}: {why}. {step}',
   since: 'missing since at least {slot}',
-  rest: '… and {count} more, in the complete list',
+  rest: '… and {count} more',
+  restInList: '… and {count} more, in the complete list',
 } as const;
 
 export const runTexts = {

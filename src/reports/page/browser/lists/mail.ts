@@ -1,7 +1,8 @@
-/** A mail to whoever answers for some devices: where the complete list is, what to do, and as many devices as fit. */
+/** A mail to whoever answers for some devices: what to do, and as many devices as fit, longest missing first. */
 import { reasons } from '../../../../core/facts/vocabulary.ts';
 import { toReadableText } from '../../../../core/text/visible-text.ts';
 import type { ReportedDevice } from '../../../document/devices.ts';
+import { selectDevices } from '../../shared/device-lists.ts';
 import { fillText, formatNumber } from '../../shared/format.ts';
 import { encodeText } from '../../shared/list.ts';
 import { breakdownTexts as texts } from '../../shared/list-texts.ts';
@@ -9,8 +10,13 @@ import { findNextStep } from '../../shared/next-steps.ts';
 import { toRowsAddress } from '../address.ts';
 import type { Page } from '../load-page-data.ts';
 
-/** Programs for mail take some two thousand characters. */
-const longestMail = 1_800;
+/** Browsers on Windows hand over no address of more than 2,048 characters. */
+const longestMail = 2_000;
+/** The rest is room for devices. */
+const longestAdvice = 700;
+/** No more of them fit. */
+const mostDevices = 40;
+const longestFact = 60;
 
 export function writeMail(
   page: Page,
@@ -18,48 +24,72 @@ export function writeMail(
   devices: readonly ReportedDevice[],
 ): string {
   const { agent, slot } = page.document;
-  const subject = encodeText(fillText(texts.subject, { agent, name }));
-  const isShared = location.protocol.startsWith('http');
-  const list = isShared ? `${location.href.split('#')[0]}${toRowsAddress(rows)}` : 'not-installed.csv';
-  const count = formatNumber(devices.length);
-  let mail = `mailto:${encodeText(recipient)}?subject=${subject}&body=${encodeText(`${fillText(texts.body, { slot, count, list })}\n`)}`;
-  let left = devices.length;
-  const addLine = (line: string, isLast: boolean) => {
-    const room = isLast ? 0 : encodeText(writeRest(left)).length;
-    const fits = mail.length + encodeText(line).length + room <= longestMail;
-    mail += fits ? encodeText(line) : '';
-    return fits;
-  };
-  const alike = Map.groupBy(devices, ({ source, platform, reason }) => `${source} ${platform} ${reason}`);
-  for (const group of [...alike.values()].sort((one, other) => other.length - one.length)) {
-    const lines = group.map(writeDevice);
-    const isStarted = addLine(writeHead(page, group), false);
-    while (isStarted && lines.length > 0 && addLine(lines[0] ?? '', left === 1)) {
-      lines.shift();
-      left -= 1;
-    }
-    if (lines.length > 0) {
-      return mail + encodeText(writeRest(left));
+  const start = `mailto:${encodeText(recipient)}?subject=${encodeText(fillText(texts.subject, { agent, name }))}&body=`;
+  const sorted = selectDevices('needs-action', devices);
+  const groups = groupAlike(sorted);
+  const list = findListAddress(rows);
+  const advice = writeAdvice(page, groups);
+  const lines = sorted.slice(0, mostDevices).map((device) => writeDevice(device, groups.length > 1));
+  for (let shown = lines.length; ; shown -= 1) {
+    const left = sorted.length - shown;
+    const counts = { shown: formatNumber(shown), count: formatNumber(sorted.length), slot };
+    const rest = fillText(list === undefined ? texts.rest : texts.restInList, { count: formatNumber(left) });
+    const body = [
+      fillText(texts.body, counts),
+      ...(list === undefined ? [] : [fillText(texts.completeList, { list })]),
+      '',
+      ...advice,
+      ...(advice.length === 0 ? [] : ['']),
+      ...lines.slice(0, shown),
+      ...(left === 0 ? [] : [rest]),
+    ];
+    const mail = start + encodeText(`${body.join('\n')}\n`);
+    if (mail.length <= longestMail || shown === 0) {
+      return mail;
     }
   }
-  return mail;
 }
 
-/** What is the matter with these devices, and what to do about it. */
-function writeHead({ document, nextSteps }: Page, devices: readonly ReportedDevice[]): string {
+/** The shown rows of the page: not where it is a file of this machine, or where its address may hold a signature. */
+function findListAddress(rows: string): string | undefined {
+  const { protocol, origin, pathname, search } = location;
+  return protocol.startsWith('http') && search === '' ? `${origin}${pathname}${toRowsAddress(rows)}` : undefined;
+}
+
+/** Devices with the same next step, the largest group first. */
+function groupAlike(devices: readonly ReportedDevice[]): (readonly ReportedDevice[])[] {
+  const alike = Map.groupBy(devices, ({ source, platform, reason }) => `${source} ${platform} ${reason}`);
+  return [...alike.values()].sort((one, other) => other.length - one.length);
+}
+
+/** The matter with the devices of each group and the next step, as far as there is room. */
+function writeAdvice(page: Page, groups: readonly (readonly ReportedDevice[])[]): string[] {
+  const lines = groups.map((group) => writeGroup(page, group));
+  let room = longestAdvice;
+  const end = lines.findIndex((line) => {
+    room -= encodeText(line).length;
+    return room < 0;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+function writeGroup({ document, nextSteps }: Page, devices: readonly ReportedDevice[]): string {
   const [{ source, platform, reason } = { source: '', platform: '', reason: 'unread' as const }] = devices;
   const { kind = '' } = document.sources.find(({ name }) => name === source) ?? {};
   const steps = Object.hasOwn(nextSteps, kind) ? nextSteps[kind] : undefined;
   const step = (steps && findNextStep({ reason, platform }, steps, undefined)) ?? '';
-  return `\n${fillText(texts.group, { count: formatNumber(devices.length), why: reasons[reason].inMessages, step })}\n`;
+  return fillText(texts.group, { count: formatNumber(devices.length), why: reasons[reason].inMessages, step }).trim();
 }
 
-function writeDevice({ name, serialNumber, user, notInstalledSince }: ReportedDevice): string {
-  const since = fillText(texts.since, { slot: notInstalledSince ?? '' });
-  const facts = [name, serialNumber, user, since].flatMap((fact) => fact ?? []);
-  return `- ${facts.map((fact) => toReadableText(fact).trim()).join(', ')}\n`;
+/** The reason stands there only where it is not the same for all. */
+function writeDevice(device: ReportedDevice, withReason: boolean): string {
+  const { name, serialNumber, user, notInstalledSince: slot = '', reason } = device;
+  const facts = [name, serialNumber, user].flatMap((fact) => (fact === undefined ? [] : [shorten(fact)]));
+  const why = withReason ? [reasons[reason].inMessages] : [];
+  return `- ${[...facts, fillText(texts.since, { slot }), ...why].join(', ')}`;
 }
 
-function writeRest(left: number): string {
-  return `${fillText(texts.rest, { count: formatNumber(left) })}\n`;
+function shorten(text: string): string {
+  const characters = [...toReadableText(text).trim()];
+  return characters.length > longestFact ? `${characters.slice(0, longestFact - 1).join('')}…` : characters.join('');
 }
