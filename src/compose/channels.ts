@@ -41,7 +41,8 @@ export function openChannel(settings: ChannelSettings, context: ChannelContext):
 function formatReportLink(slot: string, reportUrl: string | undefined, store: string, folder: string): string {
   const file = `report/date=${slot}/index.html`;
   if (reportUrl !== undefined) {
-    return `${reportUrl}/${file}`;
+    // As browsers write it: a space, or letters of other scripts, would end a link in a text.
+    return new URL(`${reportUrl}/${file}`).href;
   }
   const place = resolveInFolder(resolveInFolder(folder, store), file);
   const [, bucket, key = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(place) ?? [];

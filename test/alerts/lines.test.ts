@@ -17,6 +17,7 @@ import {
 } from '../../src/alerts/message/event-lines.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import { buildTestMessage } from '../../src/alerts/message/other-messages.ts';
+import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { EventDevice } from '../../src/core/facts/alert-event.ts';
 
 const device: EventDevice = { id: '7', status: 'Not Installed', reason: 'reported' };
@@ -211,10 +212,18 @@ describe('a digest', () => {
 
   it('that is shortened counts what is left out', () => {
     const { digest } = buildTestMessage('Endpoint agent', '2026-06-02');
-    const section = { title: 't', ask: 'a', count: 3, lines: ['1', '2', '3'], links: ['a', '', 'c'], more: 4 };
+    const section = {
+      title: 't',
+      ask: 'a',
+      count: 3,
+      lines: ['1', '2', '3'],
+      names: ['1', '', '3'],
+      links: ['a', '', 'c'],
+      more: 4,
+    };
     const long = { ...digest, sections: [section, section], further: 5 };
     expect(shortenDigest(long, 2, 1)).toMatchObject({
-      sections: [{ lines: ['1', '2'], links: ['a', ''], more: 5 }],
+      sections: [{ lines: ['1', '2'], names: ['1', ''], links: ['a', ''], more: 5 }],
       further: 6,
     });
     expect(shortenDigest(long, 9)).toEqual(long);
@@ -223,7 +232,7 @@ describe('a digest', () => {
   it('has a link for each device where the page is on the web, and counts those that came in numbers', () => {
     const named = (id: string) => about({ id }, { kind: 'device.new-not-installed', source: 'macs' });
     const [section] = buildSections([named('1'), event({ kind: 'device.new-not-installed' })], 'https://x/');
-    expect(section?.links).toEqual(['https://x/#device=macs/1', '']);
+    expect(section).toMatchObject({ names: ['', 'device 1'], links: ['', 'https://x/#device=macs/1'] });
     expect(buildSections([named('1')], '/srv/x')[0]).not.toHaveProperty('links');
     const console = 'https://s3.console.aws.amazon.com/s3/object/acme?prefix=report%2Findex.html';
     expect(buildSections([named('1')], console)[0]).not.toHaveProperty('links');
@@ -235,6 +244,33 @@ describe('a digest', () => {
       lines: ['macs: 21 devices came at once; the report lists them.', expect.stringMatching(/^device z, windows: /)],
     });
     expect(buildSections(crowd.slice(0, 20))[0]).toMatchObject({ count: 20, more: 10 });
+  });
+
+  it('has no link that a mail program would cut or refuse', () => {
+    const linkOf = (id: string) => buildSections([about({ id }, { source: 'macs' })], 'https://x/')[0]?.links?.[0];
+    expect(linkOf("a(b)'c!*~")).toBe('https://x/#device=macs/a%28b%29%27c%21%2A%7E');
+    expect(linkOf('x'.repeat(977))).toHaveLength(1000);
+    expect(linkOf('x'.repeat(978))).toBeUndefined();
+  });
+
+  it('names the longest missing first, then by name; alerts of no device come before', () => {
+    const lost = (name: string | undefined, since: string | undefined) =>
+      about({ id: `id of ${name}`, ...omitUndefined({ name, since }) }, { source: 'macs' });
+    const events = [
+      lost('b', '2026-05-02'),
+      lost('today', undefined),
+      lost('a', '2026-05-02'),
+      lost(undefined, '2026-05-02'),
+      lost('long ago', '2024-01-01'),
+    ];
+    const names = ['long ago', 'a', 'b', 'device id of undefined', 'today'];
+    expect(buildSections([...events, event()], 'https://x')[0]?.names).toEqual(['', ...names]);
+    const first = events.flatMap((one) => one.device ?? []);
+    const overdue = event({ kind: 'device.overdue', source: 'macs', first });
+    expect(buildSections([overdue], 'https://x')[0]?.names).toEqual(names);
+    const many = Array.from({ length: 15 }, (_, index) => lost(`mac ${index}`, `2026-05-${30 - index}`));
+    expect(buildSections(many)[0]?.lines[0]).toContain('mac 14');
+    expect(buildSections(many)[0]?.more).toBe(5);
   });
 
   it('has a section of its own for an event that names several devices', () => {

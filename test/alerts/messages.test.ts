@@ -44,18 +44,24 @@ const all: readonly (readonly [string, AlertMessage])[] = [
   ]),
 ];
 
+interface RichText {
+  readonly type: string;
+  readonly text?: string;
+  readonly url?: string;
+  readonly style?: { readonly bold?: boolean };
+  readonly elements?: readonly RichText[];
+}
+
 interface SlackMessage {
   readonly text: string;
-  readonly blocks: readonly {
-    readonly type: string;
-    readonly text?: { readonly type: string; readonly text: string };
-    readonly elements?: readonly {
-      readonly elements: readonly {
-        readonly elements: readonly { readonly type: string; readonly text: string; readonly url?: string }[];
-      }[];
-    }[];
-  }[];
+  readonly blocks: readonly [
+    { readonly type: string; readonly text: { readonly type: string; readonly text: string } },
+    ...RichText[],
+  ];
 }
+
+/** A list's style is a word. */
+const listTexts = ({ elements, ...element }: RichText): RichText[] => elements?.flatMap(listTexts) ?? [element];
 
 describe.each(all)('of %s', (_, alertMessage) => {
   const count = alertMessage.events.filter(({ kind }) => kind === 'device.lost').length;
@@ -65,32 +71,24 @@ describe.each(all)('of %s', (_, alertMessage) => {
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
     expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
-    const links: string[] = [];
-    const page = `${alertMessage.digest.link}#device=`;
-    for (const { type, text, elements = [] } of message.blocks) {
-      if (text === undefined) {
-        // A list of texts, which Slack takes as they are, and links to devices on the page.
-        expect(type).toBe('rich_text');
-        const items = elements.flatMap((list) => list.elements).flatMap((item) => item.elements);
-        expect(items.length).toBeGreaterThan(0);
-        for (const item of items) {
-          expect(item.type === 'text' || item.url?.startsWith(page), JSON.stringify(item)).toBe(true);
-        }
-        continue;
-      }
-      expect(text.text.length).toBeGreaterThan(0);
-      expect(text.text.length).toBeLessThanOrEqual(type === 'header' ? 150 : 3000);
-      if (text.type === 'mrkdwn') {
-        links.push(text.text);
-      } else {
-        expect(text.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-      }
+    const [header, ...blocks] = message.blocks;
+    expect(header).toMatchObject({ type: 'header', text: { type: 'plain_text' } });
+    expect(header.text.text.length).toBeLessThanOrEqual(150);
+    expect(`${header.text.text}${message.text}`).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    // Elements of rich text alone, which Slack takes as they are.
+    expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['rich_text']));
+    const { digest } = alertMessage;
+    const texts = blocks.flatMap(listTexts);
+    for (const { type, text, url } of texts) {
+      expect(text).not.toBe('');
+      expect(type).toBe(url === undefined ? 'text' : 'link');
+      expect(url === undefined || url === digest.link || url.startsWith(`${digest.link}#device=`), url).toBe(true);
     }
-    expect(message.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-    const link = alertMessage.digest.link?.startsWith('https')
-      ? [`<${alertMessage.digest.link}|Open the whole report>`]
-      : [];
-    expect(links).toEqual(link);
+    const bold = texts.filter(({ style }) => style?.bold).map(({ text }) => text);
+    const titles = [digest.title, ...digest.sections.map(({ title }) => title)];
+    expect(bold).toEqual(titles.slice(0, bold.length));
+    const isOnWeb = digest.link?.startsWith('https') ?? false;
+    expect(texts.some(({ url }) => url !== undefined && url === digest.link)).toBe(isOnWeb);
   });
 
   it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown [N9, L4]', () => {
@@ -102,15 +100,19 @@ describe.each(all)('of %s', (_, alertMessage) => {
     const { problems, parsed } = parseCard(attachment?.content);
     expect(problems).toEqual([]);
     expect(parsed.body).toHaveLength(attachment?.content.body.length ?? -1);
-    expect(new Set(attachment?.content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+    const blocks = attachment?.content.body.flatMap(({ items, ...block }) => items ?? [block]) ?? [];
+    expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
     expect(JSON.stringify(message)).not.toMatch(/"entities"|"mention"|"TextBlock"/);
     expect(message.summary).toContain(alertMessage.digest.title);
-    for (const { inlines } of attachment?.content.body ?? []) {
-      for (const { text, selectAction } of inlines) {
-        expect(text).not.toMatch(/\n|:\/\/(?!srv)/);
-        expect(selectAction?.url ?? page).toContain(page);
-      }
+    const runs = blocks.flatMap(({ inlines = [] }) => inlines);
+    for (const { text, selectAction } of runs) {
+      expect(text).not.toMatch(/^$|\n|:\/\/(?!srv)/);
+      const url = selectAction?.url ?? page;
+      expect(url === alertMessage.digest.link || url.startsWith(page), url).toBe(true);
     }
+    const bold = runs.filter(({ weight }) => weight === 'Bolder').map(({ text }) => text);
+    const titles = [alertMessage.digest.title, ...alertMessage.digest.sections.map(({ title }) => title)];
+    expect(bold.slice(1)).toEqual(titles.slice(0, bold.length - 1));
   });
 
   it('SNS: within its bytes, a subject of one line, attributes to filter by [N11, L4]', () => {
@@ -248,11 +250,18 @@ interface WebhookMessage {
   readonly events: readonly { readonly id: string }[];
   readonly moreEvents: number;
 }
+interface TextRun {
+  readonly text: string;
+  readonly weight?: string;
+  readonly selectAction?: { readonly url: string };
+}
+interface CardBlock {
+  readonly type: string;
+  readonly inlines?: readonly TextRun[];
+  readonly items?: readonly CardBlock[];
+}
 interface Card {
-  readonly body: readonly {
-    readonly type: string;
-    readonly inlines: readonly { readonly text: string; readonly selectAction?: { readonly url: string } }[];
-  }[];
+  readonly body: readonly CardBlock[];
 }
 interface TeamsMessage {
   readonly summary: string;

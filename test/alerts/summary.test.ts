@@ -134,7 +134,7 @@ describe('a channel of one site', () => {
     const channel = { only: { site: ['Berlin'] }, render: (one: AlertMessage) => [JSON.stringify(render(one))] };
     const link = () => 'https://reports.example.com/report/index.html';
     const shown = compose(all, channel, { link })[1]?.[0] ?? '';
-    const lines = shown.match(/• mac-/g)?.length ?? 0;
+    const lines = shown.match(/"text":"mac-/g)?.length ?? 0;
     expect(lines).toBeGreaterThan(20);
     expect(shown).toContain(`and ${59 - lines} more, in the report`);
   });

@@ -455,7 +455,11 @@ export const faultAreas: readonly FaultArea[] = [
       N7: { fault: 'JSON documents', outcome: 'SAME', note: 'Read back exactly.' },
       N8: { fault: 'A Slack message', outcome: 'RULE', note: 'No mention, and no link but Muster’s own.' },
       N9: { fault: 'A Teams card', outcome: 'RULE', note: 'No Markdown, mention or link, by Microsoft’s own parser.' },
-      N10: { fault: 'A mail', outcome: 'RULE', note: 'Each header once; no line break from a name.' },
+      N10: {
+        fault: 'A mail',
+        outcome: 'RULE',
+        note: 'Each header once; no line break from a name. In its HTML nothing runs, is fetched or linked but the report.',
+      },
       N11: { fault: 'An SNS subject', outcome: 'RULE', note: 'One line below 100 characters.' },
       N12: { fault: 'Log lines', outcome: 'RULE', note: 'One object a line, whatever a name holds.' },
       N13: { fault: 'Keys, file names and metric dimensions', outcome: 'RULE', note: 'Only names from the settings.' },

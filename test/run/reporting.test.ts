@@ -171,6 +171,12 @@ describe('the link to a night', () => {
       'https://reports.example.com/m',
       'https://reports.example.com/m/report/date=2026-06-01/index.html',
     ],
+    [
+      'an address with capitals and a space, which no text would link whole',
+      's3://acme',
+      'HTTPS://Reports.example.com/our reports',
+      'https://reports.example.com/our%20reports/report/date=2026-06-01/index.html',
+    ],
   ])('in %s', (_, store, reportUrl, link) => expect(linkOf(store, reportUrl)).toBe(link));
 });
 

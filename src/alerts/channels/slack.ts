@@ -7,8 +7,8 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, type DigestSection, formatHeading } from '../message/digest.ts';
-import { isWebAddress, type SectionItem, toSectionItems } from '../message/digest-lines.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject } from '../message/plain-text.ts';
+import { isWebAddress, type LinkedText } from '../message/digest-lines.ts';
+import { fitDigest, formatSubject, listFurtherTexts, listSectionTexts } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { sendJson } from './http-message.ts';
 
@@ -30,13 +30,13 @@ export const slackChannel = defineChannel({
 });
 
 function buildSlackMessage(digest: Digest) {
-  const { title, figures, sections, further, link } = digest;
+  const { title, figures, sections, link } = digest;
   const header = toSafeText(escapeSlackText(formatHeading(digest)), 150);
   const blocks = [
     { type: 'header', text: { type: 'plain_text', text: header, emoji: false } } as const,
     buildRichTextBlock(buildHeadedText(title, figures)),
     ...sections.map((section) => buildSectionBlock(section, link)),
-    ...formatFurtherLine(further).map((line) => buildRichTextBlock(buildTextElements(buildReportWords(line, link)))),
+    ...listFurtherTexts(digest).map((text) => buildRichTextBlock(buildTextElements(buildLinkedElements(text)))),
     ...(link === undefined ? [] : [buildRichTextBlock(buildTextElements(buildReportLink(link)))]),
   ];
   // A notification shows it.
@@ -49,16 +49,13 @@ function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean 
 }
 
 function buildSectionBlock(section: DigestSection, link: string | undefined) {
-  const { title, ask, more } = section;
-  const items = [
-    ...toSectionItems(section).map(buildItem),
-    ...formatMoreLine(more).map((line) => buildReportWords(line, link)),
-  ];
+  const { title, ask } = section;
+  const items = listSectionTexts(section, link).map(buildLinkedElements);
   const list = { type: 'rich_text_list', style: 'bullet', elements: items.map(buildTextElements) };
   return buildRichTextBlock(buildHeadedText(title, ask), ...(items.length === 0 ? [] : [list]));
 }
 
-function buildItem({ name, rest, link }: SectionItem) {
+function buildLinkedElements({ name, rest, link }: LinkedText) {
   const start = link === '' ? [] : [{ type: 'link', url: link, text: name }];
   // Slack refuses an element without a text.
   return [...start, ...(rest === '' ? [] : [buildText(rest)])];
@@ -69,10 +66,6 @@ function buildReportLink(link: string) {
   return isWebAddress(link)
     ? [{ type: 'link', url: link, text: 'Open the whole report' }]
     : [buildText(`The whole report: ${link}`)];
-}
-
-function buildReportWords(text: string, link: string | undefined) {
-  return isWebAddress(link) ? [{ type: 'link', url: link, text }] : [buildText(text)];
 }
 
 function buildHeadedText(heading: string, text: string | undefined) {

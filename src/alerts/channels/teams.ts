@@ -6,8 +6,8 @@
 import type { HttpResponse } from '../../http/send-request.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, type DigestSection, formatHeading } from '../message/digest.ts';
-import { isWebAddress, type SectionItem, toSectionItems } from '../message/digest-lines.ts';
-import { fitDigest, formatFurtherLine, formatMoreLine, formatSubject, isWithinBytes } from '../message/plain-text.ts';
+import { isWebAddress, type LinkedText } from '../message/digest-lines.ts';
+import { fitDigest, formatSubject, isWithinBytes, listFurtherTexts, listSectionTexts } from '../message/plain-text.ts';
 import { sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
@@ -27,7 +27,7 @@ export const teamsChannel = defineChannel({
 });
 
 function buildTeamsMessage(digest: Digest) {
-  const { title, figures, sections, further, link, severity } = digest;
+  const { title, figures, sections, link, severity } = digest;
   const head = [
     buildTextBlock(buildRun(formatHeading(digest), { weight: 'Bolder' })),
     buildTextBlock(buildRun(title, { size: 'Large', weight: 'Bolder' })),
@@ -36,7 +36,7 @@ function buildTeamsMessage(digest: Digest) {
     { type: 'Container', style: severityStyles[severity], bleed: true, items: head },
     ...(figures === undefined ? [] : [{ ...buildTextBlock(buildRun(figures)), spacing: 'Medium' }]),
     ...sections.map((section) => buildSectionContainer(section, link)),
-    ...formatFurtherLine(further).map((line) => buildTextBlock(buildReportWords(line, link))),
+    ...listFurtherTexts(digest).map((text) => buildTextBlock(...buildLinkedRuns(text))),
     ...(link === undefined || isWebAddress(link) ? [] : [buildTextBlock(buildRun(`The whole report: ${link}`))]),
   ];
   // A notification shows it.
@@ -61,24 +61,19 @@ function buildTeamsMessage(digest: Digest) {
 const severityStyles = { error: 'attention', warning: 'warning', info: 'emphasis' } as const;
 
 function buildSectionContainer(section: DigestSection, link: string | undefined) {
-  const { title, ask, more } = section;
+  const { title, ask } = section;
   const items = [
     buildTextBlock(buildRun(title, { size: 'Medium', weight: 'Bolder' })),
     { ...buildTextBlock(buildRun(ask, { isSubtle: true })), spacing: 'None' },
-    ...toSectionItems(section).map((item) => buildTextBlock(bullet, ...buildItem(item))),
-    ...formatMoreLine(more).map((line) => buildTextBlock(bullet, buildReportWords(line, link))),
+    ...listSectionTexts(section, link).map((text) => buildTextBlock(bullet, ...buildLinkedRuns(text))),
   ];
   return { type: 'Container', separator: true, spacing: 'Medium', items };
 }
 
-function buildItem({ name, rest, link }: SectionItem) {
+function buildLinkedRuns({ name, rest, link }: LinkedText) {
   const start = link === '' ? [] : [buildLink(name, link)];
   // A card refuses a run without a text.
   return [...start, ...(rest === '' ? [] : [buildRun(rest)])];
-}
-
-function buildReportWords(text: string, link: string | undefined) {
-  return isWebAddress(link) ? buildLink(text, link) : buildRun(text);
 }
 
 function buildLink(text: string, url: string) {

@@ -89,7 +89,7 @@ function toOrder({ device, slot }: { readonly device: EventDevice | undefined; r
   return device === undefined ? '' : (device.since ?? slot);
 }
 
-export interface SectionItem {
+export interface LinkedText {
   /** The words of the link; empty where there is none. */
   readonly name: string;
   readonly rest: string;
@@ -97,10 +97,14 @@ export interface SectionItem {
 }
 
 /** The lines of a section, each divided into the words of its link and the text behind them. */
-export function toSectionItems({ lines, names = [], links = [] }: SectionLines): SectionItem[] {
+export function toLinkedTexts({ lines, names = [], links = [] }: SectionLines): LinkedText[] {
   return lines.map((line, index) => {
-    const link = links[index] ?? '';
-    const name = link === '' ? '' : (names[index] ?? '');
-    return { name, rest: line.slice(name.length), link: name === '' ? '' : link };
+    const name = names[index] ?? '';
+    return { name, rest: line.slice(name.length), link: links[index] ?? '' };
   });
+}
+
+/** A sentence that points at the report: a link as a whole, where the report has an address. */
+export function toReportText(text: string, report: string | undefined): LinkedText {
+  return isWebAddress(report) ? { name: text, rest: '', link: report } : { name: '', rest: text, link: '' };
 }

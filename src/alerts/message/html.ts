@@ -5,8 +5,8 @@
 import { type Html, html } from '../../base/html.ts';
 import type { Severity } from '../../core/facts/event-kinds.ts';
 import { type Digest, type DigestSection, formatHeading } from './digest.ts';
-import { isWebAddress, type SectionItem, toSectionItems } from './digest-lines.ts';
-import { formatFurtherLine, formatMoreLine, formatSubject } from './plain-text.ts';
+import { isWebAddress, type LinkedText } from './digest-lines.ts';
+import { formatSubject, listFurtherTexts, listSectionTexts } from './plain-text.ts';
 
 /** Each is seen on white and on black. */
 const severityColors: Readonly<Record<Severity, string>> = { error: '#d93a3a', warning: '#c27803', info: '#6b7f93' };
@@ -17,7 +17,7 @@ const buttonStyle =
   'color:inherit;text-decoration:none;display:inline-block;padding:7px 14px;border:1px solid #8a8f98;border-radius:6px';
 
 export function renderHtml(digest: Digest): string {
-  const { about, title, figures, sections, further, link, severity } = digest;
+  const { about, title, figures, sections, link, severity } = digest;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +37,7 @@ export function renderHtml(digest: Digest): string {
 ${figures === undefined ? undefined : html`<p style="margin:16px 0 0">${renderText(figures)}</p>`}
 ${renderReportLink(link)}
 ${sections.map((section) => renderSection(section, link))}
-${formatFurtherLine(further).map((line) => html`<p style="margin:28px 0 0">${renderReportWords(line, link)}</p>`)}
+${listFurtherTexts(digest).map((text) => html`<p style="margin:28px 0 0">${renderLinkedText(text)}</p>`)}
 <p style="margin:32px 0 0;padding:12px 0 0;border-top:1px solid #8a8f98;font-size:13px;${quiet}">${about === 'test' ? 'Sent by Muster.' : `Sent by Muster for the run of ${digest.slot}.`}</p>
 </div>
 </body>
@@ -53,19 +53,20 @@ export function appendToHtml(document: string, note: string): string {
   return `${document.slice(0, end)}${paragraph}${document.slice(end)}`;
 }
 
-function renderSection(section: DigestSection, link: string | undefined): Html {
-  const { title, ask, more } = section;
-  const rest = formatMoreLine(more).map((line) => html`<li>${renderReportWords(line, link)}</li>\n`);
-  const items = [...toSectionItems(section).map(renderItem), ...rest];
+function renderSection(section: DigestSection, report: string | undefined): Html {
+  const { title, ask } = section;
+  const items = listSectionTexts(section, report).map(
+    (text) => html`<li style="margin:0 0 4px">${renderLinkedText(text)}</li>\n`,
+  );
   return html`<h2 style="margin:28px 0 0;font-size:16px;line-height:1.4;font-weight:700">${title}</h2>
 <p style="margin:2px 0 0;${quiet}">${ask}</p>
 ${items.length === 0 ? undefined : html`<ul style="margin:8px 0 0;padding:0 0 0 20px">\n${items}</ul>\n`}`;
 }
 
 /** The name is isolated, so that its direction does not turn the text behind it. */
-function renderItem({ name, rest, link }: SectionItem): Html {
+function renderLinkedText({ name, rest, link }: LinkedText): Html {
   const start = link === '' ? undefined : html`<a href="${link}" style="${linkStyle}"><bdi>${name}</bdi></a>`;
-  return html`<li style="margin:0 0 4px">${start}${renderText(rest)}</li>\n`;
+  return html`${start}${renderText(rest)}`;
 }
 
 /** A date stays on one line. */
@@ -82,8 +83,4 @@ function renderReportLink(link: string | undefined): Html | undefined {
   return isWebAddress(link)
     ? html`<p style="margin:16px 0 0"><a href="${link}" style="${buttonStyle}">Open the whole report</a></p>`
     : html`<p style="margin:16px 0 0">The whole report: <span style="font-family:monospace;font-size:13px">${link}</span></p>`;
-}
-
-function renderReportWords(text: string, link: string | undefined): Html {
-  return isWebAddress(link) ? html`<a href="${link}" style="${linkStyle}">${text}</a>` : html`${text}`;
 }

@@ -1,7 +1,8 @@
 /** A digest as plain text, for e-mail and for a terminal, and as long as the limits of a receiver allow. */
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { type Digest, formatHeading, shortenDigest } from './digest.ts';
+import { type Digest, type DigestSection, formatHeading, shortenDigest } from './digest.ts';
+import { type LinkedText, toLinkedTexts, toReportText } from './digest-lines.ts';
 
 /** How a message is announced: as a subject, and on the screen of a phone. */
 export function formatSubject({ about, title, agent, slot, severity }: Digest): string {
@@ -31,11 +32,20 @@ function formatDigestLines(digest: Digest): string[] {
   ];
 }
 
-export function formatMoreLine(more: number): string[] {
+/** The lines of a section as a message with links shows them, and how many more there are. */
+export function listSectionTexts(section: DigestSection, report: string | undefined): LinkedText[] {
+  return [...toLinkedTexts(section), ...formatMoreLine(section.more).map((line) => toReportText(line, report))];
+}
+
+export function listFurtherTexts({ further, link }: Digest): LinkedText[] {
+  return formatFurtherLine(further).map((line) => toReportText(line, link));
+}
+
+function formatMoreLine(more: number): string[] {
   return more === 0 ? [] : [`and ${formatCount(more)} more, in the report`];
 }
 
-export function formatFurtherLine(further: number): string[] {
+function formatFurtherLine(further: number): string[] {
   return further === 0
     ? []
     : [`${formatCount(further)} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
