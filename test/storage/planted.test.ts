@@ -11,7 +11,7 @@ import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
 import { unpackLines } from '../../src/storage/runs/pack.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { parseStoredJson, serializeRecord } from '../../src/storage/stored-json.ts';
+import { parseStoredJson } from '../../src/storage/stored-json.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
@@ -151,32 +151,6 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
   });
   afterEach(() => world.close());
 
-  const reading = { name: 'macs', kind: 'jamf', receipt: { ended: first }, instrument: {}, findings: [] };
-  test.each([
-    ['of schema 99', 'store-newer', () => serializeRecord({ schema: 99, readings: [] })],
-    ['of schema 0', 'store-older', () => serializeRecord({ schema: 0, readings: [] })],
-    ['that are no JSON', 'store-damaged', () => Buffer.from('{')],
-    ['200,000 in number', 'store-damaged', () => manyReadings(200_000)],
-    ['1,001 in number', 'store-damaged', () => manyReadings(1001)],
-    ['of a million levels', 'store-damaged', () => Buffer.from(`{"schema":1,"readings":${nest(1e6)}}`)],
-  ])('A9: planted readings %s are passed over, and named', async (_, code, make) => {
-    const key = `runs/${first}/x/readings-1.json`;
-    await world.store.put(key, make());
-    const warned = nextWarning();
-    expect(await world.night(second)).toMatchObject({ exit: 0, did: 'published' });
-    expect(await warned).toMatchObject({ code, message: expect.stringContaining(key) });
-  });
-
-  test('A9: of more than a hundred files of readings no more are read', async () => {
-    const one = serializeRecord({ schema: 1, readings: [reading] });
-    for (let index = 0; index < 101; index += 1) {
-      await world.store.put(`runs/${first}/x${index}/readings-1.json`, one);
-    }
-    const warned = nextWarning();
-    expect(await world.night(second)).toMatchObject({ did: 'published' });
-    expect(await warned).toMatchObject({ message: expect.stringContaining('more than 100 such files') });
-  });
-
   test('A15: a million levels of JSON beside the fields of a commit are damage by name', async () => {
     const key = toCommitKey(1);
     const body = (await world.store.read(key))?.toString() ?? '';
@@ -195,10 +169,6 @@ describe.each(['a folder', 'a bucket'] as const)('in %s', (kind) => {
       keys.map((key) => `foreign-file ${key}`),
     );
   });
-
-  function manyReadings(count: number): Buffer {
-    return serializeRecord({ schema: 1, readings: Array(count).fill(reading) });
-  }
 });
 
 describe('A15: levels of JSON', () => {

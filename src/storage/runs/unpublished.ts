@@ -13,11 +13,12 @@ import { parseRecord, serializeRecord } from '../stored-json.ts';
 
 export type KeptReading = InstrumentReading & Pick<SourceFacts, 'name' | 'kind'>;
 
-/** What honest attempts leave at one run is a handful. */
+/** Honest attempts leave a handful at one run; all that is read of it becomes facts of the next run. */
 const maximumFiles = 100;
 const maximumReadings = 1000;
+const longestText = 1000;
 
-const text = v.string();
+const text = v.pipe(v.string(), v.maxLength(longestText));
 const readingsSchema = v.object({
   schema: v.literal(1),
   readings: v.pipe(
@@ -78,37 +79,66 @@ export async function readKeptReadings(
       report(createIgnoredError('store-damaged', key, why));
       break;
     }
-    for (const reading of await readReadings(store, key, report)) {
-      readings.push(reading);
+    readings.push(...((await readReadings(store, key, report)) ?? []));
+    if (readings.length > maximumReadings) {
+      const why = `Below ${folder} are more than ${maximumReadings} readings, of which no more are read.`;
+      report(createIgnoredError('store-damaged', key, why));
+      return readings.slice(0, maximumReadings);
     }
   }
   return readings;
 }
 
+/** Sentences about the readings among these keys: no commit names the files, so whoever verifies a store does. */
+export async function describeKeptReadings(
+  store: Store,
+  keys: readonly string[],
+  commits: ReadonlyMap<number, PublishedRun>,
+): Promise<string[]> {
+  const sentences: string[] = [];
+  const report = ({ message }: MusterError) => sentences.push(message);
+  for (const key of keys) {
+    const [, slot, number] = /^runs\/([^/]+)\/.*\/readings-([^/]*)\.json$/.exec(key) ?? [];
+    if (slot === undefined) {
+      continue;
+    }
+    const run = commits.get(Number(number));
+    if (run?.commit.slot !== slot || !key.endsWith(`/${toReadingsFile(run)}`)) {
+      report(createIgnoredError('store-damaged', key, `No run of ${slot} has that number.`));
+    } else if ((await readReadings(store, key, report)) !== undefined) {
+      const what = 'what it saw of instruments can only take proof away';
+      sentences.push(`${key} is of an attempt that was not published: ${what}. ${advice}`);
+    }
+  }
+  return sentences;
+}
+
+/** Undefined where nothing can be read, which is reported. */
 async function readReadings(
   store: Store,
   key: string,
   report: (ignored: MusterError) => void,
-): Promise<readonly KeptReading[]> {
+): Promise<readonly KeptReading[] | undefined> {
   try {
     const body = await store.read(key);
     const record = body && (parseRecord<unknown>(readingsSchema, body, key) as { readings: KeptReading[] });
-    return record?.readings ?? [];
+    return record?.readings;
   } catch (error) {
     if (!(error instanceof MusterError) || !ignoredCodes.includes(error.code)) {
       throw error;
     }
     report(createIgnoredError(error.code, key, error.message));
-    return [];
+    return undefined;
   }
 }
 
 const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
 
 function createIgnoredError(code: ErrorCode, key: string, why: string): MusterError {
-  const sentence = `${key} was ignored, which no commit names. ${why}`;
-  return new MusterError(code, `${sentence} Where no Muster wrote it, find out who did, and remove it.`);
+  return new MusterError(code, `${key} is ignored, which no commit names. ${why} ${advice}`);
 }
+
+const advice = 'Where no Muster wrote it, find out who did, and remove it.';
 
 /** Whoever runs Muster reads it beside the run's own lines. */
 function warn({ code, message }: MusterError): void {

@@ -5,7 +5,9 @@ import { checkLog } from '../commits/check-log.ts';
 import type { Commit, PublishedRun } from '../commits/commit.ts';
 import { listCommitNumbers } from '../commits/log.ts';
 import type { Damage } from '../damage.ts';
+import { parseSlotFromKey } from '../keys.ts';
 import { readStateHead } from '../runs/run-state.ts';
+import { describeKeptReadings } from '../runs/unpublished.ts';
 import type { TrustedKeys } from '../signing/trusted-keys.ts';
 import type { Store } from '../store.ts';
 import { checkCopies, checkFiles, checkPendingCopies, listDatedCopies, listLatestCopies } from './check-files.ts';
@@ -24,7 +26,7 @@ export interface Verification {
   readonly nights: number;
   readonly files: number;
   readonly damage: readonly Damage[];
-  /** Sentences about work that the next run does: nothing is damaged. */
+  /** Sentences about work that the next run does, and about readings that no commit names: nothing is damaged. */
   readonly behind: readonly string[];
   /** Retractions, as far as they were asked about; the slot may have been run again since. */
   readonly retracted: readonly RetractedSlot[];
@@ -87,7 +89,10 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
     const takenBack = owed.filter(({ work }) => work === 'retract').map(({ run }) => run);
     const foreign = await findForeignFiles(store, listed, { expected: [...copies, ...awaited], letGo, takenBack });
     damage.push(...foreign.damage);
-    behind.push(...foreign.behind, ...describeLeftOver(listed, current?.commit.keptFrom ?? ''));
+    const { keptFrom = '' } = current?.commit ?? {};
+    const keptKeys = listed.filter((key) => (parseSlotFromKey(key) ?? keptFrom) >= keptFrom);
+    behind.push(...foreign.behind, ...describeLeftOver(listed, keptFrom));
+    behind.push(...(await describeKeptReadings(store, keptKeys, log.commits)));
   } else if (slot !== undefined && runs.length === 0) {
     damage.push({ code: 'night-unknown', message: `No run is published for ${slot}.` });
   }
