@@ -1,160 +1,250 @@
-/** Forgeries (A1–A3): at each request of a run to its store, somebody without a key creates a commit. */
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/http/clock.ts';
-import { runNight } from '../../src/night.ts';
+/** Forgeries: at each request of a run to its store, somebody without a key creates or changes a file there. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { computeSha256 } from '../../src/base/sha256.ts';
+import type { RunOutcome } from '../../src/run/outcome.ts';
 import { findSignatureDamage } from '../../src/storage/commits/check-signatures.ts';
-import { formatLatest } from '../../src/storage/commits/latest.ts';
+import type { PublishedRun } from '../../src/storage/commits/commit.ts';
 import { readCommit } from '../../src/storage/commits/log.ts';
-import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { createLocalSigner } from '../../src/storage/signing/local-key.ts';
-import { parseTrustedKeys } from '../../src/storage/signing/parse-keys.ts';
-import type { TrustedKeys } from '../../src/storage/signing/trusted-keys.ts';
-import type { Store } from '../../src/storage/store.ts';
-import { verifyRuns } from '../../src/storage/verify/verify.ts';
-import { type Listener, listener, partsWith } from '../alerts/listeners.ts';
-import { isDeep, sample } from '../sampling.ts';
-import { memoryDisk } from '../storage/disks.ts';
-import { forge, forgeries } from './forgeries.ts';
-import { company, slots } from './small.ts';
-import { watching } from './watching.ts';
+import { stateFiles } from '../../src/storage/runs/state-files.ts';
+import type { Verification } from '../../src/storage/verify/verify.ts';
+import { isDeep } from '../sampling.ts';
+import { type Attacked, nextSlot, openAttacked, settings } from './attacked.ts';
+import { changes, forge, forgeries, type Planted, plant, readings, states } from './forgeries.ts';
 
-const [first = '', second = '', third = '', fourth = ''] = slots;
-let folder = '';
-let keys: TrustedKeys = { name: 'keys.pem', keys: [] };
+describe.each(settings)('in $kind, $life, $keptNights kept, audit: $hasAudit', (setting) => {
+  let attacked: Attacked;
+  const warned: string[] = [];
+  beforeAll(async () => {
+    attacked = await openAttacked(setting);
+    vi.spyOn(process, 'emitWarning').mockImplementation((warning) => {
+      warned.push(String(warning));
+    });
+  });
+  afterAll(() => attacked.close());
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'muster-forgeries-'));
-  const pair = generateKeyPairSync('ed25519');
-  await writeFile(join(folder, 'key.pem'), pair.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  const pem = pair.publicKey.export({ type: 'spki', format: 'pem' });
-  keys = parseTrustedKeys(Buffer.from(`from 1\n${pem}`), 'keys.pem');
+  /** Each request of the run; daily a few, which are others for each way. */
+  function listRequests(way: number): readonly number[] {
+    const { requests } = attacked.unharmed;
+    const all = Array.from({ length: requests }, (_, index) => index + 1);
+    const step = Math.ceil(requests / setting.daily);
+    return isDeep ? all : all.filter((at) => at % step === (way * 7) % step);
+  }
+
+  function listWays(ways: readonly string[]) {
+    return [...ways.entries()].filter(([way]) => setting.ways === undefined || way % 3 === setting.ways);
+  }
+
+  test.each(listWays(forgeries))(
+    '%i: %s is not signed on, audited, copied, sent or obeyed, and the run and verify name it [R21, R22, R23]',
+    async (way, name) => {
+      for (const at of listRequests(way)) {
+        await forgeCommitAt(attacked, at, name);
+      }
+    },
+  );
+
+  test.each(listWays(Object.keys(changes)))(
+    '%i: changed to %s, it changes no run, is named by verify where it lasts, and is made anew by the next run',
+    async (way, name) => {
+      const { run, verify, earlier } = attacked;
+      for (const at of listRequests(way)) {
+        const { outcome, planted, where } = await plantAt(attacked, at, name, changes);
+        expect(outcome, where).toMatchObject({ exit: 0, did: 'published' });
+        const lasting = await listLasting(attacked, planted);
+        expect(listNamed(await attacked.verify(), planted), where).toEqual(lasting);
+        expect(await run(nextSlot), where).toMatchObject({ exit: 0, did: 'published' });
+        // Only the current run's copies are made anew; one of an earlier slot that was changed stays named.
+        const { damage, behind } = await verify();
+        const dated = lasting.filter((key) => key.includes(`date=${earlier}`));
+        expect(
+          damage.map(({ code, message }) => `${code} ${message.split(' ')[0]}`),
+          where,
+        ).toEqual(dated.map((key) => `copy-differs ${key}`));
+        expect(behind, where).toEqual([]);
+      }
+    },
+  );
+
+  test.each(listWays(Object.keys(readings)))(
+    '%i: readings of %s only take proof away, and verify names their files [R29]',
+    async (way, name) => {
+      const { unharmed, run, slot } = attacked;
+      for (const at of listRequests(way)) {
+        warned.length = 0;
+        const { outcome, planted, where } = await plantAt(attacked, at, name, readings);
+        const expectNamed = async () => {
+          const { damage, behind } = await attacked.verify();
+          expect(damage, where).toEqual([]);
+          expect(listNamed({ damage, behind }, planted), where).toEqual(planted.map(({ key }) => key));
+        };
+        expect(outcome, where).toMatchObject({ exit: 0, did: 'published' });
+        await expectLessProof(attacked, slot, unharmed.devices[0], where);
+        await expectNamed();
+        expect(await run(nextSlot), where).toMatchObject({ exit: 0, did: 'published' });
+        await expectLessProof(attacked, nextSlot, unharmed.devices[1], where);
+        await expectNamed();
+        const isWarned = planted.some(({ key }) => warned.some((warning) => warning.includes(key)));
+        expect(isWarned, where).toBe(name.startsWith('what is not understood'));
+      }
+    },
+  );
+
+  test.each(listWays(Object.keys(states)))(
+    '%i: %s is not obeyed, and the run and verify name it',
+    async (way, name) => {
+      const { place, unharmed, run, slot, earlier, readDevices } = attacked;
+      for (const at of listRequests(way)) {
+        const { outcome, planted, where } = await plantAt(attacked, at, name, states);
+        const expectSound = async (ended: unknown, of: string, devices: string) => {
+          if (isPublished(ended)) {
+            expect(await readDevices(of), where).toBe(devices);
+          } else {
+            expect(ended, where).toMatchObject({ code: expect.stringMatching(/^(store|log)-damaged$|^key-taken$/) });
+          }
+          for (const kept of [earlier, ...(setting.keptNights === 3 ? [] : ['2026-11-01'])]) {
+            expect((await Array.fromAsync(place.store.list(`runs/${kept}/`))).length, where).toBeGreaterThan(3);
+          }
+        };
+        await expectSound(outcome, slot, unharmed.devices[0]);
+        const published = await listSigned(attacked);
+        const files = published.flatMap(({ commit }) => commit.files);
+        const forged = planted.map(({ body }) => computeSha256(body));
+        // Nothing forged is signed.
+        expect(
+          files.filter(({ sha256 }) => forged.includes(sha256)),
+          where,
+        ).toEqual([]);
+        const named = files.map(({ key }) => key);
+        const lasting = (await listLasting(attacked, planted)).filter(
+          (key) => key === 'latest.json' || named.includes(key),
+        );
+        expect(listNamed(await attacked.verify(), planted), where).toEqual(lasting);
+        const next = await run(nextSlot).catch((reason: unknown) => reason);
+        await expectSound(next, nextSlot, unharmed.devices[1]);
+        // The next run is judged by files of the newest one, and refuses those that were changed.
+        const isNeeded = lasting.some((key) => isJudgedBy(published.at(-1), key));
+        expect(isPublished(next), where).toBe(!isNeeded);
+      }
+    },
+  );
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-/** A store after two runs of three that it keeps, an audit of it, and the third run. */
-class Attacked {
-  readonly #store: ReturnType<typeof memoryDisk>;
-  readonly #audit: ReturnType<typeof memoryDisk>;
-  readonly channel: Listener = listener('people');
+/** The run, before whose request of this number files are put into the store. */
+async function plantAt(attacked: Attacked, at: number, name: string, ways: typeof changes) {
+  const { place, slot, run } = attacked;
+  attacked.reset();
+  const planted: Planted[] = [];
+  const harmed = place.watch(async (request) => {
+    if (request === at) {
+      planted.push(...((await ways[name]?.(place.store, attacked)) ?? []));
+      await plant(place.store, planted);
+    }
+  });
+  const outcome = await run(slot, harmed).catch((reason: unknown) => reason);
+  const where = `${name}, before request ${at} of ${attacked.unharmed.requests}`;
+  expect(planted, where).not.toEqual([]);
+  return { outcome, planted, where };
+}
 
-  constructor(store = memoryDisk(), audit = memoryDisk()) {
-    this.#store = store;
-    this.#audit = audit;
-  }
+function isPublished(ended: unknown): ended is RunOutcome {
+  return typeof ended === 'object' && ended !== null && 'did' in ended && ended.did === 'published';
+}
 
-  get store(): Store {
-    return createFolderStore('/store', this.#store);
-  }
+/** Whether the next slot's run reads it. */
+function isJudgedBy(newest: PublishedRun | undefined, key: string): boolean {
+  const { slot, attempt } = newest?.commit ?? {};
+  const [, name] = key.split(`runs/${slot}/${attempt}/`);
+  return key === 'latest.json' || name === stateFiles.next.head || name === stateFiles.next.ledger;
+}
 
-  get audit(): Store {
-    return createFolderStore('/audit', this.#audit);
-  }
+/** Keys of what was planted and is still there. */
+async function listLasting({ place }: Attacked, planted: readonly Planted[]): Promise<readonly string[]> {
+  const lasting = await Promise.all(planted.map(async ({ key, body }) => (await place.store.read(key))?.equals(body)));
+  return planted.flatMap(({ key }, index) => (lasting[index] ? [key] : []));
+}
 
-  clone(): Attacked {
-    return new Attacked(this.#store.clone(), this.#audit.clone());
-  }
+/** Keys of what was planted that verification names, as damage or beside it. */
+function listNamed(
+  { damage, behind }: Pick<Verification, 'damage' | 'behind'>,
+  planted: readonly Planted[],
+): readonly string[] {
+  const sentences = [...damage.map(({ message }) => message), ...behind];
+  return planted.map(({ key }) => key).filter((key) => sentences.some((sentence) => sentence.includes(key)));
+}
 
-  run(slot: string, store = this.store, channel = this.channel) {
-    const made = company();
-    made.keptNights = 3;
-    const signing = { signer: createLocalSigner(join(folder, 'key.pem')), readKeys: async () => keys };
-    const parts = { ...partsWith(made, store, [channel], systemClock), audit: this.audit, signing };
-    return runNight(made.order(slot), parts);
+/** No machine is proven that was not, and all else of it is as it was. */
+async function expectLessProof(
+  { readDevices }: Attacked,
+  slot: string,
+  unharmed: string,
+  where: string,
+): Promise<void> {
+  const [harmedRows, rows] = [splitProof(await readDevices(slot)), splitProof(unharmed)];
+  expect(
+    harmedRows.map(({ others }) => others),
+    where,
+  ).toEqual(rows.map(({ others }) => others));
+  for (const [index, { isProven }] of harmedRows.entries()) {
+    expect(isProven && !rows[index]?.isProven, where).toBe(false);
   }
 }
 
-let template = new Attacked();
-let requests = 0;
+function splitProof(csv: string): readonly { readonly isProven: boolean; readonly others: string }[] {
+  const cells = (line: string): readonly string[] => line.match(/(?<=^|,)("(?:[^"]|"")*"|[^,]*)/g) ?? [];
+  const [header = '', ...lines] = csv.trim().split('\n');
+  const proofs = ['proven', 'unproven_because'].map((name) => cells(header).indexOf(name));
+  return lines.map((line) => ({
+    isProven: cells(line)[proofs[0] ?? -1] === 'true',
+    others: cells(line)
+      .filter((_, index) => !proofs.includes(index))
+      .join(),
+  }));
+}
 
-beforeAll(async () => {
-  template = new Attacked();
-  await template.run(first);
-  await template.run(second);
-  await template.run(third);
-  const unharmed = template.clone();
-  const counting = watching(unharmed.store, async (request) => {
-    requests = request;
-  });
-  expect(await unharmed.run(fourth, counting)).toMatchObject({ exit: 0, did: 'published' });
-});
-
-describe.each(forgeries)('%s', (name) => {
-  test('is not signed on, audited, copied, sent or obeyed, and the run and verify name it [A1, A2, A3]', async () => {
-    const all = Array.from({ length: requests }, (_, index) => index + 1);
-    for (const at of isDeep ? all : sample(all, 25)) {
-      await attackAt(at, name);
-    }
-  });
-});
-
-const changes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  'latest.json of an earlier run': async (store) => {
-    const earlier = await readCommit(store, 2);
-    await (earlier && store.put('latest.json', formatLatest(earlier)));
-  },
-  'latest.json that is none': (store) => store.put('latest.json', Buffer.from('none')),
-  'a dated copy of an earlier run': (store) => store.put(`devices/date=${third}/devices.csv`, Buffer.from('slot\n')),
-  'a copy of the latest run': (store) => store.put('latest/devices.csv', Buffer.from('slot\n')),
-};
-
-describe.each(Object.entries(changes))('%s, changed while a run is under way', (name, change) => {
-  test('changes no run, is named by verify where it lasts, and is made anew by the next run', async () => {
-    const all = Array.from({ length: requests }, (_, index) => index + 1);
-    for (const at of isDeep ? all : sample(all, 25)) {
-      const where = `${name}, before request ${at} of ${requests}`;
-      const attacked = template.clone();
-      const harmed = watching(attacked.store, async (request) => {
-        await (request === at && change(attacked.store));
-      });
-      expect(await attacked.run(fourth, harmed), where).toMatchObject({ exit: 0, did: 'published' });
-      const { damage } = await verifyRuns(attacked.store, { keys, audit: attacked.audit });
-      const codes = damage.map(({ code }) => code).filter((code) => code !== 'copy-differs' && code !== 'copy-missing');
-      expect(codes, where).toEqual([]);
-      expect(await attacked.run('2026-11-05'), where).toMatchObject({ exit: 0, did: 'published' });
-      // Only the current run's copies are made anew; an earlier one that was changed stays named.
-      const later = (await verifyRuns(attacked.store, { keys, audit: attacked.audit })).damage;
-      const lasting = later.filter(({ message }) => !message.includes(`date=${third}/`));
-      expect(lasting, where).toEqual([]);
-      expect(later, where).toEqual(damage.filter(({ message }) => message.includes(`date=${third}/`)));
-    }
-  });
-});
-
-async function attackAt(at: number, name: string): Promise<void> {
-  const attacked = template.clone();
+async function forgeCommitAt(attacked: Attacked, at: number, name: string): Promise<void> {
+  const { place, run, slot, verify } = attacked;
+  const channel = attacked.reset();
   let forged: Buffer | undefined;
-  const harmed = watching(attacked.store, async (request) => {
+  const harmed = place.watch(async (request) => {
     if (request === at) {
-      forged = await forge(attacked.store, name);
+      forged = await forge(place.store, name);
     }
   });
-  const where = `${name}, before request ${at} of ${requests}`;
-  const outcome = await attacked.run(fourth, harmed).catch((reason: unknown) => reason);
+  const where = `${name}, before request ${at} of ${attacked.unharmed.requests}`;
+  const expectNotObeyed = async () => {
+    await expectUnheeded(attacked, forged ?? Buffer.alloc(0), where);
+    expect(
+      channel.taken.filter(({ text }) => text.includes('2026-10-01')),
+      where,
+    ).toEqual([]);
+  };
+  const outcome = await run(slot, harmed).catch((reason: unknown) => reason);
   expect(forged, where).toBeDefined();
-  await expectNotObeyed(attacked, forged ?? Buffer.alloc(0), where);
+  await expectNotObeyed();
   // The run names it, or it came after the run's last look, and the next run names it.
   const said = JSON.stringify(outcome, Object.getOwnPropertyNames(outcome).concat('code', 'unfinished', 'message'));
-  const next = await attacked.run('2026-11-05').catch((reason: unknown) => reason);
+  expect(said.includes('log-damaged') || isPublished(outcome), where).toBe(true);
+  const next = await run(nextSlot).catch((reason: unknown) => reason);
   expect(next, where).toMatchObject({ code: 'log-damaged' });
-  expect(said.includes('log-damaged') || said.includes('"did":"published"'), where).toBe(true);
-  await expectNotObeyed(attacked, forged ?? Buffer.alloc(0), where);
-  const { damage } = await verifyRuns(attacked.store, { keys, audit: attacked.audit });
-  expect(damage, where).not.toEqual([]);
+  await expectNotObeyed();
+  expect((await verify()).damage, where).not.toEqual([]);
 }
 
-async function expectNotObeyed({ store, audit, channel }: Attacked, forged: Buffer, where: string): Promise<void> {
-  const numbers = (await Array.fromAsync(store.list('commits/'))).map((_, index) => index + 1);
-  const signed = [];
-  for (const number of numbers) {
-    const run = await readCommit(store, number).catch(() => undefined);
+async function listSigned({ place, keys }: Attacked): Promise<readonly PublishedRun[]> {
+  const signed: PublishedRun[] = [];
+  const last = (await Array.fromAsync(place.store.list('commits/'))).length;
+  for (let number = 1; number <= last; number += 1) {
+    const run = await readCommit(place.store, number).catch(() => undefined);
     if (run?.commit.signature !== undefined && findSignatureDamage(run, keys) === undefined) {
       signed.push(run);
     }
   }
+  return signed;
+}
+
+async function expectUnheeded(attacked: Attacked, forged: Buffer, where: string): Promise<void> {
+  const { store, audit } = attacked.place;
+  const signed = await listSigned(attacked);
   // Each signed commit follows a signed one.
   for (const { commit } of signed) {
     const { previous } = commit;
@@ -168,11 +258,7 @@ async function expectNotObeyed({ store, audit, channel }: Attacked, forged: Buff
     signed.some(({ sha256 }) => sha256 === latest.sha256),
     where,
   ).toBe(true);
-  for (const slot of [second, third]) {
+  for (const slot of ['2026-11-02', '2026-11-03']) {
     expect((await Array.fromAsync(store.list(`runs/${slot}/`))).length, where).toBeGreaterThan(0);
   }
-  expect(
-    channel.taken.filter(({ text }) => text.includes('2026-10-01')),
-    where,
-  ).toEqual([]);
 }
