@@ -164,7 +164,7 @@ test('a run that is healed after the one before it was let go still shows the ro
   expect(devices.split('\n').filter((row) => row.includes(',windows,'))).toHaveLength(made.devices);
 });
 
-test('nothing that was let go is missing after the run that let it go is retracted [A6]', async () => {
+test('nothing that was let go is missing after the run that let it go is retracted [R26]', async () => {
   const made = companyOfAllTables();
   made.keptNights = 2;
   const night = (slot = '') => runNight({ ...made.order(slot), isChosen: true }, made.parts(here.store));

@@ -7,7 +7,7 @@ import { scenarios } from './scenarios.ts';
 import { company } from './small.ts';
 import { watching } from './watching.ts';
 
-test.each(scenarios)('$name is sound at each of its requests, for whoever verifies then [A14]', async (scenario) => {
+test.each(scenarios)('$name is sound at each of its requests, for whoever verifies then [R34]', async (scenario) => {
   const disk = memoryDisk();
   const store = createFolderStore('/store', disk);
   const made = company();

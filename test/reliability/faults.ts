@@ -593,6 +593,22 @@ export const faultAreas: readonly FaultArea[] = [
         note: 'Without its controls; REFUSE.',
       },
       R16: { fault: 'Commits of another store, signed by the same key', outcome: 'CLOSED' },
+      R21: {
+        fault: 'While a run is under way, somebody without a key creates the next commit',
+        outcome: 'CLOSED',
+        note: 'At any request, or published before it: the run or the next one names it, and nothing is signed on it.',
+      },
+      R22: {
+        fault: 'That commit lets all runs go',
+        outcome: 'CLOSED',
+        note: 'What is removed follows from a checked head alone.',
+      },
+      R23: { fault: 'That commit would be copied to the audit and sent', outcome: 'CLOSED', note: 'It is neither.' },
+      R26: {
+        fault: 'A run is let go, and the one that let it go is retracted',
+        outcome: 'SAME',
+        note: 'No false alarm.',
+      },
       R27: {
         fault: 'The key that signs is not among the public keys for the next number',
         outcome: 'CLOSED',
@@ -603,12 +619,18 @@ export const faultAreas: readonly FaultArea[] = [
         outcome: 'REFUSE',
         note: 'Nothing is sent, no heartbeat either.',
       },
+      R29: {
+        fault: 'Readings of an attempt that nobody made',
+        outcome: 'RULE',
+        note: 'They only take proof away, and `verify` names the file; what is not understood or too much is ignored.',
+      },
       R33: {
         fault:
           'A line in the file of public keys that is almost one (`From 43`, a comment behind it, a byte order mark)',
         outcome: 'REFUSE',
         note: 'By its number, with what is allowed.',
       },
+      R34: { fault: '`verify` beside running runs', outcome: 'SAME', note: 'It looks again before it names damage.' },
     },
   },
   {
