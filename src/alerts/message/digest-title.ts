@@ -55,7 +55,7 @@ function formatBriefs(name: SectionName, events: readonly DigestEvent[]): string
     }
     if (text === brief) {
       const devices = group.reduce((sum, event) => sum + countDevices(event), 0);
-      // Of devices that are all taken care of there is nothing to do.
+      // Nothing is to do where all of them are taken care of.
       return devices === 0 ? [] : `${formatCount(devices)} ${brief}`;
     }
     const names = group.map(({ source = '' }) => source);

@@ -5,11 +5,12 @@
 
 import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import type { AlertScope } from '../facts/alert-event.ts';
 import { type AlertDetails, type AlertEvent, reminderIntervalDays } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import { type EventKind, eventKinds } from '../facts/event-kinds.ts';
-import type { AlertScope, AlertState } from '../facts/remembered.ts';
+import type { AlertState } from '../facts/remembered.ts';
 import type { AlertEnd, AlertVerdicts, FiringAlert, RuleVerdict } from './alert-rule.ts';
 
 export interface AlertRun {

@@ -1,9 +1,8 @@
 /** What a person is alerted to: types, and when a reminder is due. */
 
 import type { Acknowledgement } from './company.ts';
-import type { DeviceIdentity, OperatingSystem } from './device-places.ts';
+import type { DeviceIdentity, DevicePlace, OperatingSystem } from './device-places.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
-import type { AlertScope } from './remembered.ts';
 import type { ChangeKind, ExcludedBecause, HousekeepingStep, Reason, Status } from './vocabulary.ts';
 
 /** The reason of a device that the platform no longer lists. */
@@ -48,6 +47,11 @@ export interface AlertEvent {
   readonly subject?: string;
   /** What an alert that is over was sent as. Not part of any message. */
   readonly sentAs?: readonly AlertScope[];
+}
+
+/** The kind and places that an alert was sent as: channels that choose their events by these fields hold it open. */
+export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePlace, string>>> {
+  readonly kind: EventKind;
 }
 
 /** The content of an event besides its kind, its key and when it happened. */

@@ -1,12 +1,6 @@
 /** What is remembered between two runs: the alerts that are open, and how instruments were read. */
-import type { AlertDetails } from './alert-event.ts';
-import type { DevicePlace } from './device-places.ts';
+import type { AlertDetails, AlertScope } from './alert-event.ts';
 import type { EventKind } from './event-kinds.ts';
-
-/** What an alert was sent as: channels that choose their events by these fields hold it open. */
-export interface AlertScope extends Partial<Readonly<Record<'source' | DevicePlace, string>>> {
-  readonly kind: EventKind;
-}
 
 /** An alert that is open. Part of the state: it decides what the next run reports. */
 export interface AlertState {
