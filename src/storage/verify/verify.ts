@@ -86,7 +86,9 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   // Where the log is damaged, nobody knows which copies belong to it.
   const isLogDamaged = log.damage.some(({ code }) => code === 'log-damaged');
   if (slot === undefined && !isLogDamaged) {
-    const takenBack = owed.filter(({ work }) => work === 'retract').map(({ run }) => run);
+    // Copies that could not be made may still be those of an earlier attempt at the slot.
+    const owedSlots = new Set(owed.flatMap(({ work, run }) => (work === 'retract' ? [run.commit.slot] : [])));
+    const takenBack = commits.filter((run) => owedSlots.has(run.commit.slot));
     const foreign = await findForeignFiles(store, listed, { expected: [...copies, ...awaited], letGo, takenBack });
     damage.push(...foreign.damage);
     const { keptFrom = '' } = current?.commit ?? {};
@@ -141,13 +143,20 @@ function selectRuns(commits: readonly PublishedRun[]): SelectedRuns {
     commit.slot >= keptFrom ? 'kept' : 'letGo',
   );
   const counting = new Map<string, PublishedRun>();
-  for (const run of kept) {
+  // A retraction counts for its slot also where the run that it shows is let go.
+  for (const run of commits) {
     const { slot, retracts } = run.commit;
     if (retracts !== undefined) {
       counting.delete(retracts.slot);
     }
     counting.set(slot, run);
   }
-  const retracted = kept.flatMap(({ commit: { at, retracts } }) => (retracts ? [{ ...retracts, at }] : []));
-  return { kept, counting: [...counting.values()], letGo, retracted };
+  const retracted = commits.flatMap(({ commit: { at, retracts } }) => (retracts ? [{ ...retracts, at }] : []));
+  const isKept = ({ slot }: { readonly slot: string }) => slot >= keptFrom;
+  return {
+    kept,
+    counting: [...counting.values()].filter(({ commit }) => isKept(commit)),
+    letGo,
+    retracted: retracted.filter(isKept),
+  };
 }
