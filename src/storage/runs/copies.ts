@@ -8,7 +8,7 @@ import { formatLatest } from '../commits/latest.ts';
 import { readKeptRun } from '../commits/log.ts';
 import { latestKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { createDamageError } from '../stored-json.ts';
+import { createDamageError, ignoreDamage } from '../stored-json.ts';
 
 /** `latest` holds the current run alone. */
 type CopyPlace = 'dated' | 'latest';
@@ -25,11 +25,13 @@ export async function updateCopies(
   run: PublishedRun,
   readNextCommit: ReadNextCommit,
 ): Promise<PublishedRun> {
-  const damaged: MusterError[] = [];
+  let damaged: MusterError[] = [];
   const runs = [run];
   for (let copied = 0; copied < runs.length; ) {
     await addLaterRuns(runs, readNextCommit);
     copied = runs.length;
+    // What a later run let go meanwhile is not missed any more.
+    damaged = [];
     for (const one of runs) {
       damaged.push(...(await copyRun(store, one, runs)));
     }
@@ -50,7 +52,7 @@ async function addLaterRuns(runs: PublishedRun[], readNextCommit: ReadNextCommit
   }
 }
 
-/** Only the run that counts for its slot has dated copies. */
+/** Only the run that counts for its slot has dated copies, and only while its slot is kept. */
 async function copyRun(store: Store, run: PublishedRun, runs: readonly PublishedRun[]): Promise<MusterError[]> {
   const { number, slot } = run.commit;
   const later = runs.filter(({ commit }) => commit.number > number);
@@ -59,7 +61,8 @@ async function copyRun(store: Store, run: PublishedRun, runs: readonly Published
     return [];
   }
   if (later.length > 0) {
-    return later.some(({ commit }) => commit.slot === slot) ? [] : copyReports(store, run, ['dated']);
+    const isOver = later.some(({ commit }) => commit.slot === slot || (commit.keptFrom ?? '') > slot);
+    return isOver ? [] : copyReports(store, run, ['dated']);
   }
   const latest = formatLatest(run);
   if ((await store.digest(latestKey)) !== computeSha256(latest)) {
@@ -110,12 +113,17 @@ async function copyReports(store: Store, run: PublishedRun, places: readonly Cop
       }
       // The file is read once for all its copies.
       isSound ??= (await store.digest(key, bytes)) === sha256;
-      if (isSound) {
-        await store.copy(key, copies[place]);
-      } else {
+      const isCopied = isSound && (await ignoreDamage(() => copy(store, key, copies[place])));
+      if (!isCopied) {
         damaged.push(createDamageError(key, 'its SHA-256 is not the one that was published'));
       }
     }
   }
   return damaged;
+}
+
+/** Throws `store-damaged` where another run has removed the file meanwhile. */
+async function copy(store: Store, from: string, to: string): Promise<true> {
+  await store.copy(from, to);
+  return true;
 }
