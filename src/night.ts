@@ -17,7 +17,8 @@ import { finishPublished, publishIfBetter } from './run/publish-run.ts';
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
   // The newest commit is checked once; the run builds on that one and no other.
   const head = await readHead(parts);
-  return settleRace(head, parts, async () => {
+  const runAgain = { slot: request.slot, run: () => runNight(request, parts) };
+  const run = async () => {
     // What an earlier run left undone comes first. A slot that is published and complete is left as it is.
     const begun = await beginRun(request, head, parts);
     if ('outcome' in begun) {
@@ -35,5 +36,6 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
 
     // Copies for readers, messages, the audit, retention: what is left undone, the next run finishes.
     return finishPublished(published, parts);
-  });
+  };
+  return settleRace(head, parts, run, runAgain);
 }

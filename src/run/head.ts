@@ -30,27 +30,42 @@ export async function readHead(parts: FinishParts): Promise<Head | undefined> {
   const trust = { keys, audit: audit && withDeadline(audit, limit.signal) };
   for (;;) {
     const run = await checkHead(store, trust);
-    const head = run && (await readHeadOf(store, run));
-    const trace = head && (await findLaterTrace(store, head.run, head.state.runs.retracted ?? []));
-    // Another run may have been published meanwhile.
-    if (head === undefined || trace === undefined) {
-      return head;
+    if (run === undefined) {
+      return undefined;
     }
-    if ((await readNextCommit(store, run, trust)) === undefined) {
-      throw createLogError(store, describeLostRun(trace));
+    const found = await requireHeadOf(store, run).catch((error: unknown) => ({ error }));
+    if ('run' in found) {
+      return found;
+    }
+    // Another run may have been published meanwhile, and have removed this one.
+    if (!isDamageError(found.error) || (await readNextCommit(store, run, trust)) === undefined) {
+      throw found.error;
     }
   }
+}
+
+async function requireHeadOf(store: Store, run: PublishedRun): Promise<Head> {
+  const head = await readHeadOf(store, run);
+  const trace = await findLaterTrace(store, run, head.state.runs.retracted ?? []);
+  if (trace !== undefined) {
+    throw createLogError(store, describeLostRun(trace));
+  }
+  return head;
 }
 
 export async function readHeadOf(store: Store, run: PublishedRun): Promise<Head> {
   return { run, state: await readStateHead(store, run) };
 }
 
-/** The runs that the head leaves, with itself as the last. `finished`: its housekeeping, where that was tried. */
+/**
+ * The runs that the head leaves, with itself as the last. `finished`: its housekeeping, where that was tried; where it was
+ * not, the head may lack its own copies too.
+ */
 export function listRunsLeft({ run, state: { runs } }: Head, finished: Finished | undefined): RunsLeft {
-  const { owed, ...others } = runs;
-  const left = finished === undefined ? owed : finished.owed;
-  return { ...others, kept: [...runs.kept, toKeptRun(run)], ...omitUndefined({ owed: left }) };
+  const { owed: owedBefore = [], ...others } = runs;
+  const own = toKeptRun(run);
+  const owed = finished === undefined ? [...owedBefore, { work: 'copy' as const, run: own }] : finished.owed;
+  return { ...others, kept: [...runs.kept, own], ...omitUndefined({ owed }) };
 }
 
 export function refuseOlder(slot: string, head: PublishedRun | undefined): void {
@@ -65,12 +80,13 @@ export function refuseOlder(slot: string, head: PublishedRun | undefined): void 
 
 /**
  * Files of the head may be gone because another run was published meanwhile, whose retention removed them: then this
- * run is a loser, and not a failure. Every other error is thrown.
+ * run is a loser, and not a failure; where that one is of an older slot, it begins `again`. Every other error is thrown.
  */
 export async function settleRace(
   head: Head | undefined,
   parts: FinishParts,
   run: () => Promise<RunOutcome>,
+  again?: { readonly slot: string; readonly run: () => Promise<RunOutcome> },
 ): Promise<RunOutcome> {
   try {
     return await run();
@@ -80,6 +96,6 @@ export async function settleRace(
     if (next === undefined) {
       throw error;
     }
-    return createSupersededOutcome();
+    return again !== undefined && next.commit.slot < again.slot ? again.run() : createSupersededOutcome();
   }
 }

@@ -14,6 +14,7 @@ import { type JudgedRun, judgeFacts, readBasisStateHead } from './judge-facts.ts
 import {
   createDryRunOutcome,
   createPublishedOutcome,
+  createRetractedOutcome,
   createSupersededOutcome,
   createUnchangedOutcome,
   type RunOutcome,
@@ -31,7 +32,7 @@ export type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome 
 /** The outcome itself where nothing is published. */
 export async function publishIfBetter(
   judged: JudgedRun,
-  { dryRun }: Pick<RunRequest, 'dryRun'>,
+  { dryRun, isChosen }: Pick<RunRequest, 'dryRun' | 'isChosen'>,
   parts: Parts,
 ): Promise<PublishResult> {
   const { night, repeated, earlier } = judged;
@@ -42,14 +43,19 @@ export async function publishIfBetter(
     await keepWrongReadings(judged, repeated, parts);
     return { outcome: { ...createUnchangedOutcome(repeated, earlier), isRetry: true } };
   }
-  return publishOnHead(judged, parts);
+  return publishOnHead(judged, { isChosen }, parts);
 }
 
 /** Runs that others published first, after each of which this one is judged again. */
 const maximumJudgements = 5;
 
-async function publishOnHead(judged: JudgedRun, parts: Parts, judgements = 1): Promise<PublishResult> {
-  const { facts } = judged;
+async function publishOnHead(
+  judged: JudgedRun,
+  request: { readonly isChosen: true | undefined },
+  parts: Parts,
+  judgements = 1,
+): Promise<PublishResult> {
+  const { facts, earlier } = judged;
   const published = await publishRun(judged, parts);
   if ('run' in published) {
     return published;
@@ -63,7 +69,10 @@ async function publishOnHead(judged: JudgedRun, parts: Parts, judgements = 1): P
     await keepWrongReadings(judged, head.run, parts);
     return { outcome: createSupersededOutcome() };
   }
-  return publishOnHead(await judgeOnHead(judged, head, parts), parts, judgements + 1);
+  if (head.state.runs.retracted?.includes(facts.slot) && !request.isChosen) {
+    return { outcome: createRetractedOutcome(earlier) };
+  }
+  return publishOnHead(await judgeOnHead(judged, head, parts), request, parts, judgements + 1);
 }
 
 /** Judges the same answers beside another head. */

@@ -117,18 +117,18 @@ async function republishRun(
   decide: (stored: Facts) => Partial<Facts>,
 ): Promise<RunOutcome> {
   const { run, state } = head;
-  const earlier = await finishEarlierRun(parts, head);
-  // The attempt whose facts these are has said so of runs that failed, and of one that was retracted.
-  const { failedRuns: _, retracts: __, retractedFindings: ___, ...stored } = await readFacts(parts.store, run);
-  const facts: Facts = {
-    ...stored,
-    ...toHousekeepingFacts(earlier),
-    muster: version,
-    ...omitUndefined({ openAlerts: state.openAlerts, noticed: state.noticed }),
-    runsBefore: listRunsLeft(head, earlier),
-    ...decide(stored),
-  };
   return settleRace(head, parts, async () => {
+    const earlier = await finishEarlierRun(parts, head);
+    // The attempt whose facts these are has said so of runs that failed, and of one that was retracted.
+    const { failedRuns: _, retracts: __, retractedFindings: ___, ...stored } = await readFacts(parts.store, run);
+    const facts: Facts = {
+      ...stored,
+      ...toHousekeepingFacts(earlier),
+      muster: version,
+      ...omitUndefined({ openAlerts: state.openAlerts, noticed: state.noticed }),
+      runsBefore: listRunsLeft(head, earlier),
+      ...decide(stored),
+    };
     const judged = await judgeFacts(facts, { head, repeated: run, earlier }, parts);
     const published = await publishRun({ ...judged, correction }, parts);
     // A person decided about a run that is not the head any more.
