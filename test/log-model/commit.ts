@@ -15,6 +15,10 @@ export interface Commit {
   /** 3 is complete; a heal replaces a run only by one of a higher number. */
   readonly completeness: number;
   readonly isSuspect: boolean;
+  /** A person overrode the anomaly check, for this run and for those that take its place. */
+  readonly isAccepted: boolean;
+  /** It was compared with a run before it, whose ledger is among its files. */
+  readonly isCompared: boolean;
   readonly exit: number;
   readonly files: readonly StoredFile[];
   readonly keptFrom?: string | undefined;
@@ -26,29 +30,25 @@ export interface Commit {
   readonly signature?: string | undefined;
 }
 
-/** A slot whose folder was let go, and the number of the commit that let it go. */
-export interface LetGoSlot {
-  readonly slot: string;
-  readonly number: number;
-}
-
-export interface KeptSlot {
-  readonly slot: string;
-  /** The newest attempt of the slot that was published. */
-  readonly attempt: string;
-  readonly isRetracted: boolean;
-}
-
-export interface OwedCopy {
+/** A published run: the newest of its slot, where it stands in the list of kept ones. */
+export interface PublishedAttempt {
   readonly slot: string;
   readonly attempt: string;
+}
+
+/** `copy`: the dated copies of a run; `retract`: to take those of a slot away; `remove`: its folder too. */
+export interface OwedWork {
+  readonly work: 'copy' | 'retract' | 'remove';
+  readonly run: PublishedAttempt;
 }
 
 export interface RunState {
-  readonly kept: readonly KeptSlot[];
-  readonly letGo: readonly LetGoSlot[];
-  readonly owedCopies: readonly OwedCopy[];
-  readonly owedTakeaways: readonly string[];
+  /** Ordered by slot, with the run's own. */
+  readonly kept: readonly PublishedAttempt[];
+  /** Slots that were taken back, and not published again since. */
+  readonly retracted: readonly string[];
+  /** Oldest first. */
+  readonly owed: readonly OwedWork[];
 }
 
 /** A commit that was created or checked. */
@@ -62,13 +62,14 @@ export interface Damage {
   readonly damage: string;
 }
 
-export const emptyState: RunState = { kept: [], letGo: [], owedCopies: [], owedTakeaways: [] };
+export const emptyState: RunState = { kept: [], retracted: [], owed: [] };
 
 /** The files that are copied, below `reports/` of an attempt. */
 export const reports = ['devices.csv', 'report.json'] as const;
 
 const fields: readonly (keyof Commit)[] = [
-  ...(['store', 'number', 'at', 'slot', 'attempt', 'completeness', 'isSuspect', 'exit', 'files', 'keptFrom'] as const),
+  ...(['store', 'number', 'at', 'slot', 'attempt', 'completeness', 'isSuspect'] as const),
+  ...(['isAccepted', 'isCompared', 'exit', 'files', 'keptFrom'] as const),
   ...(['replaces', 'retracts', 'accepts', 'prunes', 'previous', 'signature'] as const),
 ];
 
@@ -94,6 +95,14 @@ export function listNumbers(keys: Iterable<string>): number[] {
 
 export function findFolder({ slot, attempt }: { readonly slot: string; readonly attempt: string }): string {
   return `runs/${slot}/${attempt}`;
+}
+
+export function findFactsKey(run: PublishedAttempt): string {
+  return `${findFolder(run)}/facts/night.json.gz`;
+}
+
+export function findStateKey(run: PublishedAttempt): string {
+  return `${findFolder(run)}/state.json.gz`;
 }
 
 export function findSlot(key: string): string {
@@ -141,7 +150,7 @@ export function checkCommit(
   return head;
 }
 
-export function isDamage(found: Head | Damage | undefined): found is Damage {
+export function isDamage(found: object | undefined): found is Damage {
   return found !== undefined && 'damage' in found;
 }
 
@@ -155,13 +164,15 @@ export function parseLatest(text: string): { readonly number: number; readonly s
 
 export const parseState = remember((text) => JSON.parse(text) as RunState);
 
-/** The copies of a run that carry its slot in their key, each with its source. */
-export function listDatedCopies(run: OwedCopy): { readonly key: string; readonly from: string }[] {
-  return listDatedKeys(run.slot).map((key, index) => ({ key, from: `${findFolder(run)}/reports/${reports[index]}` }));
-}
-
-export function listLatestCopies(run: OwedCopy): { readonly key: string; readonly from: string }[] {
-  return reports.map((name) => ({ key: `latest/${name}`, from: `${findFolder(run)}/reports/${name}` }));
+/** The copies of a run, report by report, each with its source. */
+export function listCopies(
+  run: PublishedAttempt,
+): { readonly dated: string; readonly latest: string; readonly from: string }[] {
+  return listDatedKeys(run.slot).map((dated, index) => ({
+    dated,
+    latest: `latest/${reports[index]}`,
+    from: `${findFolder(run)}/reports/${reports[index]}`,
+  }));
 }
 
 export const listDatedKeys = remember((slot): readonly string[] => [

@@ -9,4 +9,6 @@ export interface RunContext {
   readonly isSigned: boolean;
   readonly hasAudit: boolean;
   readonly rules: LogRules;
+  /** Counts the attempts whose files the run began to write. */
+  readonly attempts: { made: number };
 }

@@ -3,95 +3,131 @@ import {
   type Commit,
   checkCommit,
   findCommitKey,
-  findFolder,
+  findFactsKey,
   type Head,
   isDamage,
   type RunState,
   toHead,
 } from './commit.ts';
 import type { RunContext } from './context.ts';
-import { read, type Steps } from './requests.ts';
-import { chooseLetGo } from './retention.ts';
+import { list, read, type Steps } from './requests.ts';
 import { formatDay } from './schedule.ts';
 
 /** The commit that a run intends to publish. */
 export interface Draft
-  extends Pick<Commit, 'slot' | 'completeness' | 'isSuspect' | 'replaces' | 'retracts' | 'accepts' | 'prunes'> {
+  extends Pick<
+    Commit,
+    | ('slot' | 'completeness' | 'isSuspect' | 'isAccepted' | 'isCompared')
+    | ('replaces' | 'retracts' | 'accepts' | 'prunes')
+  > {
   /** The commit whose facts are judged once more. */
   readonly basis?: Commit;
 }
 
-/** A run that publishes nothing may leave its readings, or remove what an earlier prune left. */
-export type Decision = Draft | { readonly exit: number; readonly leaves?: 'readings' | 'nothing let go' };
+/** A run that publishes nothing ends with a code. `finishes`: before that, it does what its head left undone. */
+export type Decision =
+  | Draft
+  | { readonly exit: number; readonly finishes: 'nothing' | 'start' | 'prune' }
+  /** Files of the head are gone. */
+  | 'overtaken';
 
-export function* decide(
-  context: RunContext,
+/** What a person decides about published runs; refused before anything is finished. */
+export function* decideCorrection(
+  { plan }: Pick<RunContext, 'plan'>,
   head: Head | undefined,
   state: RunState,
-  isAgain: boolean,
 ): Steps<Decision> {
-  const { kind } = context.plan;
-  const refused = { exit: isAgain ? 4 : 2 };
-  if (kind === 'run' || kind === 'scheduled' || kind === 'heal') {
-    return decideGathering(context, head, state, refused);
+  const { kind, retention, slot: day } = plan;
+  const slot = formatDay(day);
+  const refused = { exit: 2, finishes: 'nothing' } as const;
+  if (kind === 'prune') {
+    return yield* decidePrune(head, state, retention);
   }
-  if (head === undefined) {
+  if (head === undefined || head.commit.slot !== slot) {
     return refused;
   }
   const { commit } = head;
-  const slot = formatDay(context.plan.slot);
-  if (kind !== 'prune' && commit.slot !== slot) {
-    return refused;
-  }
-  if (kind === 'retract') {
-    const before = yield* findRunBefore(context, head, state);
-    return before === undefined || !state.kept.some((one) => one.slot === before.slot)
-      ? { exit: 2 }
-      : { ...judgeAgain(before), retracts: slot };
-  }
   if (kind === 'accept') {
-    return commit.isSuspect
-      ? { ...judgeAgain(commit), isSuspect: false, replaces: commit.attempt, accepts: true }
-      : refused;
+    const accepted = { isSuspect: false, isAccepted: true, replaces: commit.attempt, accepts: true };
+    return commit.isSuspect ? { ...judgeAgain(commit), ...accepted } : refused;
   }
-  return chooseLetGo(context, state.kept, { slot: commit.slot, isAdded: false }).length === 0
-    ? { exit: commit.exit, leaves: 'nothing let go' }
-    : { ...judgeAgain(commit), replaces: commit.attempt, prunes: true };
+  const before = yield* findRunBefore(head);
+  return before === undefined || !state.kept.some((one) => one.slot === before.slot)
+    ? refused
+    : { ...judgeAgain(before), replaces: before.attempt, retracts: slot };
 }
 
-function decideGathering(
+function* decidePrune(head: Head | undefined, { kept, owed }: RunState, retention: number): Steps<Decision> {
+  if (head === undefined) {
+    return { exit: 0, finishes: 'nothing' };
+  }
+  const { commit } = head;
+  if (kept.length > retention) {
+    return { ...judgeAgain(commit), replaces: commit.attempt, prunes: true };
+  }
+  for (const { work, run } of owed) {
+    if (work === 'remove' && (yield* list(`runs/${run.slot}/`)).length > 0) {
+      return { exit: commit.exit, finishes: 'prune' };
+    }
+  }
+  return { exit: commit.exit, finishes: 'nothing' };
+}
+
+/** A retracted slot is run again by whoever names it only. */
+export function isLeftAlone({ plan }: Pick<RunContext, 'plan'>, { retracted }: RunState): boolean {
+  return plan.kind !== 'run' && retracted.includes(formatDay(plan.slot));
+}
+
+/** The night of a slot, once what the head left undone is finished. */
+export function* decideGathering(
   { plan, rules }: RunContext,
   head: Head | undefined,
   state: RunState,
-  refused: { readonly exit: number },
-): Decision {
+): Steps<Decision> {
   const slot = formatDay(plan.slot);
-  const draft = { slot, completeness: plan.completeness, isSuspect: plan.isSuspect };
+  const { completeness, isSuspect } = plan;
+  const draft = { slot, completeness, isSuspect, isAccepted: false, isCompared: head !== undefined };
+  if (head !== undefined && slot < head.commit.slot) {
+    return { exit: 2, finishes: 'start' };
+  }
+  if (isLeftAlone({ plan }, state)) {
+    return { exit: 0, finishes: 'start' };
+  }
   if (head === undefined || slot > head.commit.slot) {
-    const isRetracted = state.kept.some((one) => one.slot === slot && one.isRetracted);
-    return isRetracted && plan.kind !== 'run' ? { exit: 0 } : draft;
+    return draft;
   }
   const { commit } = head;
-  if (slot < commit.slot) {
-    return refused;
+  const unchanged = { exit: commit.exit, finishes: 'start' } as const;
+  if (commit.exit === 0) {
+    return unchanged;
   }
-  if (commit.completeness === 3) {
-    return { exit: commit.exit };
+  if ((yield* read(findFactsKey(commit))) === undefined) {
+    return 'overtaken';
   }
-  return plan.completeness > commit.completeness || !rules.replacesOnlyByBetter
-    ? { ...draft, replaces: commit.attempt }
-    : { exit: commit.exit, leaves: 'readings' };
+  if (plan.kind === 'heal' && commit.isSuspect) {
+    return unchanged;
+  }
+  const { isAccepted, isCompared, attempt } = commit;
+  const again = { ...draft, isAccepted, isCompared, isSuspect: isSuspect && !isAccepted, replaces: attempt };
+  return isMoreComplete(again, commit) || !rules.replacesOnlyByBetter ? again : unchanged;
+}
+
+type Judgement = Pick<Draft, 'completeness' | 'isSuspect'>;
+
+/** Not suspect any more, or as suspect with fewer devices that could not be read. */
+export function isMoreComplete(one: Judgement, other: Judgement): boolean {
+  return one.isSuspect === other.isSuspect ? one.completeness > other.completeness : other.isSuspect;
 }
 
 function judgeAgain(basis: Commit): Draft {
-  return { slot: basis.slot, completeness: basis.completeness, isSuspect: basis.isSuspect, basis };
+  const { slot, completeness, isSuspect, isAccepted, isCompared } = basis;
+  return { slot, completeness, isSuspect, isAccepted, isCompared, basis };
 }
 
 /** Walks the log back from the head to the first commit of an older slot. */
-function* findRunBefore({ rules }: RunContext, head: Head, state: RunState): Steps<Commit | undefined> {
-  const kept = state.kept.filter(({ slot }) => slot < head.commit.slot).at(-1);
+function* findRunBefore(head: Head): Steps<Commit | undefined> {
   let one = head;
-  while (rules.findsRunBeforeByNumber ? one.commit.slot >= head.commit.slot : one.commit.slot !== kept?.slot) {
+  while (one.commit.slot >= head.commit.slot) {
     const number = one.commit.number - 1;
     const text = yield* read(findCommitKey(number));
     if (text === undefined) {
@@ -108,8 +144,4 @@ function* findRunBefore({ rules }: RunContext, head: Head, state: RunState): Ste
     one = found;
   }
   return one.commit;
-}
-
-export function findFactsKey(run: { readonly slot: string; readonly attempt: string }): string {
-  return `${findFolder(run)}/facts/night.json.gz`;
 }

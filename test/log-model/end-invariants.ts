@@ -16,7 +16,10 @@ export interface PlayedGroup {
 /** A run says 0 or 3 only where something of its slot stands, and its commit is there where it published. */
 export function checkEnds({ group, index, outcome: { ends, commits }, before, drafted }: PlayedGroup): Violation[] {
   const already = before?.commits.length ?? 0;
-  const retracts = commits.slice(already).some((commit) => commit.retracts !== undefined);
+  const published = commits.slice(already);
+  const retracts = published.some((commit) => commit.retracts !== undefined);
+  // A run whose head was let go meanwhile begins anew, and may then find its slot published.
+  const letsGo = published.some(({ keptFrom }) => keptFrom !== before?.commits.at(-1)?.keptFrom);
   return ends.flatMap((end, run) => {
     const label = labelRun(index, run);
     const own = commits.filter(({ attempt }) => attempt.replace(/-\d+$/, '') === label);
@@ -24,8 +27,9 @@ export function checkEnds({ group, index, outcome: { ends, commits }, before, dr
     const isUnexplained = own.length > 0 && end === 1 && !isDisturbed(group, run);
     const isEmpty = (end === 0 || end === 3) && commits.length === 0;
     const isLost = end === 4 && commits.length === already;
-    // A slot that a rival retracted is left alone by all but `muster run --slot`.
-    const isBeaten = own.length === 0 && (end === 0 || end === 3) && drafted.has(label) && !retracts;
+    // A slot that a rival retracted is left alone by all but `muster run --slot`, and a healing start leaves it to rivals.
+    const isLeft = retracts || letsGo || group.runs[run]?.kind === 'heal';
+    const isBeaten = own.length === 0 && (end === 0 || end === 3) && drafted.has(label) && !isLeft;
     const isFailed = end === 1 && !isDisturbed(group, run);
     return [
       ...(own.length > 1 ? [`ends: ${label} published twice`] : []),

@@ -1,157 +1,150 @@
-/** The steps after a commit: `latest.json`, copies and the audit. A start takes the same steps for its head. */
+/** The steps after a commit: copies, `latest.json`, the audit and removals. A start takes the same steps for its head. */
 import {
-  type Damage,
   findCommitKey,
+  findFactsKey,
   type Head,
   isDamage,
-  type LetGoSlot,
-  listDatedCopies,
+  listCopies,
   listDatedKeys,
-  listLatestCopies,
-  listNumbers,
-  type OwedCopy,
+  type OwedWork,
   type RunState,
   renderLatest,
 } from './commit.ts';
 import type { RunContext } from './context.ts';
-import { advance, readNewestState } from './head.ts';
-import { create, list, put, read, remove, type Steps, tryOr } from './requests.ts';
-import { type Phase, removeLetGo } from './retention.ts';
+import { readNext } from './head.ts';
+import { copy, create, put, read, remove, type Steps, tryOr } from './requests.ts';
+import { removeOwed } from './retention.ts';
+import type { LogRules } from './rules.ts';
 
-/** The head that the steps ended with, and what they could not do. */
-export interface Basis {
-  readonly head: Head;
-  readonly state: RunState;
-  readonly owedCopies: readonly OwedCopy[];
-  readonly owedTakeaways: readonly string[];
-  readonly letGo: readonly LetGoSlot[];
-  readonly isAuditBehind: boolean;
+/** What the steps could not do. */
+export interface Finished {
+  readonly owed: readonly OwedWork[];
+  readonly isFinished: boolean;
 }
 
-/** The ground that a run judges on: a basis, or no head at all. */
-export type Ground = Omit<Basis, 'head'> & { readonly head: Head | undefined };
+/** The most slots that are removed. */
+export type Removals = 1 | typeof Number.POSITIVE_INFINITY;
 
-interface Change {
-  /** The run whose copy this is, or the slot whose copies go. */
-  readonly owner: OwedCopy | string;
-  readonly key: string;
-  /** The key of the text that is to stand there; undefined where nothing is. */
-  readonly from: string | undefined;
-}
-
-type Overwritten = 'done' | 'failed' | { readonly moved: Head | Damage };
-
-export function* finish(context: RunContext, from: Head, phase: Phase): Steps<Basis | Damage> {
-  let start = from;
-  for (;;) {
-    const newest = yield* readNewestState(context, start);
-    if ('damage' in newest) {
-      return newest;
-    }
-    const { head, state } = newest;
-    const latest = yield* writeLatest(context, head);
-    const copied = typeof latest === 'object' ? latest : yield* writeCopies(context, head, state);
-    if ('moved' in copied) {
-      if (isDamage(copied.moved)) {
-        return copied.moved;
-      }
-      start = copied.moved;
-      continue;
-    }
-    const audited = yield* copyToAudit(context, head);
-    if (typeof audited === 'object') {
-      return audited;
-    }
-    const isRemoving = latest === 'done' || !context.rules.needsLatestToRemove;
-    const letGo = isRemoving ? yield* removeLetGo(head, state, phase) : state.letGo;
-    return { head, state, ...copied, letGo, isAuditBehind: audited === 'behind' };
-  }
-}
-
-/** Overwrites one key, unless or until another run has published. */
-function* overwrite(context: RunContext, head: Head, change: Steps<void>): Steps<Overwritten> {
-  const before = yield* advance(context, head);
-  if (isDamage(before) || before.sha256 !== head.sha256) {
-    return { moved: before };
-  }
-  const isFailed = (yield* tryOr(change, 'failed')) === 'failed';
-  const after = yield* advance(context, head);
-  if (isDamage(after) || after.sha256 !== head.sha256) {
-    return { moved: after };
-  }
-  return isFailed ? 'failed' : 'done';
-}
-
-function* writeLatest(context: RunContext, head: Head): Steps<Overwritten> {
-  const text = renderLatest(head);
-  return (yield* read('latest.json')) === text ? 'done' : yield* overwrite(context, head, put('latest.json', text));
-}
-
-function* writeCopies(
-  context: RunContext,
-  head: Head,
-  state: RunState,
-): Steps<Pick<Basis, 'owedCopies' | 'owedTakeaways'> | { readonly moved: Head | Damage }> {
-  const failed = new Set<OwedCopy | string>();
-  for (const { owner, key, from } of listChanges(context, head, state)) {
-    const text = from === undefined ? undefined : yield* read(from);
-    // The copies of a run that was removed meanwhile can no longer be made.
-    if ((from !== undefined && text === undefined) || (yield* read(key)) === text) {
-      continue;
-    }
-    const result = yield* overwrite(context, head, text === undefined ? remove(key) : put(key, text));
-    if (typeof result === 'object') {
-      return result;
-    }
-    if (result === 'failed') {
-      failed.add(owner);
-    }
-  }
-  const all = [...failed];
+export function* finish(context: RunContext, head: Head, state: RunState, removals: Removals): Steps<Finished> {
+  const others = state.owed.filter(({ work }) => work !== 'remove');
+  const left = yield* settleOwedCopies(context, others);
+  const last = yield* tryOr(updateCopies(context, head), undefined);
+  const isAudited = !context.hasAudit || (yield* tryOr(copyToAudit(context, last ?? head), undefined)) === true;
+  const isRemoving = last !== undefined || !context.rules.needsLatestToRemove;
+  const removed = yield* removeOwed(head, state, isRemoving ? removals : 0);
+  const { slot, attempt } = head.commit;
+  const own: OwedWork[] = last === undefined ? [{ work: 'copy', run: { slot, attempt } }] : [];
   return {
-    owedCopies: all.filter((owner) => typeof owner === 'object'),
-    owedTakeaways: all.filter((owner) => typeof owner === 'string'),
+    owed: [...left, ...own, ...removed.left],
+    isFinished: left.length === 0 && last !== undefined && isAudited && !removed.hasFailed,
   };
 }
 
-function listChanges({ rules }: RunContext, { commit }: Head, state: RunState): Change[] {
-  const own = { slot: commit.slot, attempt: commit.attempt };
-  const retracted = commit.retracts === undefined ? [] : [commit.retracts];
-  const mended = rules.mendsKeptCopies ? state.kept.filter(({ slot }) => slot !== commit.slot) : [];
-  const mendedCopies = mended.filter(({ isRetracted }) => !isRetracted).map(({ slot, attempt }) => ({ slot, attempt }));
-  const mendedTakeaways = mended.filter(({ isRetracted }) => isRetracted).map(({ slot }) => slot);
-  return [
-    ...listDatedCopies(own).map((copy) => ({ owner: own, ...copy })),
-    ...listLatestCopies(own).map((copy) => ({ owner: own, ...copy })),
-    ...[...state.owedCopies, ...mendedCopies].flatMap((run) =>
-      listDatedCopies(run).map((copy) => ({ owner: run, ...copy })),
-    ),
-    ...(rules.takesCopiesAway ? [...retracted, ...state.owedTakeaways, ...mendedTakeaways] : []).flatMap((slot) =>
-      listDatedKeys(slot).map((key) => ({ owner: slot, key, from: undefined })),
-    ),
-  ];
+/** Makes and takes away the dated copies that earlier runs owe; what is left is owed further. */
+function* settleOwedCopies({ rules }: RunContext, owed: readonly OwedWork[]): Steps<OwedWork[]> {
+  const left: OwedWork[] = [];
+  for (const one of owed) {
+    if ((yield* tryOr(settle(one, rules), undefined)) !== true) {
+      left.push(one);
+    }
+  }
+  return left;
 }
 
-/** Creates the commits that the audit lacks up to a head, oldest first. */
-function* copyToAudit(context: RunContext, head: Head): Steps<'done' | 'behind' | Damage> {
-  if (!context.hasAudit) {
-    return 'done';
+function* settle({ work, run }: OwedWork, { takesCopiesAway }: LogRules): Steps<boolean> {
+  // A run is looked up before anything is changed for it.
+  yield* read(findFactsKey(run));
+  if (work === 'copy') {
+    return yield* copyReports(run, ['dated']);
   }
-  const listed = yield* tryOr(list('commits/', 'audit'), undefined);
-  let isBehind = listed === undefined;
-  const first = isBehind ? head.commit.number + 1 : (listNumbers(listed ?? []).at(-1) ?? 0) + 1;
-  for (let number = first; number <= head.commit.number; number += 1) {
+  return takesCopiesAway ? yield* removeCopies(run.slot) : true;
+}
+
+function* removeCopies(slot: string): Steps<true> {
+  for (const key of listDatedKeys(slot)) {
+    yield* remove(key);
+  }
+  return true;
+}
+
+/**
+ * Makes the copies of a run and of those that were published after it meanwhile, until none is. Answers with the last of
+ * them; undefined where a report is gone.
+ */
+function* updateCopies(context: RunContext, head: Head): Steps<Head | undefined> {
+  const runs = [head];
+  let isWhole = false;
+  for (let copied = 0; copied < runs.length; ) {
+    yield* addLaterRuns(context, runs);
+    copied = runs.length;
+    isWhole = true;
+    for (const one of runs) {
+      isWhole = (yield* copyRun(one, runs)) && isWhole;
+    }
+    yield* addLaterRuns(context, runs);
+  }
+  return isWhole ? runs.at(-1) : undefined;
+}
+
+function* addLaterRuns(context: RunContext, runs: Head[]): Steps<void> {
+  for (let last = runs.at(-1); last !== undefined; ) {
+    const next = context.rules.readsNumberAfter ? yield* readNext(context, last) : undefined;
+    last = next === undefined || isDamage(next) ? undefined : next;
+    runs.push(...(last === undefined ? [] : [last]));
+  }
+}
+
+/** Only the run that counts for its slot has dated copies, and only while its slot is kept. */
+function* copyRun({ commit, text, sha256 }: Head, runs: readonly Head[]): Steps<boolean> {
+  const { slot, number } = commit;
+  const later = runs.filter((one) => one.commit.number > number);
+  if (later.some((one) => one.commit.retracts === slot)) {
+    return yield* removeCopies(slot);
+  }
+  if (later.length > 0) {
+    const isReplaced = later.some((one) => one.commit.slot === slot || (one.commit.keptFrom ?? '') > slot);
+    return isReplaced || (yield* copyReports(commit, ['dated']));
+  }
+  const latest = renderLatest({ commit, text, sha256 });
+  if ((yield* read('latest.json')) !== latest) {
+    yield* put('latest.json', latest);
+  }
+  return yield* copyReports(commit, ['dated', 'latest']);
+}
+
+/** Overwrites a copy only where it differs. Answers whether every report was there. */
+function* copyReports(run: OwedWork['run'], places: readonly ('dated' | 'latest')[]): Steps<boolean> {
+  let isWhole = true;
+  for (const { from, ...copies } of listCopies(run)) {
+    const text = yield* read(from);
+    for (const place of places) {
+      const isThere =
+        text !== undefined && ((yield* read(copies[place])) === text || (yield* copy(from, copies[place])));
+      isWhole &&= isThere;
+    }
+  }
+  return isWhole;
+}
+
+/** Creates the commits that the audit lacks up to a head, back to where it has one, oldest first. */
+function* copyToAudit(context: RunContext, head: Head): Steps<boolean> {
+  const lacking: (readonly [string, string])[] = [];
+  for (let { number } = head.commit; number > 0; number -= 1) {
     const key = findCommitKey(number);
-    const text = number === head.commit.number ? head.text : yield* read(key);
-    const isCreated = text === undefined ? 'failed' : yield* tryOr(create(key, text, 'audit'), 'failed');
-    if (isCreated === 'failed') {
+    if ((yield* read(key, 'audit')) !== undefined) {
+      break;
+    }
+    lacking.unshift([key, number === head.commit.number ? head.text : ((yield* read(key)) ?? '')]);
+  }
+  let isBehind = false;
+  for (const [key, text] of lacking) {
+    const isCreated = yield* tryOr(create(key, text, 'audit'), undefined);
+    if (isCreated !== true && (yield* read(key, 'audit')) !== text) {
       isBehind = true;
       if (context.rules.stopsAtFailedAudit) {
         break;
       }
-    } else if (!isCreated && (yield* read(key, 'audit')) !== text) {
-      return { damage: `the audit differs at commit ${number}` };
     }
   }
-  return isBehind ? 'behind' : 'done';
+  return !isBehind;
 }

@@ -1,11 +1,11 @@
 /** Schedules of honest runs in which the text, as it is written, leaves something wrong: `readings.md` names each. */
-import type { RunKind, RunPlan, Schedule } from './schedule.ts';
+import type { Fault, RunKind, RunPlan, Schedule } from './schedule.ts';
 
-function planRun(kind: RunKind, slot: number, changes: Partial<RunPlan> = {}): RunPlan {
+export function planRun(kind: RunKind, slot: number, changes: Partial<RunPlan> = {}): RunPlan {
   return { kind, slot, clockDay: slot, completeness: 3, isSuspect: false, retention: 9, ...changes };
 }
 
-function planAlone(run: RunPlan): Schedule['groups'][number] {
+export function planAlone(run: RunPlan): Schedule['groups'][number] {
   return { runs: [run], turns: [], unwritable: [] };
 }
 
@@ -29,20 +29,21 @@ export const lateLatest: Schedule = {
   ],
 };
 
-/** A slow run puts one dated copy after a heal and a run of the next slot have ended; nobody is killed. */
+/** A slow run makes a dated copy after a heal and a run of the next slot have ended, and is killed. */
 export const lateCopyAfterHeal = makeLateCopy([], [planRun('run', 3, { completeness: 0 }), planRun('heal', 3)]);
 
 /** The same with a retraction between: a copy of the retracted slot stands for good. */
 export const lateCopyAfterRetract = makeLateCopy([planRun('run', 1)], [planRun('run', 3), planRun('retract', 3)]);
 
-function makeLateCopy(before: readonly RunPlan[], slowAndNext: readonly RunPlan[]): Schedule {
+function makeLateCopy(before: readonly RunPlan[], [slow, next]: readonly [RunPlan, RunPlan]): Schedule {
+  const fault: Fault = { outcome: 'kill', isDone: true, landmark: 'copies', section: 0, request: 0 };
   return {
     isSigned: false,
     hasAudit: false,
     groups: [
       ...before.map(planAlone),
       {
-        runs: [...slowAndNext, planRun('run', 4)],
+        runs: [{ ...slow, fault }, next, planRun('run', 4)],
         turns: [
           { run: 0, until: 'copies' },
           { run: 1, until: 'end' },
@@ -54,18 +55,6 @@ function makeLateCopy(before: readonly RunPlan[], slowAndNext: readonly RunPlan[
     ],
   };
 }
-
-/** Prunes to one slot while the newest kept slot is a retracted one, so that the head's slot is one too many. */
-export const pruneBelowRetracted: Schedule = {
-  isSigned: false,
-  hasAudit: false,
-  groups: [
-    planAlone(planRun('run', 1)),
-    planAlone(planRun('run', 2)),
-    planAlone(planRun('retract', 2)),
-    planAlone(planRun('prune', 1, { retention: 1 })),
-  ],
-};
 
 /** A run finds its number taken by the first of two rivals, when `latest.json` already names the second. */
 export const overtakenRival: Schedule = {
@@ -83,3 +72,34 @@ export const overtakenRival: Schedule = {
     },
   ],
 };
+
+/** Two rules that random schedules seldom need: the audit fails at the first of two commits, and a rival overtakes. */
+export const tellingSchedules: readonly Schedule[] = [
+  {
+    isSigned: false,
+    hasAudit: true,
+    groups: [
+      { ...planAlone(planRun('run', 1)), unwritable: ['audit'] },
+      { ...planAlone(planRun('run', 2)), unwritable: ['audit'] },
+      planAlone(
+        planRun('run', 3, {
+          fault: { outcome: 'lose', isDone: false, landmark: 'audit', section: 0, request: 0 },
+        }),
+      ),
+    ],
+  },
+  {
+    isSigned: false,
+    hasAudit: false,
+    groups: [
+      {
+        runs: [planRun('run', 2), planRun('run', 3, { retention: 1 })],
+        turns: [
+          { run: 0, until: 'after-commit' },
+          { run: 1, until: 'end' },
+        ],
+        unwritable: [],
+      },
+    ],
+  },
+];

@@ -95,7 +95,7 @@ const kinds: readonly RunKind[] = [
 ];
 
 function generateRun(random: Random, standing: Standing, retention: number): RunPlan {
-  const kind = standing.head === undefined ? random.pick(['run', 'scheduled', 'heal'] as const) : random.pick(kinds);
+  const kind = generateKind(random, standing);
   const slot = generateSlot(random, standing, kind);
   return {
     kind: kind === 'accept' && standing.head?.isSuspect !== true && random.chance(0.8) ? 'retract' : kind,
@@ -104,6 +104,14 @@ function generateRun(random: Random, standing: Standing, retention: number): Run
     ...generateReading(random),
     retention: random.chance(kind === 'prune' ? 0.6 : 0.15) ? random.between(1, kind === 'prune' ? 2 : 5) : retention,
   };
+}
+
+/** A suspect run is there to be accepted. */
+function generateKind(random: Random, { head }: Standing): RunKind {
+  if (head === undefined) {
+    return random.pick(['run', 'scheduled', 'heal'] as const);
+  }
+  return head.isSuspect && random.chance(0.3) ? 'accept' : random.pick(kinds);
 }
 
 function generateReading(random: Random): Pick<RunPlan, 'completeness' | 'isSuspect'> {

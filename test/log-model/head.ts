@@ -4,7 +4,7 @@ import {
   type Damage,
   emptyState,
   findCommitKey,
-  findFolder,
+  findStateKey,
   type Head,
   hashText,
   isDamage,
@@ -15,10 +15,11 @@ import {
   toHead,
 } from './commit.ts';
 import type { RunContext } from './context.ts';
+import type { Ground } from './publish.ts';
 import { list, read, type Steps } from './requests.ts';
 
 /** The newest commit, checked; undefined where the store has no log. Before damage is found, all is read again. */
-export function* readHead(context: RunContext): Steps<Head | Damage | undefined> {
+function* readHead(context: RunContext): Steps<Head | Damage | undefined> {
   const found = yield* readHeadOnce(context);
   return isDamage(found) && context.rules.looksTwice ? yield* readHeadOnce(context) : found;
 }
@@ -70,29 +71,32 @@ export function* checkFound(context: RunContext, head: Head | undefined, text: s
   return found;
 }
 
-/** The newest commit that can be reached from a head by reading the number after it. */
-export function* advance(context: RunContext, from: Head): Steps<Head | Damage> {
-  let head = from;
-  while (context.rules.readsNumberAfter) {
-    const text = yield* read(findCommitKey(head.commit.number + 1));
-    if (text === undefined) {
-      return head;
+/** The commit after a head, checked; undefined where there is none. */
+export function* readNext(context: RunContext, head: Head | undefined): Steps<Head | Damage | undefined> {
+  const text = yield* read(findCommitKey((head?.commit.number ?? 0) + 1));
+  return text === undefined ? undefined : yield* checkFound(context, head, text);
+}
+
+/** The head and the state that its run left; where that is gone, another run was published, and all is read again. */
+export function* readGround(context: RunContext): Steps<Ground | Damage> {
+  for (;;) {
+    const head = yield* readHead(context);
+    if (head === undefined || isDamage(head)) {
+      return head ?? { head, state: emptyState };
     }
-    const found = yield* checkFound(context, head, text);
-    if (isDamage(found)) {
-      return found;
+    const state = yield* readState(head);
+    if (state !== undefined) {
+      return isDamage(state) ? state : { head, state };
     }
-    head = found;
+    if ((yield* readNext(context, head)) === undefined) {
+      return { damage: `the state of commit ${head.commit.number} is missing` };
+    }
   }
-  return head;
 }
 
 /** The state of a head, as its commit names it; undefined where its run is no longer there. */
-function* readState(head: Head | undefined): Steps<RunState | Damage | undefined> {
-  if (head === undefined) {
-    return emptyState;
-  }
-  const key = `${findFolder(head.commit)}/state.json.gz`;
+export function* readState(head: Head): Steps<RunState | Damage | undefined> {
+  const key = findStateKey(head.commit);
   const text = yield* read(key);
   if (text === undefined) {
     return undefined;
@@ -101,28 +105,6 @@ function* readState(head: Head | undefined): Steps<RunState | Damage | undefined
     return { damage: `${key} differs from its commit` };
   }
   return parseState(text);
-}
-
-/** Only the newest commit may have lost its run to nothing but damage. */
-export function* readNewestState(
-  context: RunContext,
-  from: Head,
-): Steps<{ readonly head: Head; readonly state: RunState } | Damage> {
-  let head: Head = from;
-  for (;;) {
-    const state = yield* readState(head);
-    if (state !== undefined) {
-      return 'damage' in state ? state : { head, state };
-    }
-    const next = yield* advance(context, head);
-    if (isDamage(next)) {
-      return next;
-    }
-    if (next.commit.number === head.commit.number) {
-      return { damage: `the state of commit ${head.commit.number} is missing` };
-    }
-    head = next;
-  }
 }
 
 function* differsFromAudit(number: number): Steps<boolean> {

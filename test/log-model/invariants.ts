@@ -11,8 +11,9 @@ import {
   parseState,
   toHead,
 } from './commit.ts';
+import { isMoreComplete } from './decide.ts';
 import { checkEnds, isDisturbed } from './end-invariants.ts';
-import { type Moment, playSchedule } from './play.ts';
+import { labelRun, type Moment, playSchedule } from './play.ts';
 import type { Memory } from './requests.ts';
 import { type LogRules, writtenRules } from './rules.ts';
 import type { Group, Schedule } from './schedule.ts';
@@ -46,7 +47,7 @@ export function findViolations(schedule: Schedule, rules: LogRules = writtenRule
     const found = [...checkMoment(moment, schedule), ...checkLogGrows(moment.memory, seen)];
     if (moment.isEnd) {
       drafted.push(listDrafted(moment.memory));
-      found.push(...checkQuietRun(schedule.groups[moment.group], moment.memory, schedule));
+      found.push(...checkQuietRun(moment, schedule));
     }
     for (const violation of found) {
       (isLate && /^(reader|stale): /.test(violation) ? gaps : violations).add(violation);
@@ -114,13 +115,17 @@ function checkReader({ store }: Memory): Violation[] {
     : ['reader: latest.json names a run that is removed'];
 }
 
-/** Published runs below `keptFrom` that are still there are owed by the head's state. */
+/** Published runs below `keptFrom` that are still there are owed by the head's state; retracted ones go with attempts. */
 function checkLeftOvers({ store }: Memory, log: readonly Head[]): Violation[] {
   const head = log.at(-1)?.commit;
   const text = head && store.get(`${findFolder(head)}/state.json.gz`);
-  const owed = text === undefined ? [] : parseState(text).letGo.map(({ slot }) => slot);
+  const owed = text === undefined ? [] : parseState(text).owed.map(({ run }) => run.slot);
+  const current = findCurrentRuns(log);
   return log.flatMap(({ commit: { slot, files } }) =>
-    slot < (head?.keptFrom ?? '') && !owed.includes(slot) && files.some(({ key }) => store.has(key))
+    slot < (head?.keptFrom ?? '') &&
+    !owed.includes(slot) &&
+    current.get(slot) !== undefined &&
+    files.some(({ key }) => store.has(key))
       ? [`retention: ${slot} is left over, and no run will remove it`]
       : [],
   );
@@ -130,7 +135,7 @@ function checkLeftOvers({ store }: Memory, log: readonly Head[]): Violation[] {
 function checkRetractedSlots(log: readonly Head[], { groups }: Schedule): Violation[] {
   return log.flatMap(({ commit }, index) => {
     const current = findCurrentRuns(log.slice(0, index));
-    const [, group, run] = /^g(\d+)r(\d+)/.exec(commit.attempt) ?? [];
+    const [, group, run] = /g(\d+)r(\d+)-/.exec(commit.attempt) ?? [];
     const kind = groups[Number(group)]?.runs[Number(run)]?.kind;
     const isRetracted = current.has(commit.slot) && current.get(commit.slot) === undefined;
     return isRetracted && kind !== 'run' ? [`retract: ${commit.number} publishes a retracted slot unasked`] : [];
@@ -138,7 +143,7 @@ function checkRetractedSlots(log: readonly Head[], { groups }: Schedule): Violat
 }
 
 function listDrafted({ store }: Memory): ReadonlySet<string> {
-  return new Set([...store.keys()].flatMap((key) => /\/([^/]+)-\d+\/state\.json\.gz$/.exec(key)?.[1] ?? []));
+  return new Set([...store.keys()].flatMap((key) => /\.([^/.]+)-\d+\/state\.json\.gz$/.exec(key)?.[1] ?? []));
 }
 
 type Logged = Head['commit'];
@@ -161,7 +166,7 @@ function checkStep(commit: Logged, before: Logged | undefined, log: readonly Hea
   }
   if (slot === before.slot) {
     const isAgain = commit.accepts === true || commit.prunes === true;
-    const isBetter = commit.completeness > before.completeness || (isAgain && commit.replaces === before.attempt);
+    const isBetter = isMoreComplete(commit, before) || (isAgain && commit.replaces === before.attempt);
     return isBetter && commit.replaces !== undefined
       ? violations
       : [...violations, `slots: ${number} publishes a slot again, and no better`];
@@ -184,8 +189,9 @@ function checkLogGrows(memory: Memory, seen: readonly string[]): Violation[] {
 }
 
 /** A run alone, undisturbed and not refused, leaves nothing behind but what retention takes one by one. */
-function checkQuietRun(group: Group | undefined, memory: Memory, schedule: Schedule): Violation[] {
-  if (group === undefined || group.runs.length !== 1 || isDisturbed(group, 0) || isRefusedByClock(group)) {
+function checkQuietRun({ memory, group: index }: Moment, schedule: Schedule): Violation[] {
+  const group = schedule.groups[index];
+  if (group === undefined || group.runs.length !== 1 || isDisturbed(group, 0) || isRefused(group, index, memory)) {
     return [];
   }
   return verify(memory, schedule)
@@ -198,8 +204,16 @@ function isCopyOfOlderSlot(name: string, { store }: Memory): boolean {
   return name.includes('/date=') && !name.includes(`/date=${commit.slot}/`);
 }
 
-function isRefusedByClock({ runs: [run] }: Group): boolean {
-  return run !== undefined && (run.kind === 'run' || run.kind === 'scheduled') && run.slot > run.clockDay;
+/** What is refused leaves all as it is: a slot later than the clock, and a person's decision that does not fit the head. */
+function isRefused({ runs: [run] }: Group, group: number, { store }: Memory): boolean {
+  if (run === undefined || run.kind === 'heal') {
+    return false;
+  }
+  if (run.kind === 'run' || run.kind === 'scheduled') {
+    return run.slot > run.clockDay;
+  }
+  const newest = store.get(findCommitKey(Math.max(0, ...listNumbers(store.keys()))));
+  return newest === undefined || !toHead(newest).commit.attempt.includes(`.${labelRun(group, 0)}-`);
 }
 
 function readLog(

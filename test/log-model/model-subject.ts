@@ -17,6 +17,7 @@ import type { LogSubject, SubjectRun } from './subject.ts';
 import { verify } from './verify.ts';
 
 const keyTaken = new Error('The key is taken.');
+const sourceMissing = new Error('There is nothing to copy.');
 
 export function createModelSubject(): LogSubject {
   const memory = makeMemory();
@@ -30,7 +31,14 @@ export function createModelSubject(): LogSubject {
 }
 
 async function playModelRun({ plan, label, isSigned, store, audit }: SubjectRun): Promise<number> {
-  const steps = playRun({ plan, label, isSigned, hasAudit: audit !== undefined, rules: writtenRules });
+  const steps = playRun({
+    plan,
+    label,
+    isSigned,
+    hasAudit: audit !== undefined,
+    rules: writtenRules,
+    attempts: { made: 0 },
+  });
   let result = steps.next({});
   while (result.done !== true) {
     const place = result.value.place === 'audit' && audit !== undefined ? audit : store;
@@ -49,6 +57,16 @@ async function askStore(store: Store, request: Request): Promise<Answer> {
     case 'remove':
       await store.remove(request.key);
       return {};
+    case 'copy':
+      try {
+        await store.copy(request.from, request.key);
+        return { text: '' };
+      } catch (error) {
+        if (error !== sourceMissing) {
+          throw error;
+        }
+        return {};
+      }
     case 'put':
       await store.put(request.key, Buffer.from(request.text));
       return {};
@@ -94,7 +112,9 @@ function createMemoryStore(memory: Memory, place: Place): Store {
     create: (key, body) => write('create', key, body),
     put: (key, body) => write('put', key, body),
     copy: async (from, to) => {
-      await write('put', to, read(from) ?? '');
+      if (answerRequest(memory, { kind: 'copy', place, key: to, from }).text === undefined) {
+        throw sourceMissing;
+      }
     },
     remove: async (key) => {
       answerRequest(memory, { kind: 'remove', place, key });

@@ -35,7 +35,7 @@ export function describeMemory({ store, audit }: Memory, verdict: Verdict): Stor
     commits: log.map(({ commit }) => toLoggedCommit(commit)),
     keptRuns: log
       .filter(({ commit }) => commit.files.every(({ key }) => store.has(key)))
-      .map(({ commit }) => `${commit.slot}/${commit.attempt}`)
+      .map(({ commit }) => `${commit.slot}/${findLabel(commit.attempt)}`)
       .sort(),
     audit: listNumbers(audit.keys()),
     dated: describeDatedCopies(store, log),
@@ -46,14 +46,31 @@ export function describeMemory({ store, audit }: Memory, verdict: Verdict): Stor
 
 function toLoggedCommit(commit: Commit): LoggedCommit {
   const { number, slot, attempt, replaces, retracts, accepts, prunes, keptFrom, exit } = commit;
-  return { number, slot, attempt, replaces, retracts, accepts, prunes, keptFrom, exit };
+  return {
+    number,
+    slot,
+    attempt: findLabel(attempt),
+    replaces: replaces === undefined ? undefined : findLabel(replaces),
+    retracts,
+    accepts,
+    prunes,
+    keptFrom,
+    exit,
+  };
+}
+
+/** The name of an attempt begins with the day of its clock. */
+function findLabel(attempt: string): string {
+  return attempt.slice(attempt.indexOf('.') + 1);
 }
 
 function describeDatedCopies(store: ReadonlyMap<string, string>, log: readonly Head[]): Record<string, string> {
   const dated: Record<string, string> = {};
   for (const slot of new Set(log.map(({ commit }) => commit.slot))) {
     const texts = listDatedKeys(slot).map((key) => store.get(key));
-    const attempts = new Set(texts.flatMap((text) => text?.split(' of ')[1] ?? []));
+    const attempts = new Set(
+      texts.flatMap((text) => (text === undefined ? [] : findLabel(text.split(' of ')[1] ?? ''))),
+    );
     if (attempts.size > 0) {
       dated[slot] = texts.includes(undefined) ? 'partial' : attempts.size > 1 ? 'mixed' : [...attempts].join();
     }

@@ -100,7 +100,7 @@ function startActors({ schedule: { isSigned, hasAudit }, group, index, rules }: 
   return group.runs.map(
     (plan, run): Actor => ({
       plan,
-      steps: playRun({ plan, label: labelRun(index, run), isSigned, hasAudit, rules }),
+      steps: playRun({ plan, label: labelRun(index, run), isSigned, hasAudit, rules, attempts: { made: 0 } }),
       track: trackLandmarks(),
       pending: undefined,
       position: undefined,

@@ -4,6 +4,7 @@ export type Place = 'store' | 'audit';
 
 export type Request =
   | { readonly kind: 'read' | 'list' | 'remove'; readonly place: Place; readonly key: string }
+  | { readonly kind: 'copy'; readonly place: Place; readonly key: string; readonly from: string }
   | { readonly kind: 'create' | 'put'; readonly place: Place; readonly key: string; readonly text: string };
 
 /** The answer to a request; a failed one is thrown as `requestFailed`. */
@@ -43,7 +44,17 @@ export function answerRequest(memory: Memory, request: Request): Answer {
     case 'put':
       files.set(request.key, request.text);
       return {};
+    case 'copy':
+      return copyFile(files, request.from, request.key);
   }
+}
+
+function copyFile(files: Map<string, string>, from: string, to: string): Answer {
+  const text = files.get(from);
+  if (text !== undefined) {
+    files.set(to, text);
+  }
+  return { text };
 }
 
 function listKeys(files: ReadonlyMap<string, string>, prefix: string): string[] {
@@ -71,6 +82,11 @@ export function* create(key: string, text: string, place: Place = 'store'): Step
 
 export function* put(key: string, text: string): Steps<void> {
   yield { kind: 'put', place: 'store', key, text };
+}
+
+/** Answers whether there was anything to copy. */
+export function* copy(from: string, key: string): Steps<boolean> {
+  return (yield { kind: 'copy', place: 'store', key, from }).text !== undefined;
 }
 
 export function* remove(key: string): Steps<void> {

@@ -1,53 +1,62 @@
 /** Retention: which slots a run lets go, and the removal of their folders after the commit that says so. */
-import type { Head, KeptSlot, LetGoSlot, RunState } from './commit.ts';
-import { findSlot } from './commit.ts';
+import { findSlot, type Head, listDatedKeys, type OwedWork, type PublishedAttempt, type RunState } from './commit.ts';
 import type { RunContext } from './context.ts';
 import { list, remove, type Steps, tryOr } from './requests.ts';
 
-/** `start` removes one slot that is owed, `commit` what its commit let go, and `prune` all that is let go. */
-export type Phase = 'start' | 'commit' | 'prune';
-
-/** The oldest slot that is one too many, or all that are where the run prunes; never the one that it publishes. */
+/**
+ * The oldest of the other kept runs where a run that adds a slot makes one too many; all that are where the run prunes.
+ * Several too many stay until somebody prunes.
+ */
 export function chooseLetGo(
-  { plan, rules }: RunContext,
-  kept: readonly KeptSlot[],
-  { slot, isAdded }: { readonly slot: string; readonly isAdded: boolean },
-): string[] {
-  const surplus = kept.slice(0, Math.max(0, kept.length - plan.retention)).map((one) => one.slot);
-  const chosen = plan.kind === 'prune' ? surplus : surplus.slice(0, isAdded ? 1 : 0);
-  return chosen.filter((one) => one < slot || !rules.keepsOwnSlot);
+  { plan }: RunContext,
+  others: readonly PublishedAttempt[],
+  isAdded: boolean,
+): readonly PublishedAttempt[] {
+  const surplus = Math.max(0, others.length + 1 - plan.retention);
+  return plan.kind === 'prune' || (isAdded && surplus === 1) ? others.slice(0, surplus) : [];
 }
 
-/** Removes the folders that a phase may, and answers with the slots whose folders are still there. */
-export function* removeLetGo({ commit }: Head, state: RunState, phase: Phase): Steps<readonly LetGoSlot[]> {
-  const folders = yield* tryOr(list('runs/'), undefined);
-  if (folders === undefined) {
-    return state.letGo;
-  }
-  const slots = new Set(folders.map(findSlot));
-  const there = state.letGo.filter(({ slot }) => slots.has(slot));
-  const now = there.filter(({ number }, index) => {
-    return phase === 'prune' || (phase === 'start' ? index === 0 : number === commit.number);
-  });
-  const left = new Set(there);
-  for (const one of now) {
-    if ((yield* tryOr(removeFolder(one.slot), 'failed')) !== 'failed') {
-      left.delete(one);
+const maximumFailures = 3;
+
+/** Removes owed slots, the oldest first and at most so many, and attempts that no commit names. */
+export function* removeOwed(
+  { commit: { slot, keptFrom = '' } }: Head,
+  { kept, owed }: RunState,
+  maximum: number,
+): Steps<{ readonly left: readonly OwedWork[]; readonly hasFailed: boolean }> {
+  const left: OwedWork[] = [];
+  let removed = 0;
+  let failures = 0;
+  for (const one of owed.filter(({ work }) => work === 'remove')) {
+    if (removed >= maximum || failures === maximumFailures) {
+      left.push(one);
+    } else if ((yield* tryOr(removeSlot(one.run.slot), undefined)) === true) {
+      removed += 1;
+    } else {
+      failures += 1;
+      left.push(one);
     }
   }
-  if (phase !== 'start' && state.letGo.some(({ number }) => number === commit.number)) {
-    const unpublished = [...slots].filter(
-      (slot) => slot < (commit.keptFrom ?? '') && !state.letGo.some((one) => one.slot === slot),
-    );
-    for (const slot of unpublished) {
-      yield* tryOr(removeFolder(slot), 'failed');
-    }
-  }
-  return [...left];
+  const spared = new Set([slot, ...[...kept, ...left.map(({ run }) => run)].map((run) => run.slot)]);
+  const isRemovingAttempts = failures === 0 && maximum > 0 && keptFrom !== '';
+  const hasFailed = isRemovingAttempts && (yield* tryOr(removeAttempts(keptFrom, spared), undefined)) !== true;
+  return { left, hasFailed: hasFailed || failures > 0 };
 }
 
-export function* removeFolder(slot: string): Steps<void> {
-  for (const key of yield* list(`runs/${slot}/`)) {
+/** The copies that query engines read are the first to go. */
+export function* removeSlot(slot: string): Steps<true> {
+  for (const key of [...listDatedKeys(slot), ...(yield* list(`runs/${slot}/`))]) {
     yield* remove(key);
   }
+  return true;
+}
+
+function* removeAttempts(keptFrom: string, spared: ReadonlySet<string>): Steps<true> {
+  for (const key of yield* list('runs/')) {
+    const slot = findSlot(key);
+    if (slot < keptFrom && !spared.has(slot)) {
+      yield* remove(key);
+    }
+  }
+  return true;
 }

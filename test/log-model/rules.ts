@@ -9,8 +9,6 @@ export interface LogRules {
   readonly yieldsToRivals: boolean;
   /** Goes on with the commit after its head before and after it overwrites a copy. */
   readonly readsNumberAfter: boolean;
-  /** Lets go no slot that is not older than the one it publishes. */
-  readonly keepsOwnSlot: boolean;
   /** Stops copying to the audit at the first commit that fails. */
   readonly stopsAtFailedAudit: boolean;
   /** Finishes the copies of an earlier run at its start. */
@@ -19,10 +17,8 @@ export interface LogRules {
   readonly needsLatestToRemove: boolean;
   /** Replaces a run of the same slot only by a more complete one. */
   readonly replacesOnlyByBetter: boolean;
-  /** Takes the commit of the highest number with an older slot for the run before. */
-  readonly findsRunBeforeByNumber: boolean;
-  /** Keeps a retracted slot in the list of kept ones. */
-  readonly keepsRetractedSlots: boolean;
+  /** Remembers which slots were retracted. */
+  readonly remembersRetractedSlots: boolean;
   /** Removes only what a checked commit let go. */
   readonly removesAfterCommit: boolean;
   /** Lists in its state the copies that its head still lacks. */
@@ -33,8 +29,6 @@ export interface LogRules {
   readonly allowsOvertakenRivals: boolean;
   /** Takes `latest.json` that is ahead of the log for damage only after a second look. */
   readonly looksTwice: boolean;
-  /** No rule of the text: compares the dated copies of every kept slot, so that one made too late is mended. */
-  readonly mendsKeptCopies: boolean;
 }
 
 export const writtenRules: LogRules = {
@@ -42,20 +36,14 @@ export const writtenRules: LogRules = {
   knowsOwnBytes: true,
   yieldsToRivals: true,
   readsNumberAfter: true,
-  keepsOwnSlot: true,
   stopsAtFailedAudit: true,
   finishesAtStart: true,
   needsLatestToRemove: true,
   replacesOnlyByBetter: true,
-  findsRunBeforeByNumber: true,
-  keepsRetractedSlots: true,
+  remembersRetractedSlots: true,
   removesAfterCommit: true,
   passesOnOwedCopies: true,
   takesCopiesAway: true,
   allowsOvertakenRivals: true,
   looksTwice: true,
-  mendsKeptCopies: false,
 };
-
-/** The text with the one addition that `readings.md` proposes. */
-export const proposedRules: LogRules = { ...writtenRules, mendsKeptCopies: true };

@@ -1,127 +1,129 @@
 /** One run from its start to its exit code, as a sequence of requests. */
-import { type Damage, emptyState, type Head, isDamage, type OwedCopy, type RunState } from './commit.ts';
+import { type Head, isDamage } from './commit.ts';
 import type { RunContext } from './context.ts';
-import { type Decision, type Draft, decide, findFactsKey } from './decide.ts';
-import { type Basis, finish, type Ground } from './finish.ts';
-import { advance, readHead, readNewestState } from './head.ts';
-import { publish, writeReadings } from './publish.ts';
-import { read, type Steps, tryOr } from './requests.ts';
+import { type Draft, decideCorrection, decideGathering, isLeftAlone, isMoreComplete } from './decide.ts';
+import { finish } from './finish.ts';
+import { readGround, readNext, readState } from './head.ts';
+import { addOwnCopies, type Ground, publish } from './publish.ts';
+import { type Steps, tryOr } from './requests.ts';
 import { formatDay } from './schedule.ts';
-
-const emptyGround: Ground = {
-  head: undefined,
-  state: emptyState,
-  owedCopies: [],
-  owedTakeaways: [],
-  letGo: [],
-  isAuditBehind: false,
-};
 
 /** "Up to five times": the first judgement, and five more. */
 const judgements = 6;
+
+/** How a run ended, unless its head was overtaken: files of it are gone. */
+type End = number | 'overtaken';
 
 export function* playRun(context: RunContext): Steps<number> {
   return yield* tryOr(playReachable(context), 1);
 }
 
+/** A night whose head was overtaken begins anew on the one that took its place, where that is of an older slot. */
 function* playReachable(context: RunContext): Steps<number> {
   const { plan } = context;
   if ((plan.kind === 'run' || plan.kind === 'scheduled') && plan.slot > plan.clockDay) {
     return 2;
   }
-  const found = yield* readHead(context);
-  const start = found === undefined ? emptyGround : isDamage(found) ? found : yield* finishEarlier(context, found);
-  if ('damage' in start) {
-    return 1;
-  }
-  let ground: Ground = start;
-  for (let attempt = 1; attempt <= judgements; attempt += 1) {
-    const decision = yield* decide(context, ground.head, ground.state, attempt > 1);
-    if ('exit' in decision) {
-      return yield* endUnpublished(context, ground, decision, attempt);
+  const isCorrection = plan.kind === 'retract' || plan.kind === 'accept' || plan.kind === 'prune';
+  const play = isCorrection ? correct : gather;
+  for (;;) {
+    const ground = yield* readGround(context);
+    if (isDamage(ground)) {
+      return 1;
     }
-    const result = yield* publishDraft(context, ground, decision, attempt);
-    if (result === undefined || 'damage' in result) {
+    const end = yield* play(context, ground);
+    if (end !== 'overtaken') {
+      return end;
+    }
+    const next = yield* readNext(context, ground.head);
+    if (next === undefined || isDamage(next)) {
+      return 1;
+    }
+    if (isCorrection || next.commit.slot >= formatDay(plan.slot)) {
+      return endSuperseded(context);
+    }
+  }
+}
+
+/** A healing start leaves the slot to whoever published it. */
+function endSuperseded({ plan }: RunContext): number {
+  return plan.kind === 'heal' ? 0 : 4;
+}
+
+function* gather(context: RunContext, start: Ground): Steps<End> {
+  const { head, state } = start;
+  const isFinishing = head !== undefined && context.rules.finishesAtStart;
+  const { owed, isFinished } = isFinishing ? yield* finish(context, head, state, 1) : addOwnCopies(start);
+  const decision = yield* decideGathering(context, head, state);
+  if (decision === 'overtaken') {
+    return decision;
+  }
+  if ('exit' in decision) {
+    return decision.exit === 2 || isFinished ? decision.exit : 3;
+  }
+  let ground: Ground = { head, state: { ...state, owed } };
+  let draft = decision;
+  for (let count = 0; count < judgements; count += 1) {
+    const result = yield* publish(context, ground, draft);
+    if (result === 'overtaken') {
+      return result;
+    }
+    if (result === 'unknown' || isDamage(result)) {
       return 1;
     }
     if ('published' in result) {
-      const finished = yield* tryOr(finish(context, result.published, 'commit'), undefined);
-      const isBehind = finished === undefined || 'damage' in finished || finished.isAuditBehind;
-      return context.hasAudit && isBehind ? 3 : result.published.commit.exit;
+      return yield* finishPublished(context, result.published);
     }
-    const next = isSuperseded(context, decision, result.found)
-      ? 'superseded'
-      : yield* adoptRival(context, result.found);
-    // The state of the rival's run may be gone already, so that the ground is of a commit after it.
-    if (next === 'superseded' || ('head' in next && isSuperseded(context, decision, next.head))) {
-      return 4;
+    const rival = result.found;
+    const rivalState = yield* readState(rival);
+    if (rivalState === undefined || isDamage(rivalState)) {
+      return rivalState === undefined ? 'overtaken' : 1;
     }
-    if ('damage' in next) {
-      return 1;
+    if (isSuperseded(context, draft, rival)) {
+      return endSuperseded(context);
     }
-    ground = next;
+    if (isLeftAlone(context, rivalState)) {
+      return isFinished ? 0 : 3;
+    }
+    ground = { head: rival, state: { ...rivalState, owed: addOwnCopies({ head: rival, state: rivalState }).owed } };
+    const { slot, attempt, isCompared } = rival.commit;
+    const again = slot === draft.slot ? { replaces: attempt, isCompared } : { replaces: undefined, isCompared: true };
+    draft = { ...draft, ...again };
   }
   return 1;
 }
 
-function* finishEarlier(context: RunContext, found: Head): Steps<Basis | Damage> {
-  if (context.rules.finishesAtStart) {
-    return yield* finish(context, found, 'start');
-  }
-  const newest = yield* readNewestState(context, found);
-  return 'damage' in newest ? newest : { ...newest, ...listOwed(newest.head, newest.state), isAuditBehind: false };
+function isSuperseded({ rules }: RunContext, draft: Draft, { commit }: Head): boolean {
+  const isAsGood = commit.slot === draft.slot && !isMoreComplete(draft, commit);
+  return rules.yieldsToRivals && (commit.slot > draft.slot || isAsGood);
 }
 
-function* endUnpublished(
-  context: RunContext,
-  ground: Ground,
-  { exit, leaves }: Extract<Decision, { readonly exit: number }>,
-  attempt: number,
-): Steps<number> {
-  if (leaves === 'nothing let go' && ground.head !== undefined) {
-    yield* tryOr(finish(context, ground.head, 'prune'), undefined);
+/** A person decided about the head, and about no other. */
+function* correct(context: RunContext, { head, state }: Ground): Steps<End> {
+  const decision = yield* decideCorrection(context, head, state);
+  if (decision === 'overtaken' || head === undefined) {
+    return decision === 'overtaken' || !('exit' in decision) ? 'overtaken' : decision.exit;
   }
-  if (leaves === 'readings') {
-    yield* writeReadings(formatDay(context.plan.slot), `${context.label}-${attempt}`);
+  if ('exit' in decision) {
+    const isPruning = decision.finishes === 'prune';
+    const finished = isPruning && (yield* finish(context, head, state, Number.POSITIVE_INFINITY));
+    return finished === false || finished.isFinished ? decision.exit : 3;
   }
-  return exit === 0 && ground.isAuditBehind ? 3 : exit;
+  const { owed } = yield* finish(context, head, state, 1);
+  const result = yield* publish(context, { head, state: { ...state, owed } }, decision);
+  if (result === 'overtaken') {
+    return result;
+  }
+  if (result === 'unknown' || isDamage(result)) {
+    return 1;
+  }
+  return 'published' in result ? yield* finishPublished(context, result.published) : endSuperseded(context);
 }
 
-/** Publishes, unless the facts that are judged once more went with a rival's retention. */
-function* publishDraft(
-  context: RunContext,
-  ground: Ground,
-  draft: Draft,
-  attempt: number,
-): Steps<{ readonly published: Head } | { readonly found: Head } | Damage | undefined> {
-  if (draft.basis !== undefined && (yield* read(findFactsKey(draft.basis))) === undefined) {
-    const head = ground.head as Head;
-    const next = yield* advance(context, head);
-    const isThere = !isDamage(next) && next.sha256 === head.sha256;
-    return isDamage(next) ? next : isThere ? { damage: 'the facts are missing' } : { found: next };
-  }
-  return yield* publish(context, ground, draft, `${context.label}-${attempt}`);
-}
-
-function isSuperseded({ plan, rules }: RunContext, draft: Draft, { commit }: Head): boolean {
-  if (plan.kind === 'retract' || !rules.yieldsToRivals) {
-    return false;
-  }
-  return commit.slot > draft.slot || (commit.slot === draft.slot && commit.completeness >= draft.completeness);
-}
-
-/** The commit of a rival as the next ground; what its run has not done yet is owed. */
-function* adoptRival(context: RunContext, found: Head): Steps<Basis | Damage> {
-  const newest = yield* readNewestState(context, found);
-  return 'damage' in newest ? newest : { ...newest, ...listOwed(newest.head, newest.state), isAuditBehind: false };
-}
-
-function listOwed({ commit }: Head, state: RunState): Pick<Ground, 'owedCopies' | 'owedTakeaways' | 'letGo'> {
-  const own: OwedCopy = { slot: commit.slot, attempt: commit.attempt };
-  const retracted = commit.retracts === undefined ? [] : [commit.retracts];
-  return {
-    owedCopies: [...state.owedCopies, own],
-    owedTakeaways: [...state.owedTakeaways, ...retracted],
-    letGo: state.letGo,
-  };
+/** The figures of a run that a retraction shows once more are no news. */
+function* finishPublished(context: RunContext, { head, state }: Ground & { readonly head: Head }): Steps<number> {
+  const removals = head.commit.prunes === true ? Number.POSITIVE_INFINITY : 1;
+  const { isFinished } = yield* finish(context, head, state, removals);
+  const exit = head.commit.retracts === undefined ? head.commit.exit : 0;
+  return isFinished ? exit : 3;
 }

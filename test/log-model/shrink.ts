@@ -1,12 +1,15 @@
 /** Makes a schedule that breaks something as small as it gets, by leaving things out. */
 import type { Group, RunPlan, Schedule } from './schedule.ts';
 
-export function shrinkSchedule(schedule: Schedule, isStillBroken: (candidate: Schedule) => boolean): Schedule {
+export async function shrinkSchedule(
+  schedule: Schedule,
+  isStillBroken: (candidate: Schedule) => boolean | Promise<boolean>,
+): Promise<Schedule> {
   let smallest = schedule;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const candidate of listSmaller(smallest)) {
-      if (isStillBroken(candidate)) {
+      if (await isStillBroken(candidate)) {
         smallest = candidate;
         isSmaller = true;
         break;
