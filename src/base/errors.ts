@@ -72,6 +72,8 @@ export const errorCodes = {
     'The log of commits has a gap, was cut off or changed, or is not signed. Nothing was published; docs/keeping.md shows how to restore it.',
   'store-damaged':
     'A published file is not what was published. `muster verify` names all of them; restore them from a backup.',
+  'publication-contended':
+    'Other runs were published first again and again, and this one was not. Let fewer runs begin at once, and start it again.',
   'publication-unknown':
     'The store did not answer whether the run is published. Start the run again: it finds out, and finishes it.',
   'store-newer': 'A newer Muster wrote this store. Run that version.',

@@ -2,6 +2,7 @@
 
 import type { DroppedCount } from '../alerts/delivery/deliver.ts';
 import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
+import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { PublishedRun } from '../storage/commits/commit.ts';
 import { nameAttempt, type Publication, publish } from '../storage/runs/publish.ts';
@@ -46,14 +47,14 @@ export async function publishIfBetter(
   return publishOnHead(judged, { isChosen }, parts);
 }
 
-/** Runs that others published first, after each of which this one is judged again. */
-const maximumJudgements = 5;
+/** How often a run is judged again, each time after another one was published first. */
+const mostJudgedAgain = 5;
 
 async function publishOnHead(
   judged: JudgedRun,
   request: { readonly isChosen: true | undefined },
   parts: Parts,
-  judgements = 1,
+  judgedAgain = 0,
 ): Promise<PublishResult> {
   const { facts, earlier } = judged;
   const published = await publishRun(judged, parts);
@@ -65,14 +66,18 @@ async function publishOnHead(
   const isSameSlot = head.run.commit.slot === facts.slot;
   const isLate = head.run.commit.slot > facts.slot;
   const isAsGood = isSameSlot && !isMoreComplete(judged, head.run, await readFactsHead(parts.store, head.run));
-  if (isLate || isAsGood || judgements === maximumJudgements) {
+  if (isLate || isAsGood) {
     await keepWrongReadings(judged, head.run, parts);
     return { outcome: createSupersededOutcome() };
   }
   if (head.state.runs.retracted?.includes(facts.slot) && !request.isChosen) {
     return { outcome: createRetractedOutcome(earlier) };
   }
-  return publishOnHead(await judgeOnHead(judged, head, parts), request, parts, judgements + 1);
+  if (judgedAgain === mostJudgedAgain) {
+    const message = `The run of ${facts.slot} is not published: ${judgedAgain + 1} times another run was published first in ${parts.store.name}. Let fewer runs begin at once, and run the slot again.`;
+    throw new MusterError('publication-contended', message);
+  }
+  return publishOnHead(await judgeOnHead(judged, head, parts), request, parts, judgedAgain + 1);
 }
 
 /** Judges the same answers beside another head. */

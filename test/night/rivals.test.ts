@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { around } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
@@ -88,6 +89,32 @@ test('a slow finisher of an older attempt leaves everybody the copies they shoul
   expect(copies).toBeGreaterThan(3);
   expect(await look(here.path)).toMatchObject({ slot: third });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
+});
+
+test('a run that loses the place of its commit six times ends with an error, and publishes nothing', async () => {
+  let rivals = 0;
+  const publishRival = async (unread: number) => {
+    const rival = company();
+    rival.unread.set('macs', unread);
+    await runNight(rival.order(first), rival.parts(here.store));
+  };
+  // Each rival is more complete than the one before, and less than the run that it overtakes.
+  const watched: Store = {
+    ...here.store,
+    create: async (key, body) => {
+      if (key.startsWith('commits/')) {
+        rivals += 1;
+        await publishRival(7 - rivals);
+      }
+      return here.store.create(key, body);
+    },
+  };
+  const made = company();
+  await expect(runNight(made.order(first), made.parts(watched))).rejects.toMatchObject({
+    code: 'publication-contended',
+  });
+  expect(rivals).toBe(6);
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
 });
 
 test('three who finish the same night at once leave it finished', async () => {
