@@ -100,9 +100,9 @@ describe('what counts as gone', () => {
     expect(sourceOf(tonight, 'macs').soundness).toBe('complete');
     expect(figures(tonight, 'macs')).toMatchObject({ counted: 10, left: 3 });
     expect(tonight?.events.filter(({ kind }) => kind === 'count.cleaned-up')).toMatchObject([
-      { phase: 'first', key: 'cleaned-up:macs', text: '3 devices are gone that had not been heard from for long.' },
+      { phase: 'notice', key: 'cleaned-up:macs', text: '3 devices are gone that had not been heard from for long.' },
     ]);
-    expect(after?.events).toMatchObject([{ key: 'cleaned-up:macs', phase: 'over', isBookkeeping: true }]);
+    expect(after?.events).toEqual([]);
   });
 
   it('it is dropped like any other where it is listed and no longer managed', () => {

@@ -31,7 +31,7 @@ const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.
 function tell(...worlds: readonly Partial<Facts>[]): string[][] {
   return nights(...worlds).map(({ events }) =>
     events
-      .filter(({ kind, isBookkeeping }) => listKinds.includes(kind) && !isBookkeeping)
+      .filter(({ kind }) => listKinds.includes(kind))
       .map(({ kind, phase, device, text }) => `${kind} ${phase}: ${device?.serialNumber ?? text}`),
   );
 }
@@ -41,10 +41,10 @@ it('a list’s first sound run is one event, and a later machine has its own', (
     tell(expecting(1, ['C02A1', 'C02B2']), expecting(2, ['C02A1', 'C02B2', 'c02-c3']), expecting(3, ['C02B2'])),
   ).toEqual([
     [
-      'list.baseline first: 2 of 5 machines on the list are enrolled nowhere (C02A1, C02B2); 0 counted devices are not on it.',
+      'list.baseline notice: 2 of 5 machines on the list are enrolled nowhere (C02A1, C02B2); 0 counted devices are not on it.',
     ],
     ['machine.unenrolled first: c02-c3, Vienna, list.csv'],
-    // What the baseline counted was never opened for anybody, so nothing ends.
+    // The notice counted the other, which opened without an event, and ends without one.
     ['machine.unenrolled over: C02C3 is no longer expected.'],
   ]);
 });
@@ -59,7 +59,7 @@ it('nothing opens or ends while the list is not sound, or a source is missing', 
     expecting(5, ['C02B2']),
   );
   expect(told[2]).toEqual([expect.stringContaining('list.unsound first: list.csv of lists.expected is too old')]);
-  expect(told[3]).toEqual(['list.unsound over: lists.expected is sound again.']);
+  expect(told[3]).toEqual(['list.unsound over: lists.expected is sound again, or no longer in the settings.']);
   expect(told[4]).toEqual([
     'machine.unenrolled first: C02B2, Vienna, list.csv',
     'machine.unenrolled over: C02A1 is no longer expected.',
@@ -75,11 +75,11 @@ it('a device that falls silent is said once, and its end too', () => {
     silentOn(5, []),
   );
   expect(told).toEqual([
-    ['list.baseline first: 1 Installed device is silent: not seen by its console for 7 days.'],
+    ['list.baseline notice: 1 Installed device is silent: not seen by its console for 7 days.'],
     ['device.silent first: C02FX1'],
     [],
     [expect.stringContaining('list.unsound first')],
-    ['list.unsound over: lists.reporting is sound again.', 'device.silent over: C02FX1'],
+    ['list.unsound over: lists.reporting is sound again, or no longer in the settings.', 'device.silent over: C02FX1'],
   ]);
 });
 
@@ -124,7 +124,7 @@ it('the first run of a source counts its silent devices, and names none', () => 
 
 it('a list that is named again begins with a baseline', () => {
   const told = tell(expecting(1, []), { sources: macs }, expecting(3, ['C02A1']));
-  expect(told[2]).toEqual([expect.stringContaining('list.baseline first: 1 of 4 machines on the list is enrolled')]);
+  expect(told[2]).toEqual([expect.stringContaining('list.baseline notice: 1 of 4 machines on the list is enrolled')]);
 });
 
 it('a channel of a site hears of the machines that should be there, until their matter ends', () => {

@@ -16,7 +16,7 @@ function judgeAll(nights: readonly Facts[]): Night[] {
 }
 
 function selectUnlisted({ sources, devices, changes, groups, events, exemptions, state }: Night) {
-  const { lists: _, history: __, told: ___, reminded: ____, ...left } = state;
+  const { lists: _, history: __, openAlerts: ___, reminded: ____, noticed: _____, ...left } = state;
   return {
     sources: sources.map(({ name, soundness, first, problem }) => ({ name, soundness, first, problem })),
     devices: devices.map(({ facts, judgement }) => ({ facts, judgement: { ...judgement, proven: undefined } })),

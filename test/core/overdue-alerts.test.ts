@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decideOverdueAlert } from '../../src/core/alerts/overdue-alerts.ts';
 import type { JudgedDevice, JudgedSource, Judgement } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { decide, say } from './families.ts';
-import { mac, nights, nightsOf, pc, slot, source } from './world.ts';
+import { decide, say } from './rules.ts';
+import { mac, nights, nightsOf, openAlert, pc, slot, source } from './world.ts';
 
 describe('devices that have lacked the agent for long', () => {
   const device = (name: string, id: string, since: number, changes: Partial<Judgement> = {}): JudgedDevice => {
@@ -18,87 +18,105 @@ describe('devices that have lacked the agent for long', () => {
     open: readonly AlertState[] = [],
     night = 20,
     soundness: Readonly<Record<string, JudgedSource['soundness']>> = {},
+    canaries: ReadonlySet<string> = new Set(),
   ) => {
     const names = [...new Set(['macs', ...devices.map((one) => one.source)])];
     const sources = names.map((name) => ({
       source: { name, soundness: soundness[name] ?? ('complete' as const) },
       devices: devices.filter((one) => one.source === name),
     }));
-    return decide(decideOverdueAlert, { sources }, open, night);
+    return decide(decideOverdueAlert, { sources, canaries }, open, night);
   };
   const acknowledgement = { by: 'ada', until: slot(90), ticket: '' };
-  const overdue = (since: number, last = since): AlertState => ({
-    key: 'overdue',
-    kind: 'device.overdue',
-    since: slot(since),
-    last: slot(last),
-  });
+  const overdue = (since: number, last = since) => openAlert('overdue', since, last, { kind: 'device.overdue' });
+  const listIds = ({ events }: ReturnType<typeof judge>) => events[0]?.first?.map(({ id }) => id);
 
-  it('are said with counts by source, the new ones first', () => {
-    const devices = [device('macs', '1', 1), device('macs', '2', 6), device('windows', 'a', 2)];
-    const { events } = judge(devices);
-    expect(events.map(say)).toEqual([
+  it('are reported with counts by source, longest missing first', () => {
+    const devices = [device('macs', '1', 6), device('macs', '2', 1), device('windows', 'a', 2)];
+    const first = judge(devices);
+    expect(first.events.map(say)).toEqual([
       'first device.overdue: 3 devices have been without the agent for 14 days or longer (macs 2, windows 1).',
     ]);
-    expect(events[0]).toMatchObject({ figures: { overdue: 3, new: 3, listed: 3 } });
-    // A list that was said on the nineteenth night had those of the fifth, and not yet that of the sixth.
-    const again = judge(devices, [overdue(13, 19)], 27).events[0];
-    expect(again?.text).toBe(
-      '3 devices have been without the agent for 14 days or longer (macs 2, windows 1), 1 of them new in this list.',
+    expect(listIds(first)).toEqual(['2', 'a', '1']);
+    expect(first.events[0]).toMatchObject({ figures: { overdue: 3, new: 3, listed: 3, acknowledged: 0, canaries: 0 } });
+    // The list of the nineteenth run had those of the fifth, and not yet that of the sixth.
+    const again = judge(devices, [overdue(13, 19)], 26);
+    expect(again.events[0]?.text).toBe(
+      '3 devices have been without the agent for 14 days or longer (macs 2, windows 1), 1 of them since this week.',
     );
-    expect(again?.first?.map(({ id }) => id)[0]).toBe('2');
+    expect(listIds(again)).toEqual(['2', 'a', '1']);
     expect(judge(devices, [overdue(13, 20)], 27).events[0]?.figures).toMatchObject({ new: 0 });
   });
 
-  it('are not those that a person has acknowledged, which are counted', () => {
-    const [one, two] = [device('macs', '1', 1), device('macs', '2', 1, { acknowledgement })];
-    expect(judge([one, two]).events.map(say)).toEqual([
-      'first device.overdue: 1 device has been without the agent for 14 days or longer (macs 1). 1 more is acknowledged.',
+  it('name the first twenty', () => {
+    const devices = Array.from({ length: 21 }, (_, index) => device('macs', String(index + 1), 1));
+    const night = judge(devices);
+    expect(listIds(night)).toHaveLength(20);
+    expect(night.events[0]?.figures).toMatchObject({ overdue: 21, listed: 21 });
+  });
+
+  it('are counted apart where a person has acknowledged them, or they are canaries', () => {
+    const [one, two, three, four] = [
+      device('macs', '1', 1),
+      device('macs', '2', 1, { acknowledgement }),
+      device('macs', '3', 1, { acknowledgement }),
+      device('macs', '4', 1),
+    ];
+    const all = judge([one, two]);
+    expect(all.events.map(say)).toEqual([
+      'first device.overdue: 1 device has been without the agent for 14 days or longer (macs 1). Besides these, 1 is acknowledged.',
     ]);
-    const three = device('macs', '3', 1, { acknowledgement });
-    expect(judge([one, two, three]).events[0]?.text).toMatch(/ 2 more are acknowledged\.$/);
-    expect(judge([two]).events).toEqual([]);
-    expect(judge([two], [overdue(15)])).toMatchObject({
-      events: [],
-      open: expect.arrayContaining(['overdue']),
-    });
+    expect(all.events[0]?.figures).toEqual({ overdue: 2, new: 1, listed: 1, acknowledged: 1, canaries: 0 });
+    expect(listIds(all)).toEqual(['1']);
+    const canaries = new Set([four.machine]);
+    const others = judge([one, two, three, four], [], 20, {}, canaries).events[0];
+    expect(others?.text).toMatch(/ Besides these, 2 are acknowledged and 1 is a canary\.$/);
+    expect(others?.figures).toMatchObject({ overdue: 4, listed: 1, acknowledged: 2, canaries: 1 });
+  });
+
+  it('open the alert and hold it open, also where each of them is taken care of', () => {
+    const devices = [device('macs', '1', 1, { acknowledgement }), device('macs', '2', 1)];
+    const canaries = new Set(['macos/C02FX2']);
+    expect(judge(devices, [], 20, {}, canaries).events).toMatchObject([
+      {
+        phase: 'first',
+        text: 'Each device that has been without the agent for 14 days or longer is taken care of: 1 is acknowledged and 1 is a canary.',
+        figures: { overdue: 2, new: 0, listed: 0, acknowledged: 1, canaries: 1 },
+        first: [],
+      },
+    ]);
+    expect(judge(devices, [overdue(15)], 20, {}, canaries)).toMatchObject({ events: [], open: ['overdue'] });
   });
 
   it('are those that have lacked it for as many days as the policy says, counted and Not Installed', () => {
-    const ids = (devices: readonly JudgedDevice[]) => judge(devices).events[0]?.first?.map(({ id }) => id);
+    const ids = (devices: readonly JudgedDevice[]) => listIds(judge(devices));
     expect(ids([device('macs', '1', 6), device('macs', '2', 7)])).toEqual(['1']);
     expect(
       ids([device('macs', '1', 1, { counted: false }), device('macs', '2', 1, { status: 'Installed' })]),
     ).toBeUndefined();
   });
 
-  it('need no alert of their own, and are no canaries', () => {
-    const canaries = [{ source: 'macs', serial: 'C02FX2', expect: 'Not Installed' }] as const;
-    const sources = [source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), mac('9')])];
-    const all = nights(...Array.from({ length: 15 }, () => ({ sources, canaries })));
-    const said = all.map(({ events }) => events.find(({ kind }) => kind === 'device.overdue'));
-    expect(said.slice(0, 14).filter((event) => event !== undefined)).toEqual([]);
-    expect(said[14]?.first?.map(({ id }) => id)).toEqual(['1']);
+  it('need no alert of their own', () => {
+    const sources = [source('macs', [mac('1', 'Not Installed'), mac('9')])];
+    const all = nights(...Array.from({ length: 15 }, () => ({ sources })));
+    const events = all.map((night) => night.events.find(({ kind }) => kind === 'device.overdue'));
+    expect(events.slice(0, 14).filter((event) => event !== undefined)).toEqual([]);
+    expect(events[14]?.first?.map(({ id }) => id)).toEqual(['1']);
     expect(all[14]?.state.openAlerts?.map(({ key }) => key)).toEqual(['overdue']);
   });
 
   it('are over when every source is complete and none is left', () => {
     expect(judge([], [overdue(15)]).events.map(say)).toEqual([
-      'over device.overdue: No device has been without the agent for 14 days or longer.',
+      'over device.overdue: No device has been without the agent for so long.',
     ]);
-    expect(judge([], [overdue(15)], 20, { macs: 'carried' }).events).toEqual([]);
-    const gone = [device('macs', '1', 1), device('windows', 'a', 1)];
-    const { events } = judge(gone, [], 20, { windows: 'untrusted' });
-    expect(events[0]?.text).toContain('(macs 1)');
+    expect(judge([], [overdue(15)], 20, { macs: 'carried' })).toMatchObject({ events: [], open: ['overdue'] });
   });
 
-  it('are of each source in turn, and another source begins each week', () => {
-    const devices = ['1', '2']
-      .map((id) => device('macs', id, 1))
-      .concat(['a', 'b'].map((id) => device('windows', id, 1)));
-    const order = (more: readonly AlertState[], night: number) =>
-      judge(devices, more, night).events[0]?.first?.map(({ id }) => id);
-    expect(order([], 20)).toEqual(['1', 'a', '2', 'b']);
-    expect(order([overdue(20)], 27)).toEqual(['a', '1', 'b', '2']);
+  it('are of sources that are whole', () => {
+    const devices = [device('macs', '1', 1), device('windows', 'a', 1)];
+    const night = judge(devices, [], 20, { windows: 'untrusted' });
+    expect(night.events[0]?.text).toContain('(macs 1)');
+    expect(night.events[0]?.figures).toMatchObject({ overdue: 1 });
+    expect(listIds(judge(devices, [], 20, { windows: 'partial' }))).toEqual(['1', 'a']);
   });
 });

@@ -5,7 +5,7 @@ import { decideStatementAlerts } from '../../src/core/alerts/run-alerts.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { decide, listTexts, say, sound } from './families.ts';
+import { decide, listTexts, say, sound } from './rules.ts';
 import { exemption, openAlert as lost, slot } from './world.ts';
 
 describe('a row of the acknowledgements', () => {
@@ -44,12 +44,13 @@ describe('a row of the acknowledgements', () => {
   it('fits or not is known while every source is complete or untrusted; what else is wrong with it always', () => {
     const carried = [sound('macs'), sound('windows', 'carried')];
     const key = `acknowledgement:${JSON.stringify(['C02', 'ada', slot(9), 'IT-1'])}`;
-    const open = [lost(key, 1, 1, { kind: 'acknowledgement.unmatched' })];
+    const details = { subject: 'The acknowledgement of serial "C02"' };
+    const open = [lost(key, 1, 1, { kind: 'acknowledgement.unmatched', details })];
     expect(decideRows([row()], [sound('macs', 'untrusted')])).toHaveLength(1);
     expect(decideRows([row()], carried)).toEqual([]);
     expect(decideRows([row({ result: 'active' })], carried, open)).toEqual([]);
     expect(decideRows([row({ result: 'active' })], [sound('macs')], open)).toEqual([
-      'over acknowledgement.unmatched: The acknowledgement of serial "C02" holds, or another row renews it.',
+      'over acknowledgement.unmatched: The acknowledgement of serial "C02" fits a device again, or was corrected or removed.',
     ]);
     expect(decideRows([row({ result: 'invalid' })], carried)).toHaveLength(1);
     expect(decideRows([row({ result: 'expired' })], carried)).toHaveLength(1);
@@ -76,10 +77,22 @@ describe('a row of the exemptions', () => {
     ['expired', ` (it) ended on ${slot(9)}; what it exempted is counted again.`],
     ['unmatched', ' (it) fits no device.'],
     ['ambiguous', ' (it) fits 2 devices and therefore exempts none.'],
-    ['invalid', ' lacks an owner, a reason or a date, and is ignored.'],
   ])('that is %s', (result, words) => {
     expect(decideRows([row(result)]).map(say)).toEqual([
       `first exemption.${result}: The exemption of serial "C02"${words}`,
+    ]);
+  });
+
+  it.each<[Partial<JudgedExemption>, string]>([
+    [{ owner: '' }, 'owner is empty'],
+    [
+      { match: 'user', value: 'ada' },
+      'source is empty, which user does not allow: it can be changed on the machine itself',
+    ],
+  ])('that is invalid says which of its columns is wrong: %j', (changes, problem) => {
+    const { match, value } = row('invalid', changes);
+    expect(decideRows([row('invalid', changes)]).map(say)).toEqual([
+      `first exemption.invalid: The exemption of ${match} "${value}" is ignored: ${problem}.`,
     ]);
   });
 
@@ -123,14 +136,13 @@ describe('a row of the exemptions', () => {
       expect(decideRows([row(result)], sources)).toHaveLength(1);
     }
     const key = `exemption:${JSON.stringify(['', 'serial', 'C02', 'it', slot(9)])}`;
-    const open = [lost(key, 1, 1, { kind: 'exemption.unmatched' })];
+    const details = { subject: 'The exemption of serial "C02"' };
+    const open = [lost(key, 1, 1, { kind: 'exemption.unmatched', details })];
+    const ended =
+      'over exemption.unmatched: The exemption of serial "C02" fits a device again, or was corrected or removed.';
     expect(decideRows([row('active')], sources, open)).toEqual([]);
-    expect(decideRows([row('active')], [sound('macs')], open).map(say)).toEqual([
-      'over exemption.unmatched: The exemption of serial "C02" holds, or another row renews it.',
-    ]);
-    expect(decideRows([], sources, open).map(say)).toEqual([
-      'over exemption.unmatched: The exemption of serial "C02" was changed or removed.',
-    ]);
+    expect(decideRows([row('active')], [sound('macs')], open).map(say)).toEqual([ended]);
+    expect(decideRows([], sources, open).map(say)).toEqual([ended]);
   });
 
   it('that stands twice is one alert', () => {
@@ -143,8 +155,11 @@ describe('a statement', () => {
   const attested = (until: number, on = 1) =>
     ({ kind: 'attestation', about: 'x', on: slot(on), until: slot(until) }) as const;
   const accepted = { kind: 'acceptance', about: sha256, by: 'Ada Example', on: slot(1), until: slot(21) } as const;
-  const open = [lost('statement:attestation/x', 1, 20, { kind: 'acceptance.expiring' })];
   const what = `The attestation x of ${slot(1)}`;
+  const open = [
+    lost('statement:attestation/x', 1, 20, { kind: 'acceptance.expiring', details: { subject: what } }),
+  ];
+  const over = `over acceptance.expiring: ${what} was renewed or removed.`;
   const script = 'The acceptance of the script or rule with the SHA-256 0123456789ab…';
 
   it.each<[string, NonNullable<Facts['statements']>, readonly AlertState[], readonly string[]]>([
@@ -152,13 +167,13 @@ describe('a statement', () => {
     ['ends later', [attested(51)], [], []],
     ['ends in this run', [attested(20)], [], [`first acceptance.expiring: ${what} ends after ${slot(20)}.`]],
     ['has ended', [attested(19)], open, [`first acceptance.expiring: ${what} ended on ${slot(19)}.`]],
-    ['is renewed', [attested(300)], open, [`over acceptance.expiring: ${what} counts until ${slot(300)}.`]],
-    ['is removed', [], open, ['over acceptance.expiring: It was removed from the settings: attestation x.']],
+    ['is renewed', [attested(300)], open, [over]],
+    ['is removed', [], open, [over]],
     [
       'names who accepted, and what',
       [accepted],
       [],
-      [`first acceptance.expiring: ${script}, by Ada Example on ${slot(1)}, ends after ${slot(21)}.`],
+      [`first acceptance.expiring: ${script}, by Ada Example on ${slot(1)} ends after ${slot(21)}.`],
     ],
     ['stands twice', [attested(22), attested(300)], [], []],
     ['stands twice in another order', [attested(300), attested(22)], [], []],

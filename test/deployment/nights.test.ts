@@ -78,7 +78,7 @@ describe('an attribute whose script was changed', () => {
     expect(proven(await macs(folder, slots[1]))).toEqual([]);
     expect((await coverage(folder, slots[1], 'windows')).soundness).toBe('complete');
 
-    expect(told(broken)).toEqual(['measurement.changed first', 'source.untrusted first']);
+    expect(told(broken)).toEqual(['measurement.changed notice', 'source.untrusted first']);
 
     const still = await run(slots[2]);
     expect(told(still)).toEqual(['source.untrusted again']);
@@ -158,7 +158,7 @@ describe('a change of the assignment', () => {
   /** Every event about the Windows source that is not about a device. */
   const said = ({ night: judged }: RunOutcome) =>
     (judged?.events ?? [])
-      .filter(({ source, device, isBookkeeping }) => source === 'windows' && device === undefined && !isBookkeeping)
+      .filter(({ source, device }) => source === 'windows' && device === undefined)
       .map(({ kind }) => kind);
   const countProven = async (folder: string, slot: string) => proven(await devices(folder, slot, 'windows')).length;
 

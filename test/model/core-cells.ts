@@ -36,9 +36,9 @@ function rememberAttempts(facts: Facts, standing: JudgedFacts | undefined, kept:
   if (standing === undefined || (kept.length === 0 && facts.slot !== standing.facts.slot)) {
     return facts;
   }
-  const { sources, told = [] } = standing.night.state;
+  const { sources, openAlerts = [], noticed = [] } = standing.night.state;
   const earlierReadings = rememberReadings(sources, kept, standing.facts);
-  return { ...facts, earlierReadings, ...(facts.slot === standing.facts.slot && { told }) };
+  return { ...facts, earlierReadings, ...(facts.slot === standing.facts.slot && { openAlerts, noticed }) };
 }
 
 function listCoreCells(night: Night): Cells {
@@ -151,7 +151,7 @@ function addAlerts({ state, events }: Night, add: AddCells): void {
     add('alerts', key, { open: kind });
   }
   for (const { key, kind, phase, text = '', figures } of events) {
-    if (key.startsWith('baseline:') && phase === 'first') {
+    if (key.startsWith('baseline:') && phase === 'notice') {
       add('alerts', key, { event: 'baseline', 'came installed': figures?.hadAgent ?? 0 });
     }
     if (key.startsWith('device:')) {

@@ -77,18 +77,18 @@ describe.each(Object.entries(anotherSchema))(
   },
 );
 
-test('a state of schema 5 is refused by name [S20]', async () => {
+test('a state of schema 6 is refused by name [S20]', async () => {
   await twoNights();
   const state = await locateRunFile(here.path, 'state.json.gz');
-  const older = packed((value) => ({ ...value, schema: 5 }));
+  const older = packed((value) => ({ ...value, schema: 6 }));
   await rewriteFile(here.path, 'state.json.gz', older);
   await rm(join(here.path, await locateRunFile(here.path, 'ledger.ndjson.gz')));
   const refuses = (what: string, schemas: string) =>
     `${what} was written by a development version of Muster (${schemas}). It is not migrated: name an empty store`;
-  await refused(third, 'store-older', refuses(state, 'schema 5; this one knows 6'));
+  await refused(third, 'store-older', refuses(state, 'schema 6; this one knows 7'));
 });
 
-test('facts of schema 3 are refused by name [S20]', async () => {
+test('facts of schema 4 are refused by name [S20]', async () => {
   await twoNights();
   const refuses = (what: string, schemas: string) =>
     `${what} was written by a development version of Muster (${schemas}). It is not migrated: name an empty store`;
@@ -96,9 +96,9 @@ test('facts of schema 3 are refused by name [S20]', async () => {
   await rewriteFile(
     here.path,
     'facts/night.json.gz',
-    packed((value) => ({ ...value, schema: 3 })),
+    packed((value) => ({ ...value, schema: 4 })),
   );
-  await refused(second, 'store-older', refuses(facts, 'schema 3; this one knows 4'));
+  await refused(second, 'store-older', refuses(facts, 'schema 4; this one knows 5'));
 });
 
 describe('a damaged state is refused, and never taken for a first night: [S19]', () => {

@@ -29,10 +29,11 @@ const head = {
       },
     },
   ],
-  told: [
+  noticed: ['baseline:macs'],
+  openAlerts: [
     {
       ...{ key: 'device:macos/C02XX1', kind: 'device.lost', since: '2026-11-01', last: '2026-11-01' },
-      about: 'f',
+      ...{ opened: 1, changed: 2, about: 'f', details: { source: 'macs' } },
       sentAs: [
         {
           ...{ kind: 'device.lost', source: 'macs', site: 'A' },
