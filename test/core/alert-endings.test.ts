@@ -28,18 +28,18 @@ import {
 } from './alert-worlds.ts';
 import { at, exemption, mac, nights, no, slot, source, yes } from './world.ts';
 
-/** Nights of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
+/** Runs of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
 type Ending = readonly World[];
 
-/** Kinds that say how an alert of another kind ended open none. */
-const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
+/** Kinds that only describe how an alert of another kind ended. */
+const describeOther = (kind: EventKind): Readonly<Record<string, Ending>> => ({
   'it closes what others opened':
     endings[
       kind === 'source.sound-again' ? 'source.carried' : kind === 'coverage.restored' ? 'coverage.below' : 'device.lost'
-    ]['it ends well'] ?? [],
+    ]?.['it ends well'] ?? [],
 });
 
-const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
+const endings: Readonly<Partial<Record<EventKind, Readonly<Record<string, Ending>>>>> = {
   'source.missing': {
     'it ends well': [away, well],
     'it becomes another': [away, broken, well],
@@ -56,19 +56,14 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
     'its source is taken out': [well, unread, other],
   },
   get 'source.sound-again'() {
-    return saysHow('source.sound-again');
-  },
-  'source.left': { 'it was said': [well, other, other], 'it is put back': [well, other, well] },
-  'measurement.changed': {
-    'it is part of the baseline': [measured('a'), measured('b'), measured('b')],
-    'it changed back': [measured('a'), measured('b', 'fail'), measured('a')],
+    return describeOther('source.sound-again');
   },
   'coverage.below': {
     'it ends well': [minimum(well, 60), minimum(macs({ 1: no, 2: no }), 60), minimum(well, 60)],
     'no minimum is set any more': [minimum(well, 60), minimum(macs({ 1: no, 2: no }), 60), minimum(lost)],
   },
   get 'coverage.restored'() {
-    return saysHow('coverage.restored');
+    return describeOther('coverage.restored');
   },
   'device.lost': {
     'it ends well': [well, lost, well],
@@ -90,16 +85,11 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
     'it is calm, without the agent, and gets it': [well, lost, well, lost, well, ...repeat(7, lost), well],
   },
   get 'device.recovered'() {
-    return saysHow('device.recovered');
+    return describeOther('device.recovered');
   },
   get 'count.left'() {
-    return { 'it closes what others opened': endings['device.lost']['it is gone'] ?? [] };
+    return { 'it closes what others opened': endings['device.lost']?.['it is gone'] ?? [] };
   },
-  'count.cleaned-up': {
-    'it was said': [silent, well, well],
-    'its source is taken out': [silent, well, other],
-  },
-  baseline: { 'the next run': [well, well], 'its source is taken out': [well, other] },
   'machine.unenrolled': {
     'it is enrolled': [
       listed({ expected: ['C02FX1'] }),
@@ -122,10 +112,6 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   'list.unsound': {
     'it is sound again': [listed({ seen: 0, age: 20 }), listed({ seen: 0 })],
     'it is taken out': [listed({ seen: 0, age: 20 }), well],
-  },
-  'list.baseline': {
-    'the next run': [listed({ expected: ['C02FX1'] }), listed({ expected: ['C02FX1'] })],
-    'the list is taken out': [listed({ seen: 0 }), well],
   },
   'deployment.drift': {
     'it ends well': [drift('pass'), drift('fail'), drift('pass')],
@@ -188,31 +174,51 @@ const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
   },
   // The run that failed reported it, so only its end is an event of a night.
   'run.failed': { 'a run succeeds': [well, { ...well, failedRuns: [slot(2)] }] },
-  'run.retracted': { 'it is over when it is said': [] },
   'clock.differs': {
     'they agree': [
       { ...well, clockDifferences: [{ server: 'Jamf', seconds: 9000 }] },
       { ...well, clockDifferences: [] },
     ],
   },
-  'retention.held-back': {
-    'the limit is raised': [
-      ...repeat(5, { ...well, keptNights: 400 }),
-      { ...well, keptNights: 1 },
-      { ...well, keptNights: 400 },
-    ],
-  },
+};
+
+/** Runs of which the last one has the notice. */
+const notices: Readonly<Partial<Record<EventKind, readonly World[]>>> = {
+  'source.left': [well, other],
+  'measurement.changed': [measured('a'), measured('b', 'fail')],
+  'count.cleaned-up': [silent, well],
+  baseline: [well],
+  'list.baseline': [listed({ expected: ['C02FX1'] })],
+  'run.retracted': [well, { ...well, retracts: { slot: slot(3), by: 'ada', why: 'a wrong clock', openedFrom: 2 } }],
+  'retention.held-back': [...repeat(5, { ...well, keptNights: 400 }), { ...well, keptNights: 1 }],
 };
 
 function pick({ acknowledgements = [] }: World): World {
   return { acknowledgements };
 }
 
-it('every kind of event has a way to end', () => {
-  expect(Object.keys(endings).sort()).toEqual(Object.keys(eventKinds).sort());
+it('every kind of event has a way to end, or is a notice', () => {
+  const isNotice = (kind: string) => (eventKinds[kind as EventKind] as { readonly isNotice?: true }).isNotice === true;
+  const kinds = Map.groupBy(Object.keys(eventKinds).sort(), isNotice);
+  expect(Object.keys(endings).sort()).toEqual(kinds.get(false));
+  expect(Object.keys(notices).sort()).toEqual(kinds.get(true));
   for (const [kind, ways] of Object.entries(endings)) {
     expect(Object.keys(ways).length, kind).toBeGreaterThan(0);
   }
+});
+
+it.each(Object.entries(notices))('%s is sent once: it opens nothing, and nothing ends it', (kind, worlds) => {
+  const { retracts: _, ...last } = worlds.at(-1) ?? well;
+  const all = judgeFresh([...worlds, last]);
+  const events = all.map((night) => night.events.filter((event) => event.kind === kind));
+  expect(events.map((some) => some.map(({ phase }) => phase))).toEqual([
+    ...worlds.slice(1).map(() => []),
+    ['notice'],
+    [],
+  ]);
+  const [{ key = '' } = {}] = events[worlds.length - 1] ?? [];
+  expect(all[worlds.length - 1]?.state.noticed).toContain(key);
+  expect(all.flatMap(({ state }) => state.openAlerts?.map((alert) => alert.key) ?? [])).not.toContain(key);
 });
 
 const rows = Object.entries(endings).flatMap(([kind, ways]) =>
@@ -220,21 +226,13 @@ const rows = Object.entries(endings).flatMap(([kind, ways]) =>
 );
 
 it.each(rows)('%s: %s', (kind, _, worlds) => {
-  const all = nights(...worlds.map((world, index) => withFreshDates(world, index + 1)));
+  const all = judgeFresh(worlds);
   const openedBy = (phase: string) => (event: { kind: string; phase: string }) =>
     event.kind === kind && event.phase === phase;
   const events = all.flatMap((night) => night.events);
   expect(all).toHaveLength(worlds.length);
-  if (worlds.length > 0) {
-    const isOpening = ![
-      'run.failed',
-      'source.sound-again',
-      'coverage.restored',
-      'device.recovered',
-      'count.left',
-    ].includes(kind);
-    expect(events.some(openedBy(isOpening ? 'first' : 'over')), 'it happened').toBe(true);
-  }
+  const onlyEnd = ['run.failed', 'source.sound-again', 'coverage.restored', 'device.recovered', 'count.left'];
+  expect(events.some(openedBy(onlyEnd.includes(kind) ? 'over' : 'first')), 'it happened').toBe(true);
   // Whatever was opened before the last run is closed by it at the latest, under the key that was opened.
   const last = all.at(-1);
   for (const { key, slot: openedOn } of all.slice(0, -1).flatMap((night) => night.events.filter(openedBy('first')))) {
@@ -244,7 +242,11 @@ it.each(rows)('%s: %s', (kind, _, worlds) => {
   }
 });
 
-/** Each night's answers are of that night. */
+function judgeFresh(worlds: readonly World[]) {
+  return nights(...worlds.map((world, index) => withFreshDates(world, index + 1)));
+}
+
+/** Each run's answers are of its day. */
 function withFreshDates(world: World, night: number): World {
   const fresh = { reportedAt: at(night, -0.1), lastSeenAt: at(night, -0.1) };
   return {

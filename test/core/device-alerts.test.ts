@@ -227,7 +227,12 @@ describe('an alert ends', () => {
 
   it('and may open again later', () => {
     expect(listEvents(nights(...begin, one(3, yes), one(4, no)))).toEqual(['', lost, 'device.recovered over', lost]);
-    expect(listEvents(nights(...begin, one(3, no, unmanaged), one(4, no)))).toEqual(['', lost, 'count.left over', lost]);
+    expect(listEvents(nights(...begin, one(3, no, unmanaged), one(4, no)))).toEqual([
+      '',
+      lost,
+      'count.left over',
+      lost,
+    ]);
     expect(listEvents(nights(...begin, world(macs([])), one(4, no)))).toEqual(['', lost, 'count.left over', missing]);
   });
 });
@@ -248,7 +253,13 @@ describe('a source that was taken out and comes back', () => {
   });
 
   it('alerts of those that lose the agent later', () => {
-    expect(listEvents(nights(one(1, yes), one(2, no), away, one(4, yes), one(5, no)))).toEqual(['', lost, over, '', lost]);
+    expect(listEvents(nights(one(1, yes), one(2, no), away, one(4, yes), one(5, no)))).toEqual([
+      '',
+      lost,
+      over,
+      '',
+      lost,
+    ]);
   });
 
   it('takes no alert with it of a machine that has a record elsewhere', () => {

@@ -261,11 +261,7 @@ describe('sources and the rest', () => {
       { sources: [source('windows', [pc('a')])] },
     );
     expect(all.slice(2).map(listEvents)).toEqual([
-      [
-        'source.left left:macs notice',
-        'count.left device:macos/C02FX1 over',
-        'count.left device:macos/C02FX2 over',
-      ],
+      ['source.left left:macs notice', 'count.left device:macos/C02FX1 over', 'count.left device:macos/C02FX2 over'],
       [],
     ]);
     const texts = all[2]?.events.map(({ text }) => text);
@@ -290,10 +286,7 @@ describe('sources and the rest', () => {
       'source.missing source:hosts first',
       `device.lost ${one} first`,
     ]);
-    expect(listEvents(healed[1])).toEqual([
-      'baseline baseline:hosts notice',
-      'source.sound-again source:hosts over',
-    ]);
+    expect(listEvents(healed[1])).toEqual(['baseline baseline:hosts notice', 'source.sound-again source:hosts over']);
     expect(healed[1]?.state.noticed).toEqual(['baseline:windows', 'baseline:hosts']);
     // Alerts of the attempt keep the number of the commit that opened them.
     expect(healed[1]?.state.openAlerts).toMatchObject([{ key: one, opened: 2 }]);

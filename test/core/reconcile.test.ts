@@ -1,193 +1,220 @@
-/** One function opens, repeats and ends alerts: what it says, and that whatever was opened is ended (G17). */
-import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { type AlertCondition, areRemindersDue, type OpenAlerts, reconcile } from '../../src/core/alerts/reconcile.ts';
+/** The one place where alerts open, repeat and end, by example. */
+import { describe, expect, it } from 'vitest';
+import type { FiringAlert, Notice, RuleVerdict } from '../../src/core/alerts/alert-rule.ts';
+import { type AlertRun, endWith, reconcileAlerts } from '../../src/core/alerts/reconcile.ts';
+import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
-import { type AlertState, isSent } from '../../src/core/facts/remembered.ts';
+import type { AlertState } from '../../src/core/facts/remembered.ts';
 import { openAlert as lost, slot } from './world.ts';
 
-const firing = (key: string, kind: EventKind = 'device.lost', more: object = {}): AlertCondition => ({
-  state: 'firing',
+const below = (key: string, since = 1, last = since) => lost(key, since, last, { kind: 'coverage.below' });
+const firing = (key: string, kind: EventKind = 'device.lost', more: Partial<FiringAlert> = {}): FiringAlert => ({
   key,
   kind,
-  details: {},
+  details: { text: `${key} holds` },
   ...more,
 });
-const resolved = (key: string, kind?: EventKind): AlertCondition => ({
-  state: 'resolved',
-  key,
-  details: { text: 'gone' },
-  ...(kind === undefined ? {} : { kind }),
+/** A rule that speaks for every key. */
+const rule = (alerts: readonly FiringAlert[], more: Partial<RuleVerdict> = {}): RuleVerdict => ({
+  prefix: '',
+  firing: alerts,
+  isUnknown: () => false,
+  ...more,
 });
-const toOpen = (states: readonly AlertState[]): OpenAlerts => new Map(states.map((state) => [state.key, state]));
 
-function say(conditions: readonly AlertCondition[], states: readonly AlertState[] = [], night = 20, reminded?: string) {
-  const open = toOpen(states);
-  const run = { slot: slot(night), isReminderRun: areRemindersDue(states, slot(night), reminded) };
-  const events = reconcile(conditions, open, run);
-  return { events, said: events.map(({ key, phase }) => `${key} ${phase}`), open: [...open.values()] };
+/** Run 20, unless it is another. */
+function reconcile(
+  rules: readonly RuleVerdict[],
+  open: readonly AlertState[] = [],
+  { number = 20, notices = [], ...run }: Partial<AlertRun> & { readonly notices?: readonly Notice[] } = {},
+) {
+  const all = { slot: slot(number), number, open, noticed: [], reminded: undefined, ...run };
+  return reconcileAlerts({ rules, notices }, all);
 }
+const listEvents = ({ events }: { readonly events: readonly AlertEvent[] }) =>
+  events.map(({ key, phase }) => `${key} ${phase}`);
+const listKeys = (open: readonly AlertState[]) => open.map(({ key }) => key);
 
-describe('an alert', () => {
-  const below = (key: string, last = 1) => lost(key, 1, last, { kind: 'coverage.below' });
+describe('an alert that fires', () => {
+  it('opens with an event, by the commit of its run', () => {
+    const { events, open } = reconcile([rule([firing('1', 'source.carried', { since: slot(18), about: 'x' })])]);
+    const text = '1 holds';
+    expect(events).toEqual([
+      { kind: 'source.carried', key: '1', phase: 'first', slot: slot(20), since: slot(18), opened: 20, text },
+    ]);
+    const alert = { key: '1', kind: 'source.carried', since: slot(18), opened: 20, last: slot(20), about: 'x' };
+    expect(open).toEqual([{ ...alert, details: { text }, sentAs: [{ kind: 'source.carried' }] }]);
+  });
 
-  it.each<[string, readonly AlertCondition[], readonly AlertState[], number, readonly string[]]>([
+  it('has no event while it stays the same, and keeps the content of its last one', () => {
+    const before = lost('1', 1, 3, { about: 'x', details: { text: 'before' } });
+    expect(reconcile([rule([firing('1', 'device.lost', { about: 'x' })])], [before])).toEqual({
+      ...{ events: [], open: [before], noticed: [], reminded: undefined },
+    });
+  });
+
+  it('that becomes another kind, or is about something else, opens anew and stays of the commit that opened it', () => {
+    const alerts = [firing('1', 'device.flapping'), firing('2', 'device.lost', { about: 'x', since: slot(3) })];
+    const { events, open } = reconcile([rule(alerts)], [lost('1', 1), lost('2', 2)]);
+    expect(events.map(({ key, phase, since, opened }) => [key, phase, since, opened])).toEqual([
+      ['1', 'first', slot(20), 1],
+      ['2', 'first', slot(3), 2],
+    ]);
+    expect(open).toMatchObject([
+      { key: '1', kind: 'device.flapping', opened: 1, changed: 20 },
+      { key: '2', kind: 'device.lost', about: 'x', opened: 2, changed: 20 },
+    ]);
+  });
+
+  it.each<[string, FiringAlert[], AlertState[], number, string[]]>([
     ['not within a week', [firing('one', 'coverage.below')], [below('one')], 7, []],
     ['after a week', [firing('one', 'coverage.below')], [below('one')], 8, ['one again']],
     [
       'with another that is a week old',
-      [firing('one', 'coverage.below')],
+      [firing('one', 'coverage.below'), firing('two', 'coverage.below')],
       [below('one', 7), below('two')],
       8,
-      ['one again'],
+      ['one again', 'two again'],
     ],
-    ['not twice in a slot', [firing('one', 'coverage.below')], [below('one', 8), below('two')], 8, []],
-    ['not of a kind without reminders', [firing('one')], [below('two'), lost('one', 1)], 8, []],
-    ['not because of such a kind', [firing('one', 'coverage.below')], [below('one', 7), lost('two', 1)], 8, []],
+    ['not twice in a slot', [firing('one', 'coverage.below')], [below('one', 8), below('two')], 8, ['two over']],
+    ['not of a kind without reminders', [firing('one')], [below('two'), lost('one', 1)], 8, ['two over']],
     [
-      'in each run where the family repeats it',
+      'not because of such a kind',
+      [firing('one', 'coverage.below'), firing('two')],
+      [below('one', 7), lost('two', 1)],
+      8,
+      [],
+    ],
+    [
+      'in each run where its rule repeats it',
       [firing('one', 'device.lost', { repeated: {} })],
       [lost('one', 1)],
       2,
       ['one again'],
     ],
     ['but not twice in a slot', [firing('one', 'device.lost', { repeated: {} })], [lost('one', 1, 2)], 2, []],
-  ])('is said again: %s', (_, conditions, states, night, expected) => {
-    expect(say(conditions, states, night).said).toEqual(expected);
+  ])('is sent again: %s', (_, alerts, open, number, expected) => {
+    expect(listEvents(reconcile([rule(alerts)], open, { number }))).toEqual(expected);
   });
 
-  it('is said again at most once a week in all', () => {
-    expect(areRemindersDue([below('one')], slot(8), slot(2))).toBe(false);
-    expect(areRemindersDue([below('one')], slot(8), slot(1))).toBe(true);
+  it('is sent again at most once a week in all, and in no run that takes another one back', () => {
+    const rules = [rule([firing('one', 'coverage.below')])];
+    const remind = (more: Partial<AlertRun>) => reconcile(rules, [below('one')], { number: 8, ...more });
+    expect(remind({ reminded: slot(2) })).toMatchObject({ events: [], reminded: slot(2) });
+    expect(remind({ reminded: slot(1) })).toMatchObject({ events: [{ phase: 'again' }], reminded: slot(8) });
+    expect(remind({ retracts: { slot: slot(9), openedFrom: 9 } })).toMatchObject({ events: [], reminded: undefined });
+    const repeated = [rule([firing('one', 'source.carried', { repeated: {} })])];
+    expect(reconcile(repeated, [lost('one', 1, 1, { kind: 'source.carried' })]).reminded).toBeUndefined();
   });
 
-  it('that becomes another kind, or is about something else, is opened anew and was open', () => {
-    const conditions = [
-      firing('1', 'device.flapping'),
-      firing('2', 'device.lost', { about: 'x', since: slot(3) }),
-      firing('3'),
-    ];
-    const { events, open } = say(conditions, [lost('1', 1), lost('2', 2)]);
-    expect(events.map(({ key, phase, since, wasOpen }) => [key, phase, since, wasOpen])).toEqual([
-      ['1', 'first', slot(20), true],
-      ['2', 'first', slot(3), true],
-      ['3', 'first', slot(20), undefined],
-    ]);
-    expect(open.map(({ key, kind, about }) => [key, kind, about])).toEqual([
-      ['1', 'device.flapping', undefined],
-      ['2', 'device.lost', 'x'],
-      ['3', 'device.lost', undefined],
-    ]);
+  it('is sent again with what its rule says of one that is repeated', () => {
+    const alert = firing('1', 'source.carried', { repeated: { source: 'macs', text: 'still' } });
+    const { events, open } = reconcile([rule([alert])], [lost('1', 1, 19, { kind: 'source.carried' })]);
+    expect(events).toMatchObject([{ phase: 'again', since: slot(1), opened: 1, text: 'still' }]);
+    expect(open).toMatchObject([{ last: slot(20), details: { source: 'macs', text: 'still' } }]);
+    expect(open[0]?.sentAs).toEqual([{ kind: 'device.lost' }, { kind: 'source.carried', source: 'macs' }]);
   });
 
-  it('is sent as resolved to whoever it was sent as open, and one that was never sent is forgotten', () => {
-    const sentAs = [{ kind: 'device.lost' as const, site: 'Berlin' }];
-    const states = [
-      lost('1', 1, 1, { sentAs }),
-      ...['2', '4'].map((id) => lost(`device:a/${id}`, 1, 1, { kind: 'baseline', sentAs: [] })),
-    ];
-    const { events, open } = say(
-      [resolved('1'), resolved('device:a/2'), resolved('3'), resolved('device:a/4', 'device.recovered')],
-      states,
-    );
-    expect(events).toEqual([
-      { kind: 'device.lost', key: '1', phase: 'over', slot: slot(20), since: slot(1), text: 'gone', sentAs },
-    ]);
-    expect(open).toEqual([]);
-  });
-
-  it('that another event counts is open without one, unless it was open', () => {
-    const counted = (key: string): AlertCondition => ({ state: 'counted', key });
-    const { events, open } = say([counted('device:a/1'), counted('device:a/2')], [lost('device:a/2', 1)]);
+  it('opens without an event where a notice counts it, ends without one, and has one where it changes', () => {
+    const counted = (kind: EventKind = 'device.silent', more: Partial<FiringAlert> = {}) =>
+      rule([firing('1', kind, { isCounted: true, ...more })]);
+    const { events, open } = reconcile([counted()], [], { number: 1 });
     expect(events).toEqual([]);
-    expect(open.map(({ key, kind, since }) => [key, kind, since])).toEqual([
-      ['device:a/2', 'device.lost', slot(1)],
-      ['device:a/1', 'baseline', slot(20)],
-    ]);
-  });
-
-  it('that its family does not name ends, and one that no family speaks about stays', () => {
-    const others: AlertCondition = {
-      state: 'others',
-      prefix: 'a:',
-      resolve: ({ key }) => (key === 'a:held' ? undefined : { details: { text: `ended ${key}` } }),
-    };
-    const states = ['a:1', 'a:2', 'a:3', 'a:held', 'b:1'].map((key) => lost(key, 1));
-    // Also where the others come before what is named.
-    const { events, open } = say([others, firing('a:1'), { state: 'unknown', key: 'a:2' }], states);
-    expect(events.map(({ key, phase, text }) => [key, phase, text])).toEqual([['a:3', 'over', 'ended a:3']]);
-    expect(open.map(({ key }) => key)).toEqual(['a:1', 'a:2', 'a:held', 'b:1']);
+    expect(open).toMatchObject([{ key: '1', opened: 1, isCounted: true }]);
+    expect(open[0]).not.toHaveProperty('sentAs');
+    for (const again of [counted(), counted('device.silent', { repeated: {}, isCounted: undefined })]) {
+      expect(reconcile([again], open)).toMatchObject({ events: [], open });
+    }
+    expect(reconcile([rule([])], open)).toMatchObject({ events: [], open: [] });
+    const changed = reconcile([counted('device.lost')], open);
+    expect(listEvents(changed)).toEqual(['1 first']);
+    expect(changed.open[0]).not.toHaveProperty('isCounted');
+    expect(listEvents(reconcile([rule([])], changed.open))).toEqual(['1 over']);
   });
 
   it('holds what it was sent as, each once', () => {
-    const at = (site: string, about: string) => {
-      const device = { id: '1', status: 'Not Installed', reason: 'reported', site };
-      return [firing('1', 'device.lost', { about, details: { source: 'macs', device } })];
-    };
-    const open = toOpen([]);
-    for (const conditions of [at('Berlin', 'x'), at('Berlin', 'y'), at('Oslo', 'z')]) {
-      reconcile(conditions, open, { slot: slot(20), isReminderRun: false });
+    let open: readonly AlertState[] = [];
+    for (const [site, about] of [
+      ['Berlin', 'x'],
+      ['Berlin', 'y'],
+      ['Oslo', 'z'],
+    ] as const) {
+      const device = { id: '1', status: 'Not Installed', reason: 'reported', site } as const;
+      open = reconcile([rule([firing('1', 'device.lost', { about, details: { source: 'macs', device } })])], open).open;
     }
     const scope = { kind: 'device.lost', source: 'macs' };
-    expect(open.get('1')?.sentAs).toEqual([
+    expect(open[0]?.sentAs).toEqual([
       { ...scope, site: 'Berlin' },
       { ...scope, site: 'Oslo' },
     ]);
   });
 });
 
-/** Families of which each speaks about the keys with its prefix, or about none of them. */
-const prefixes = ['device:a/', 'row:', 'check:'] as const;
-const conditionArbitrary = (key: string): fc.Arbitrary<AlertCondition> =>
-  fc.oneof(
-    fc
-      .record({
-        kind: fc.constantFrom<EventKind[]>('device.lost', 'coverage.below'),
-        about: fc.constantFrom(undefined, 'x'),
-        repeated: fc.boolean(),
-      })
-      .map(({ kind, about, repeated }) => firing(key, kind, { about, ...(repeated ? { repeated: {} } : {}) })),
-    fc.constantFrom<AlertCondition[]>(resolved(key), resolved(key, 'device.recovered'), { state: 'unknown', key }),
-    fc.constant<AlertCondition>(key.startsWith('device:') ? { state: 'counted', key } : { state: 'unknown', key }),
-  );
-const familyArbitrary = (prefix: string): fc.Arbitrary<AlertCondition[]> =>
-  fc.tuple(fc.subarray(['1', '2', '3', '4']), fc.boolean()).chain(([ids, isLast]) =>
-    fc.tuple(...ids.map((id) => conditionArbitrary(prefix + id))).map((named): AlertCondition[] => {
-      const others: AlertCondition = { state: 'others', prefix, resolve: () => ({ details: {} }) };
-      return isLast ? [...named, others] : [others, ...named];
-    }),
-  );
-const nightArbitrary = fc.tuple(...prefixes.map((prefix) => fc.option(familyArbitrary(prefix), { nil: [] })));
+describe('an alert that does not fire', () => {
+  it('ends where its rule speaks for it, and stays where that cannot tell or no rule speaks for it', () => {
+    const open = ['a:1', 'a:2', 'a:held', 'b:1'].map((key) => lost(key, 1));
+    const isUnknown = (key: string) => key === 'a:held';
+    const after = reconcile([rule([firing('a:1')], { prefix: 'a:', isUnknown })], open);
+    expect(listEvents(after)).toEqual(['a:2 over']);
+    expect(listKeys(after.open)).toEqual(['a:1', 'a:held', 'b:1']);
+  });
 
-test('whatever is opened is said again or ended, under its key: never both, and never twice (G17)', () => {
-  fc.assert(
-    fc.property(fc.array(nightArbitrary, { maxLength: 25 }), (all) => {
-      const open: OpenAlerts = new Map();
-      /** What somebody has open who reads every event. */
-      const known = new Set<string>();
-      for (const [index, families] of all.entries()) {
-        const run = { slot: slot(index + 1), isReminderRun: index % 7 === 6 };
-        const events = families.flatMap((conditions) => reconcile(conditions, open, run));
-        const keys = events.map(({ key }) => key);
-        expect(new Set(keys).size).toBe(keys.length);
-        for (const { key, phase } of events) {
-          expect(known.has(key) || phase === 'first', `${key} ${phase}`).toBe(true);
-          known[phase === 'over' ? 'delete' : 'add'](key);
-        }
-        // A family that speaks leaves nothing open that it did not name.
-        for (const [place, prefix] of prefixes.entries()) {
-          const named = new Set(families[place]?.map((condition) => ('key' in condition ? condition.key : '')));
-          const left = [...open.keys()].filter((key) => key.startsWith(prefix) && !named.has(key));
-          expect(named.size === 0 ? [] : left).toEqual([]);
-        }
-        expect([...known].sort()).toEqual(
-          [...open.values()]
-            .filter(isSent)
-            .map(({ key }) => key)
-            .sort(),
-        );
-      }
-    }),
-    { seed: Number(process.env.FC_SEED ?? 20_261_123), numRuns: 300 },
-  );
+  it('ends for everybody that it was sent to, with the words of its rule or else of its kind', () => {
+    const sentAs = [{ kind: 'device.lost' as const, site: 'Berlin' }];
+    const [one, two] = [lost('1', 1, 1, { sentAs }), lost('2', 3, 3, { kind: 'device.overdue' })];
+    const describeEnd = () => ({ kind: 'device.recovered' as const, details: { source: 'macs' } });
+    const over = { phase: 'over', slot: slot(20) };
+    expect(reconcile([rule([], { describeEnd })], [one]).events).toEqual([
+      { ...over, kind: 'device.recovered', key: '1', since: slot(1), opened: 1, source: 'macs', sentAs },
+    ]);
+    expect(reconcile([rule([])], [two]).events).toMatchObject([
+      { ...over, kind: 'device.overdue', opened: 3, text: 'No device has been without the agent for so long.' },
+    ]);
+  });
+
+  it.each([
+    ['housekeeping.unfinished', 'The audit', 'The audit works again; the rest of it is done.'],
+    ['exemption.expired', undefined, 'It was renewed, corrected or removed.'],
+    ['machine.unenrolled', 'x', 'It has ended.'],
+  ] as const)('of the kind %s ends in a sentence about %s', (kind, subject, text) => {
+    const alert = lost('1', 1, 1, { kind, details: subject === undefined ? {} : { subject } });
+    expect(reconcile([rule([])], [alert]).events).toMatchObject([{ text }]);
+  });
+
+  it('ends with the places that it was about', () => {
+    const device = { id: '1', status: 'Not Installed', reason: 'reported' } as const;
+    const places = { source: 'macs', platform: 'macos', device, site: 'Oslo' };
+    const details = { ...places, text: 'lost', figures: { one: 1 }, subject: 'x', first: [] };
+    expect(endWith({ details }, 'over')).toEqual({ details: { ...places, text: 'over' } });
+  });
+});
+
+describe('a run that takes another one back', () => {
+  const retracts = { slot: slot(21), openedFrom: 5 };
+
+  it('ends what was opened since, also where nobody can tell, unless it fires', () => {
+    const open = [lost('1', 4), lost('2', 5), lost('3', 6), lost('4', 4)];
+    const isUnknown = (key: string) => key !== '4';
+    const after = reconcile([rule([firing('3')], { isUnknown })], open, { retracts });
+    expect(after.events).toMatchObject([
+      { key: '2', phase: 'over', text: `Only the run of ${slot(21)} opened this, and it was retracted.` },
+      { key: '4', phase: 'over', text: 'It has ended.' },
+    ]);
+    expect(after.open).toEqual([open[0], open[2]]);
+  });
+});
+
+describe('a notice', () => {
+  const notice = (key: string): Notice => ({ key, kind: 'baseline', details: { text: key } });
+
+  it('is sent before all alerts, opens none, and is sent once for a slot', () => {
+    const notices = ['a', 'b'].map(notice);
+    const { events, open, noticed } = reconcile([rule([firing('1')])], [], { notices, noticed: ['a'] });
+    expect(events).toMatchObject([
+      { key: 'b', kind: 'baseline', phase: 'notice', slot: slot(20), since: slot(20), opened: 20, text: 'b' },
+      { key: '1', phase: 'first' },
+    ]);
+    expect(listKeys(open)).toEqual(['1']);
+    expect(noticed).toEqual(['a', 'b']);
+  });
 });

@@ -156,9 +156,7 @@ describe('a statement', () => {
     ({ kind: 'attestation', about: 'x', on: slot(on), until: slot(until) }) as const;
   const accepted = { kind: 'acceptance', about: sha256, by: 'Ada Example', on: slot(1), until: slot(21) } as const;
   const what = `The attestation x of ${slot(1)}`;
-  const open = [
-    lost('statement:attestation/x', 1, 20, { kind: 'acceptance.expiring', details: { subject: what } }),
-  ];
+  const open = [lost('statement:attestation/x', 1, 20, { kind: 'acceptance.expiring', details: { subject: what } })];
   const over = `over acceptance.expiring: ${what} was renewed or removed.`;
   const script = 'The acceptance of the script or rule with the SHA-256 0123456789ab…';
 

@@ -25,7 +25,16 @@ export function slot(night: number): string {
 /** An open alert, by default of a device that lost its agent. */
 export function openAlert(key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState {
   const sentAs = [{ kind: 'device.lost' as const }];
-  return { key, kind: 'device.lost', since: slot(since), opened: since, last: slot(last), details: {}, sentAs, ...more };
+  return {
+    key,
+    kind: 'device.lost',
+    since: slot(since),
+    opened: since,
+    last: slot(last),
+    details: {},
+    sentAs,
+    ...more,
+  };
 }
 
 /** A value of `null` is a device that never reported one. */

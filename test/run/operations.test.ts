@@ -1,14 +1,15 @@
 /** What happened to runs, judged apart from machines: which are kept, and alerts about channels, the store and clocks. */
 import { describe, expect, test } from 'vitest';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
-import { areRemindersDue, reconcile } from '../../src/core/alerts/reconcile.ts';
+import { reconcileAlerts } from '../../src/core/alerts/reconcile.ts';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import type { HeldBack, KeptRun, OperationsFacts, OwedWork, RunsLeft } from '../../src/core/facts/operations.ts';
+import type { Facts } from '../../src/core/facts/facts.ts';
+import type { KeptRun, OperationsFacts, OwedWork, RunsLeft } from '../../src/core/facts/operations.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import { decideKeptRuns } from '../../src/run/operations/kept-runs.ts';
 import { decideOperationsAlerts } from '../../src/run/operations/operations-alerts.ts';
-import { endRetractedAlerts } from '../../src/run/operations/retracted-alerts.ts';
-import { facts, nights, openAlert, slot } from '../core/world.ts';
+import { listOperationsNotices } from '../../src/run/operations/operations-notices.ts';
+import { facts, incomplete, lenient, mac, nights, no, openAlert, slot, source, yes } from '../core/world.ts';
 
 const slots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => slot(from + index));
 const kept = (night: number, number = night): KeptRun => ({ slot: slot(night), number, sha256: `hash of ${number}` });
@@ -88,102 +89,120 @@ describe('of the runs before it, a run', () => {
   });
 });
 
-test('what is held back is said once, and how it is let go', () => {
+test('runs that are held back have a notice once, which says how they are let go', () => {
   const all = nights({}, {}, {}, { keptNights: 1 }, { keptNights: 1 });
   const said = all.flatMap(({ events }) => events.filter(({ key }) => key === 'retention'));
   expect(said.map(({ phase, text }) => `${phase}: ${text}`)).toEqual([
-    'first: 3 runs are older than retention.nights (1) allows. They are kept until a person lets them go with `muster prune --confirm`. If the limit is a mistake, raise it.',
+    'notice: 3 runs are older than retention.nights (1) allows. They are kept until a person lets them go with `muster prune --confirm`. If the limit is a mistake, raise it.',
   ]);
   expect(all.map(({ state }) => slotsOf(state.runs))).toEqual([0, 1, 2, 3, 4].map((night) => slots(1, night)));
   expect(all[4]?.state.runs.heldBack).toEqual({ since: slot(4), nights: 4, limit: 1 });
 });
 
-function retraction(night: number, open: readonly AlertState[] = [], opened: readonly AlertEvent[] = []) {
-  return { slot: slot(night), by: 'ada', why: 'wrong clock', open, opened };
+test('the notice of runs that are held back is of the run that held them back first', () => {
+  const list = (number: number, since: number) =>
+    listOperationsNotices({ slot: slot(number) }, { since: slot(since), nights: 9, limit: 400 });
+  expect(list(3, 3)).toMatchObject([
+    { kind: 'retention.held-back', key: 'retention', details: { figures: { nights: 9, limit: 400 } } },
+  ]);
+  expect(list(4, 3)).toEqual([]);
+  expect(listOperationsNotices({ slot: slot(3) }, undefined)).toEqual([]);
+});
+
+function retraction(night: number, openedFrom = night) {
+  return { slot: slot(night), by: 'ada', why: 'wrong clock', openedFrom };
 }
 
 describe('the run that takes another one back', () => {
-  const opening = (key: string): AlertEvent => ({
-    ...{ kind: 'device.lost', key, phase: 'first', slot: slot(2), since: slot(2), text: 'It lost it.' },
-    source: 'macs',
+  const macs = (...values: readonly string[]) => ({
+    sources: [
+      source(
+        'macs',
+        ['9', ...values].map((value, index) => (index === 0 ? mac(value) : mac(String(index), value))),
+      ),
+    ],
+    policy: lenient,
   });
+  /** Run 1, run 2, then run 1 once more, which takes run 2 back. */
+  const takeBack = (first: Partial<Facts>, second: Partial<Facts>, more: Partial<Facts> = {}) => {
+    const [, before] = nights(first, second);
+    const openAlerts = before?.state.openAlerts ?? [];
+    const [night] = nights({ ...first, openAlerts, retracts: retraction(2), ...more });
+    return { events: night?.events ?? [], open: night?.state.openAlerts ?? [] };
+  };
+  const notice = { kind: 'run.retracted', key: `retraction:${slot(2)}`, phase: 'notice', slot: slot(1) };
   const text = `Only the run of ${slot(2)} opened this, and it was retracted.`;
-  /** The run of night 1 once more, which ends with these alerts by itself. */
-  const end = (decided: Parameters<typeof endRetractedAlerts>[0], ...of: Parameters<typeof retraction>) =>
-    endRetractedAlerts(decided, slot(1), retraction(...of));
 
-  test('says so, and ends an alert that only that one opened, with what it had said of it', () => {
-    const { events, told } = end({ events: [], told: [] }, 2, [openAlert('device:a', 2)], [opening('device:a')]);
-    expect(events).toEqual([
+  test('has one notice, and ends an alert that only that one opened, with the device that it was about', () => {
+    const { events, open } = takeBack(macs(yes), macs(no));
+    expect(events).toMatchObject([
+      { ...notice, text: `The run of ${slot(2)} was retracted by ada: wrong clock.` },
       {
-        ...{ kind: 'run.retracted', key: `retraction:${slot(2)}`, phase: 'over', slot: slot(1), since: slot(2) },
-        text: `The run of ${slot(2)} was retracted by ada: wrong clock.`,
+        kind: 'device.lost',
+        key: 'device:macos/C02FX1',
+        phase: 'over',
+        slot: slot(1),
+        since: slot(2),
+        text,
+        opened: 2,
       },
-      { ...opening('device:a'), phase: 'over', slot: slot(1), text, sentAs: [{ kind: 'device.lost' }] },
     ]);
-    expect(told).toEqual([]);
+    expect(events[1]).toMatchObject({ source: 'macs', device: { id: '1', status: no } });
+    expect(events[1]?.sentAs).toEqual([{ kind: 'device.lost', source: 'macs' }]);
+    expect(open).toEqual([]);
   });
 
-  test('ends it without details where nobody can read what that one had said', () => {
-    expect(end({ events: [], told: [] }, 2, [openAlert('device:a', 2)]).events[1]).toEqual({
-      ...{ kind: 'device.lost', key: 'device:a', phase: 'over', slot: slot(1), since: slot(2), text },
-      sentAs: [{ kind: 'device.lost' }],
-    });
+  test('ends it also where its own answers cannot tell', () => {
+    const carried = { sources: [incomplete('macs')], policy: lenient };
+    expect(takeBack(carried, carried, { openAlerts: [openAlert('device:macos/C02FX1', 2)] }).events).toMatchObject([
+      notice,
+      { kind: 'source.missing', phase: 'first' },
+      { key: 'device:macos/C02FX1', phase: 'over', text },
+    ]);
   });
 
   test('leaves one open that it opens too, as it was, without another event', () => {
-    const open = openAlert('device:a', 2);
-    const own = [opening('device:a'), opening('device:b')];
-    const alerts = [openAlert('device:a', 1), openAlert('device:b', 1)];
-    const { events, told } = end({ events: own, told: alerts }, 2, [open], own);
-    expect(events.map(({ key, phase }) => [key, phase])).toEqual([
-      [`retraction:${slot(2)}`, 'over'],
-      ['device:b', 'first'],
-    ]);
-    expect(told).toEqual([open, alerts[1]]);
+    const carried = {
+      ...macs(yes),
+      statements: [{ kind: 'attestation', about: 'x', on: slot(1), until: slot(9) }],
+    } as const;
+    const { events, open } = takeBack({ ...carried }, { ...carried });
+    expect(events).toMatchObject([notice]);
+    expect(open).toMatchObject([{ key: 'statement:attestation/x', opened: 1, last: slot(1) }]);
   });
 
   test('leaves one that was open before, and ends by its own answers what they end', () => {
-    const before = openAlert('device:a', 0);
-    const ended: AlertEvent = { ...opening('device:c'), phase: 'over' };
-    const { events, told } = end({ events: [ended], told: [before] }, 2);
-    expect(events.slice(1)).toEqual([ended]);
-    expect(told).toEqual([before]);
-  });
-
-  test('tells nobody of the end of one that nobody was sent', () => {
-    const silent = openAlert('device:a', 2, 2, { kind: 'baseline' });
-    expect(end({ events: [], told: [] }, 2, [silent]).events).toHaveLength(1);
-  });
-
-  test('does all of this to alerts about machines and about runs', () => {
-    const open = [openAlert('device:macs/C02FX1', 2), openAlert('coverage', 2, 2, { kind: 'coverage.below' })];
-    const policy = { ...facts(1).policy, minimumCoverage: 60 };
-    const [night] = nights({ policy, clockDifferences: [], retracts: retraction(2, open) });
-    expect(night?.events.map(({ key, phase }) => [key, phase])).toEqual([
-      [`retraction:${slot(2)}`, 'over'],
-      ['device:macs/C02FX1', 'over'],
-      // The first run's own, which it tells again.
-      ['baseline:macs', 'first'],
-      ['baseline:windows', 'first'],
+    const openAlerts = [openAlert('device:macos/C02FX1', 1), openAlert('coverage', 1, 1, { kind: 'coverage.below' })];
+    const policy = { ...lenient, minimumCoverage: 1 };
+    const { events, open } = takeBack({ ...macs(no), policy }, macs(no), { openAlerts });
+    expect(events.map(({ key, phase, kind }) => `${kind} ${key} ${phase}`)).toEqual([
+      `run.retracted retraction:${slot(2)} notice`,
+      'coverage.restored coverage over',
     ]);
-    expect(night?.state.openAlerts?.find(({ key }) => key === 'coverage')).toEqual(open[1]);
+    // It is held open while the run is its source's first.
+    expect(open).toEqual(openAlerts.slice(0, 1));
+  });
+
+  test('has no event about one that the first run of its source had counted', () => {
+    const alert = openAlert('silent:macos/C02FX1', 2, 2, { kind: 'device.silent', isCounted: true });
+    expect(takeBack(macs(yes), macs(yes), { openAlerts: [alert] })).toMatchObject({ events: [notice], open: [] });
+  });
+
+  test('sends no other notice, and no reminder', () => {
+    const before = openAlert('housekeeping:audit', 1, -20, { kind: 'housekeeping.unfinished' });
+    const unfinished = [{ step: 'audit' as const, message: 'x', code: 'unexpected' }];
+    const { events } = takeBack(macs(yes), macs(yes), { openAlerts: [before], unfinished });
+    expect(events).toMatchObject([notice]);
   });
 });
 
 const say = ({ phase, kind, text }: AlertEvent) => `${phase} ${kind}: ${text}`;
 
-/** What is said of one night's operations, besides the alerts that are open. */
-function decide(
-  operations: Partial<OperationsFacts>,
-  states: readonly AlertState[] = [],
-  heldBack?: HeldBack,
-  night = 20,
-) {
-  const open = new Map(states.map((state) => [state.key, state]));
-  const run = { slot: slot(night), isReminderRun: areRemindersDue(states, slot(night), undefined) };
-  const conditions = decideOperationsAlerts({ keptNights: 400, ...operations }, heldBack, slot(night));
-  return conditions.flatMap((family) => reconcile(family, open, run));
+/** Events of one run's operations, besides the alerts that are open. */
+function decide(operations: Partial<OperationsFacts>, open: readonly AlertState[] = [], number = 20) {
+  const rules = decideOperationsAlerts({ keptNights: 400, ...operations });
+  const run = { slot: slot(number), number, open, noticed: [], reminded: undefined };
+  return reconcileAlerts({ rules, notices: [] }, run).events;
 }
 
 describe('an alert', () => {
@@ -204,19 +223,21 @@ describe('an alert', () => {
   });
 
   test('about housekeeping ends when it is done again; nobody knows where none was tried', () => {
-    const open = [openAlert('housekeeping:audit', 1, 20, { kind: 'housekeeping.unfinished' })];
+    const open = [
+      openAlert('housekeeping:audit', 1, 20, { kind: 'housekeeping.unfinished', details: { subject: 'The audit' } }),
+    ];
     const unfinished = [{ step: 'copies' as const, message: 'The disk is full.', code: 'unexpected' }];
     const said = decide({ unfinished }, open).map(say);
     expect(said).toHaveLength(2);
     expect(said).toContainEqual(
       expect.stringMatching(/^first housekeeping\.unfinished: \w.* could not be finished: The disk is full\.$/),
     );
-    expect(said).toContainEqual(expect.stringMatching(/^over housekeeping\.unfinished: \w.* works again; \w.*\.$/));
+    expect(said).toContainEqual('over housekeeping.unfinished: The audit works again; the rest of it is done.');
     expect(decide({}, open)).toEqual([]);
   });
 
   test('about a channel ends when none of its messages waits, unless messages could not be read', () => {
-    const open = [openAlert('channel:slack', 1, 20, { kind: 'channel.undelivered' })];
+    const open = [openAlert('channel:slack', 1, 20, { kind: 'channel.undelivered', details: { subject: 'slack' } })];
     const undelivered = [{ channel: 'slack', since: slot(3) }];
     const messages = [{ step: 'messages' as const, message: 'x', code: 'unexpected' }];
     const ofChannels = (...decided: Parameters<typeof decide>) =>
@@ -228,22 +249,7 @@ describe('an alert', () => {
     ]);
     expect(ofChannels({ undelivered }, open)).toEqual([]);
     expect(ofChannels({ unfinished: messages }, open)).toEqual([]);
-    expect(ofChannels({}, open)).toEqual([
-      'over channel.undelivered: No message of the channel slack waits to be delivered.',
-    ]);
-  });
-
-  test('about runs that are held back is said once for each time they are, until they are no more', () => {
-    const heldBack = { since: slot(3), nights: 9, limit: 400 };
-    expect(decide({}, [], heldBack)).toMatchObject([
-      { kind: 'retention.held-back', phase: 'first', figures: { nights: 9, limit: 400 } },
-    ]);
-    const open = [openAlert('retention', 3, 3, { kind: 'retention.held-back', about: slot(3) })];
-    expect(decide({}, open, heldBack, 5)).toEqual([]);
-    expect(decide({}, open, { ...heldBack, since: slot(4) }, 5)).toHaveLength(1);
-    expect(decide({}, open, undefined, 5).map(say)).toEqual([
-      'over retention.held-back: No run is older than retention.nights allows.',
-    ]);
+    expect(ofChannels({}, open)).toEqual(['over channel.undelivered: No message waits for the channel slack.']);
   });
 
   test('about runs that failed ends when one succeeds', () => {
@@ -253,7 +259,7 @@ describe('an alert', () => {
       [`run:${slot(-1)}`, 'over', slot(-1)],
       [`run:${slot(0)}`, 'over', slot(0)],
     ]);
-    expect(said?.[0]?.text).toBe(`The run of ${slot(-1)} failed; the run of ${slot(1)} succeeded.`);
+    expect(said?.[0]?.text).toBe(`The run of ${slot(-1)} failed; a later run succeeded.`);
     expect(night?.state.openAlerts?.map(({ key }) => key)).not.toContain(`run:${slot(0)}`);
   });
 });

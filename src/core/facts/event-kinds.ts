@@ -172,7 +172,7 @@ export const eventKinds = {
   'clock.differs': reminder(
     'clock',
     'This machine’s clock is more than an hour from the clock of a platform or of the store.',
-    'This machine’s clock agrees with those of the servers again.',
+    "This machine's clock agrees with those of the servers again.",
   ),
   'retention.held-back': {
     ...notice('store', 'More than one run at once is past its retention; all are kept until a person lets them go.'),
