@@ -46,7 +46,7 @@ test('whatever is opened is sent again or ended, under its key: never both, and 
         after = reconcileAlerts(
           {
             rules: verdicts.flatMap((words, place) =>
-              words === undefined ? [] : toRule(prefixes[place] ?? '', words),
+              words === undefined ? [] : toRule(prefixes[place] ?? prefixes[0], words),
             ),
             notices: notices.map((key) => ({ key, kind: 'baseline', details: {} })),
           },
@@ -77,7 +77,7 @@ test('whatever is opened is sent again or ended, under its key: never both, and 
   );
 });
 
-function toRule(prefix: string, words: readonly (Word | 'unknown' | 'over')[]): RuleVerdict {
+function toRule(prefix: (typeof prefixes)[number], words: readonly (Word | 'unknown' | 'over')[]): RuleVerdict {
   const named = words.map((word, index) => [`${prefix}${index + 1}`, word] as const);
   const alerts = named.flatMap(([key, word]): FiringAlert[] => {
     if (typeof word === 'string') {

@@ -25,12 +25,12 @@ interface AlertContext {
 }
 
 /**
- * `told` is what was published last: an earlier attempt at the slot, or the run before it. What it has open stays so
+ * `latest` is what was published last: an earlier attempt at the slot, or the run before it. What it has open stays so
  * until the entry moves on, also where the attempt that opened it is replaced.
  */
-export function followAlerts(told: ModelNight | undefined, context: AlertContext): AlertsNight {
+export function followAlerts(latest: ModelNight | undefined, context: AlertContext): AlertsNight {
   const { transitions, facts } = context;
-  const before = told?.alerts.open ?? [];
+  const before = latest?.alerts.open ?? [];
   const kept = before.filter(({ name }) => !isOver(findTransition(name, transitions), context));
   const opened = transitions.flatMap((transition): Alert[] => {
     const alert = kept.find(({ name }) => name === transition.after?.name);
@@ -41,14 +41,14 @@ export function followAlerts(told: ModelNight | undefined, context: AlertContext
       : [{ name, kind, since: alert?.since ?? facts.slot }];
   });
   const stays = kept.filter(({ name }) => !opened.some((one) => one.name === name));
-  const baselines = listBaselines(told, context);
+  const baselines = listBaselines(latest, context);
   return {
     open: [...stays, ...opened],
     opened,
     ended: before.filter((alert) => !kept.includes(alert)).map(({ name }) => endAlert(name, context)),
     baselines,
-    toldBaselines: [
-      ...(told?.facts.slot === facts.slot ? told.alerts.toldBaselines : []),
+    notifiedBaselines: [
+      ...(latest?.facts.slot === facts.slot ? latest.alerts.notifiedBaselines : []),
       ...baselines.map(({ source }) => source),
     ],
   };
@@ -125,7 +125,7 @@ function findKind(transition: Transition, alert: Alert | undefined, context: Ale
   if (alert !== undefined) {
     return alert.kind === 'device.flapping' ? 'device.lost' : alert.kind;
   }
-  // "Did not become so on its source's first night or by an older answer."
+  // "Grace … hold it back, and it fires on the first run that no longer holds it"; so does an older answer, in its own run.
   if (after.isQuiet || isOlderAnswer(before, after.standing, rows) || !isPastGrace(after.standing, facts)) {
     return undefined;
   }
@@ -160,8 +160,8 @@ function endAlert(name: string, context: AlertContext): AlertsNight['ended'][num
 }
 
 /** "One `baseline`"; "the message of a first night says how many machines with an entry came Installed and are not". */
-function listBaselines(told: ModelNight | undefined, { facts, sources, transitions }: AlertContext) {
-  const toldNow = told?.facts.slot === facts.slot ? told.alerts.toldBaselines : [];
+function listBaselines(latest: ModelNight | undefined, { facts, sources, transitions }: AlertContext) {
+  const notifiedNow = latest?.facts.slot === facts.slot ? latest.alerts.notifiedBaselines : [];
   return sources
     .filter((source) => source.first && isWhole(source))
     .map(({ facts: { name } }) => ({
@@ -171,5 +171,5 @@ function listBaselines(told: ModelNight | undefined, { facts, sources, transitio
           machine?.standing.source === name && before?.status === 'Installed' && after?.status === 'Not Installed',
       ).length,
     }))
-    .filter(({ source }) => !toldNow.includes(source));
+    .filter(({ source }) => !notifiedNow.includes(source));
 }

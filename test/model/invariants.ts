@@ -21,8 +21,8 @@ import {
 } from './rows.ts';
 import { findPlace } from './sums.ts';
 
-/** `before` is the run before the slot, `told` what was published last. */
-type Check = (night: ModelNight, before: ModelNight | undefined, past: Past, told: ModelNight | undefined) => string[];
+/** `before` is the run before the slot, `latest` what was published last. */
+type Check = (night: ModelNight, before: ModelNight | undefined, past: Past, latest: ModelNight | undefined) => string[];
 
 const checks: Readonly<Record<string, Check>> = {
   'the sum holds in each whole source and in all': checkSum,
@@ -42,9 +42,9 @@ const checks: Readonly<Record<string, Check>> = {
 
 export function findViolations(night: ModelNight, past: Past, earlier: Slot): string[] {
   const before = listPublished(past).at(-1);
-  const told = findPublished(earlier) ?? before;
+  const latest = findPublished(earlier) ?? before;
   return Object.entries(checks).flatMap(([name, check]) =>
-    check(night, before, past, told).map((violation) => `${night.facts.slot}, ${name}: ${violation}`),
+    check(night, before, past, latest).map((violation) => `${night.facts.slot}, ${name}: ${violation}`),
   );
 }
 
@@ -176,15 +176,15 @@ function checkOpenAlerts({ alerts, ledger, sources, instruments }: ModelNight): 
   });
 }
 
-function checkEvents({ alerts }: ModelNight, _before: unknown, _past: Past, told: ModelNight | undefined): string[] {
-  const [open, opened, ended, known] = [alerts.open, alerts.opened, alerts.ended, told?.alerts.open ?? []].map((list) =>
+function checkEvents({ alerts }: ModelNight, _before: unknown, _past: Past, latest: ModelNight | undefined): string[] {
+  const [open, opened, ended, known] = [alerts.open, alerts.opened, alerts.ended, latest?.alerts.open ?? []].map((list) =>
     list.map(({ name }) => name),
   ) as [string[], string[], string[], string[]];
   const isDouble = (name: string, index: number) => open.indexOf(name) !== index;
   const all = [...new Set([...open, ...opened, ...ended, ...known])];
   return [
     ...open.filter(isDouble),
-    ...(listChanged(told?.alerts.open ?? [], alerts.open).join() === listChanged([], alerts.opened).join()
+    ...(listChanged(latest?.alerts.open ?? [], alerts.open).join() === listChanged([], alerts.opened).join()
       ? []
       : opened),
     ...all.filter((name) => ended.includes(name) !== (known.includes(name) && !open.includes(name))),

@@ -82,7 +82,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     return { ...computeCoverage(night, own, ownChanges, flow), ...countLists({ lists }, own) };
   });
   const total = computeTotal(coverage, countFlow(transitions, sources, undefined));
-  const told = findPublished(earlier) ?? before;
+  const latest = findPublished(earlier) ?? before;
   return {
     facts,
     isPublished: true,
@@ -112,7 +112,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     lists,
     coverage: [...coverage, { ...total, ...countLists({ lists }, rows), ...countMissing(lists) }],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
-    alerts: followAlerts(told, { facts, sources, rows, transitions, instruments }),
+    alerts: followAlerts(latest, { facts, sources, rows, transitions, instruments }),
     instruments,
   };
 }

@@ -85,16 +85,16 @@ function writeEntry(
   machine: Machine,
   before: Entry | undefined,
   source: SourceNight,
-  { rows, facts: { slot } }: Ledgers,
+  { facts: { slot } }: Ledgers,
   names: readonly string[],
 ): Entry {
   const { records, standing, number } = machine;
   const { status, proven, since } = standing;
   const counted = isCounted(standing);
   const lacksAgent = counted && status === 'Not Installed';
-  // "Did not become so on its source's first night or by an older answer."
+  // "Did not become so on its source's first night."
   const becameSo = before === undefined || before.isGone || !before.counted || before.status === 'Installed';
-  const isQuiet = becameSo ? source.first || isOlderAnswer(before, standing, rows) : before.isQuiet;
+  const isQuiet = becameSo ? source.first : before.isQuiet;
   return {
     name: before?.name ?? makeName(machine, slot, names),
     records: records.map(toKey),

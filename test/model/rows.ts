@@ -64,7 +64,7 @@ export interface Entry {
   history: readonly HistoryItem[];
   listedOn: string;
   isGone: boolean;
-  /** It became counted and Not Installed on its source's first night, or by an older answer. */
+  /** It became counted and Not Installed on its source’s first night. */
   isQuiet: boolean;
 }
 
@@ -163,8 +163,8 @@ export interface AlertsNight {
   ended: { name: string; kind: string; takenBy: string | undefined }[];
   /** Sources whose first night this is, each with how many machines with an entry came Installed and are not. */
   baselines: { source: string; cameInstalled: number }[];
-  /** Sources whose first night this attempt or an earlier one at the slot has told. */
-  toldBaselines: string[];
+  /** Sources whose first night this attempt or an earlier one at the slot has reported. */
+  notifiedBaselines: string[];
 }
 
 export interface ModelNight {

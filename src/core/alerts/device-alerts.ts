@@ -21,6 +21,10 @@ export function decideDeviceAlerts(input: AlertInput, verdicts: ReadonlyMap<stri
     isUnknown: (key) => {
       const name = key.slice(prefix.length);
       const verdict = verdicts.get(name);
+      const { after } = input.machinesByName.get(name) ?? {};
+      if (after !== undefined && isOfRemovedSource(after, input.sources)) {
+        return false;
+      }
       return verdict === undefined ? !isEntryKnown(name, input) : verdict.heldBack !== undefined;
     },
     describeEnd: (alert) => describeDeviceEnd(alert, alert.key.slice(prefix.length), input),
@@ -47,13 +51,10 @@ export function judgeMachines(input: AlertInput): ReadonlyMap<string, MachineVer
 function judgeMachine(
   machine: JudgedMachine,
   source: JudgedSource,
-  { open, facts, canaries, sources }: Pick<AlertInput, 'open' | 'facts' | 'canaries' | 'sources'>,
+  { open, facts, canaries }: Pick<AlertInput, 'open' | 'facts' | 'canaries'>,
 ): MachineVerdict {
   const { name, device, before, after } = machine;
   const { counted, status, isBeforeRepair } = device.judgement;
-  if (after !== undefined && isOfRemovedSource(after, sources)) {
-    return {};
-  }
   if (!isWhole(source.soundness)) {
     return { heldBack: 'source' };
   }

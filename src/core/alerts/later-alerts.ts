@@ -1,5 +1,6 @@
 /** Machines that lost the agent, or came without it, in this run and get no alert in it: how many, and why not. */
 import { indexBy } from '../../base/index-by.ts';
+import { toDeviceAlertKey } from '../facts/alert-event.ts';
 import type { AlertHold, Change, LaterAlerts } from '../facts/judged.ts';
 import type { AlertInput } from './alert-input.ts';
 import type { MachineVerdict } from './device-alerts.ts';
@@ -31,14 +32,19 @@ function toRowKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
-/** Undefined where the machine has its alert. */
+/** Undefined where an alert opens in this run. */
 function findReason(
   name: string | undefined,
-  verdict: MachineVerdict | undefined,
-  { canaries }: AlertInput,
+  { fires, heldBack }: MachineVerdict = {},
+  { canaries, open }: AlertInput,
 ): AlertHold | undefined {
-  if (verdict?.fires !== undefined) {
-    return verdict.fires.kind === 'device.flapping' ? 'flapping' : undefined;
+  if (fires?.kind === 'device.flapping') {
+    return 'flapping';
   }
-  return name !== undefined && canaries.has(name) ? 'canary' : verdict?.heldBack;
+  if (name !== undefined && canaries.has(name)) {
+    return 'canary';
+  }
+  const alert = open.get(toDeviceAlertKey(name ?? ''));
+  const isOpen = alert !== undefined && (fires === undefined || alert.kind === fires.kind);
+  return isOpen ? 'open' : heldBack;
 }

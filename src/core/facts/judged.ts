@@ -74,6 +74,7 @@ export const alertHolds = {
   'first-run': 'of a source’s first run',
   flapping: 'changing all the time',
   canary: 'a canary',
+  open: 'in an alert that was open before',
 } as const;
 
 export type AlertHold = keyof typeof alertHolds;
