@@ -6,7 +6,6 @@ import { countDaysBetween } from '../../src/core/facts/calendar.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
-import { isSent } from '../../src/core/facts/remembered.ts';
 import { isStanding } from '../../src/reports/document/devices.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver } from './fleets.ts';
@@ -19,7 +18,7 @@ test('each is reported, resolves nothing from missing data, and leaves open what
     (all) => all,
     (all) => {
       const judged = nights(...all);
-      expectEachToldOnce(judged);
+      expectEachOpensOnce(judged);
       expectNothingResolvedFromMissingData(judged);
       expectOneEventForEachKey(judged);
       expectOpenAsSent(judged);
@@ -41,9 +40,10 @@ function withGrace(all: readonly Facts[]): Facts[] {
   }));
 }
 
-const toldOf = (night: Night | undefined) =>
+const indexOpenAlerts = (night: Night | undefined) =>
   new Map((night?.state.openAlerts ?? []).map((entry) => [entry.key, entry]));
-const ledgerOf = (night: Night | undefined) => new Map((night?.state.ledger ?? []).map((entry) => [entry.name, entry]));
+const indexEntries = (night: Night | undefined) =>
+  new Map((night?.state.ledger ?? []).map((entry) => [entry.name, entry]));
 
 /** Enrolled less than three days ago, measured before a repair, or by an answer that is no news. */
 function isHeldBack(device: JudgedDevice, before: Entry | undefined, after: Entry, night: Night): boolean {
@@ -66,13 +66,13 @@ function isOlderAnswer({ source, facts }: JudgedDevice, before: Entry | undefine
 }
 
 /** An alert opens exactly where an entry moves on to counted and Not Installed, and nothing holds it back (G4). */
-function expectEachToldOnce(all: readonly Night[]): void {
+function expectEachOpensOnce(all: readonly Night[]): void {
   for (const [index, night] of all.entries()) {
-    const before = toldOf(all[index - 1]);
-    const after = toldOf(night);
+    const before = indexOpenAlerts(all[index - 1]);
+    const after = indexOpenAlerts(night);
     const events = new Map(night.events.map((event) => [event.key, event]));
     const firsts = new Set(night.sources.filter(({ first }) => first).map(({ name }) => name));
-    const entries = { before: ledgerOf(all[index - 1]), after: ledgerOf(night) };
+    const entries = { before: indexEntries(all[index - 1]), after: indexEntries(night) };
     for (const device of night.devices.filter(isStanding)) {
       const entry = entries.after.get(device.machine);
       const key = `device:${device.machine}`;
@@ -93,11 +93,11 @@ function expectEachToldOnce(all: readonly Night[]): void {
 /** Nothing resolves from missing data (G6). */
 function expectNothingResolvedFromMissingData(all: readonly Night[]): void {
   for (const [index, night] of all.entries()) {
-    const before = toldOf(all[index - 1]);
-    const after = toldOf(night);
+    const before = indexOpenAlerts(all[index - 1]);
+    const after = indexOpenAlerts(night);
     const names = new Set(night.sources.map(({ name }) => name));
     const sound = new Set(night.sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-    for (const event of night.events.filter(({ phase, isBookkeeping }) => phase === 'over' && !isBookkeeping)) {
+    for (const event of night.events.filter(({ phase }) => phase === 'over')) {
       expect(before.has(event.key), `${night.slot} ${event.key}`).toBe(true);
       // A row of a file that was changed is no missing data, nor is a source that was removed from the settings.
       const isRemoved = event.source !== undefined && !names.has(event.source);
@@ -111,8 +111,8 @@ function expectNothingResolvedFromMissingData(all: readonly Night[]): void {
       }
     }
     expectEndedByLedger(night, all[index - 1]);
-    // What was said of an entry that stays, and whose source is in the settings, stays.
-    const [old, now] = [ledgerOf(all[index - 1]), ledgerOf(night)];
+    // The alert about an entry that stays, and whose source is in the settings, stays.
+    const [old, now] = [indexEntries(all[index - 1]), indexEntries(night)];
     for (const key of before.keys()) {
       const [was, is] = [old.get(key.slice('device:'.length)), now.get(key.slice('device:'.length))];
       if (was !== undefined && JSON.stringify(was) === JSON.stringify(is) && names.has(was.standing.source)) {
@@ -122,9 +122,9 @@ function expectNothingResolvedFromMissingData(all: readonly Night[]): void {
   }
 }
 
-/** What is said of a machine that is over holds for its entry. */
+/** An alert about a machine ends where its entry moved on, is gone, or is of a source that left. */
 function expectEndedByLedger(night: Night, before: Night | undefined): void {
-  const [old, now] = [ledgerOf(before), ledgerOf(night)];
+  const [old, now] = [indexEntries(before), indexEntries(night)];
   const names = new Set(night.sources.map(({ name }) => name));
   for (const { key, kind, phase } of night.events) {
     const name = key.slice('device:'.length);
@@ -151,22 +151,19 @@ function expectOneEventForEachKey(all: readonly Night[]): void {
     for (const event of night.events) {
       const before = last.get(event.key);
       last.set(event.key, event);
-      if (before === undefined || before.phase === 'over' || event.phase === 'over' || event.isBookkeeping) {
+      if (before === undefined || before.phase === 'over' || event.phase === 'over' || event.phase === 'notice') {
         continue;
       }
-      // A source that is not sound is said each night.
+      // A source that is not sound is reported in each run.
       if (event.key.startsWith('source:')) {
         expect(before.slot < event.slot).toBe(true);
         continue;
       }
-      if (before.kind === event.kind && event.phase === 'again') {
+      if (event.phase === 'again') {
         reminders.add(event.slot);
-      } else if (before.kind === event.kind) {
-        // Told for the first time once more: it was not remembered any longer, since it was over in silence.
-        const between = all.filter(({ slot }) => slot >= before.slot && slot < event.slot);
-        const isForgotten = between.some((one) => !toldOf(one).has(event.key));
-        const isNews = event.kind === 'measurement.changed' || event.kind === 'count.cleaned-up';
-        expect(isForgotten || isNews, `${event.slot} ${event.key}`).toBe(true);
+      } else {
+        // A key that is open opens again only as another kind.
+        expect(before.kind, `${event.slot} ${event.key}`).not.toBe(event.kind);
       }
     }
   }
@@ -181,17 +178,15 @@ function expectOneEventForEachKey(all: readonly Night[]): void {
 function expectOpenAsSent(all: readonly Night[]): void {
   const open = new Set<string>();
   for (const night of all) {
-    for (const { key, phase, kind, device } of night.events) {
+    for (const { key, phase, kind, device } of night.events.filter((event) => event.phase !== 'notice')) {
       expect(kind === 'device.new-not-installed' && device?.status === 'Installed', `${night.slot} ${key}`).toBe(false);
       if (phase === 'over') {
-        // Nothing ends that was never opened; a run that failed and what a kind of event says alone open elsewhere.
-        expect(!key.startsWith('device:') || open.delete(key), `${night.slot} ${key}`).toBe(true);
-        open.delete(key);
+        expect(open.delete(key), `${night.slot} ${key}`).toBe(true);
       } else {
         open.add(key);
       }
     }
-    const sent = (night.state.openAlerts ?? []).filter(isSent).map(({ key }) => key);
+    const sent = (night.state.openAlerts ?? []).flatMap(({ key, isCounted }) => (isCounted ? [] : key));
     expect([...open].sort(), night.slot).toEqual(sent.sort());
   }
 }

@@ -86,7 +86,7 @@ function toRule(prefix: (typeof prefixes)[number], words: readonly (Word | 'unkn
     const { isRepeated, kind, ...more } = word;
     return [{ key, kind, details: {}, ...more, ...(isRepeated && { repeated: {} }) }];
   });
-  return { prefix, firing: alerts, isUnknown: (key) => new Map(named).get(key) === 'unknown' };
+  return { prefix, firing: alerts, isUnknown: (key) => named.some(([own, word]) => own === key && word === 'unknown') };
 }
 
 function expectAsDecided(

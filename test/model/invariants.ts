@@ -22,7 +22,12 @@ import {
 import { findPlace } from './sums.ts';
 
 /** `before` is the run before the slot, `latest` what was published last. */
-type Check = (night: ModelNight, before: ModelNight | undefined, past: Past, latest: ModelNight | undefined) => string[];
+type Check = (
+  night: ModelNight,
+  before: ModelNight | undefined,
+  past: Past,
+  latest: ModelNight | undefined,
+) => string[];
 
 const checks: Readonly<Record<string, Check>> = {
   'the sum holds in each whole source and in all': checkSum,
@@ -177,8 +182,8 @@ function checkOpenAlerts({ alerts, ledger, sources, instruments }: ModelNight): 
 }
 
 function checkEvents({ alerts }: ModelNight, _before: unknown, _past: Past, latest: ModelNight | undefined): string[] {
-  const [open, opened, ended, known] = [alerts.open, alerts.opened, alerts.ended, latest?.alerts.open ?? []].map((list) =>
-    list.map(({ name }) => name),
+  const [open, opened, ended, known] = [alerts.open, alerts.opened, alerts.ended, latest?.alerts.open ?? []].map(
+    (list) => list.map(({ name }) => name),
   ) as [string[], string[], string[], string[]];
   const isDouble = (name: string, index: number) => open.indexOf(name) !== index;
   const all = [...new Set([...open, ...opened, ...ended, ...known])];

@@ -145,7 +145,11 @@ function retractHead(log: Log): PlayedRun | undefined {
   const { noticed: _, ...stored } = before.judged.facts;
   const { openAlerts = [] } = head.judged.night.state;
   const retracts = { slot: head.judged.facts.slot, by: 'ada', why: 'a wrong clock', openedFrom: before.number + 1 };
-  const judged = judgeAfter({ ...stored, openAlerts, retracts, ...listRunsBefore(head) }, before.before, rulesUnderTest);
+  const judged = judgeAfter(
+    { ...stored, openAlerts, retracts, ...listRunsBefore(head) },
+    before.before,
+    rulesUnderTest,
+  );
   publish(judged, before.before, log);
   return { ...judged, previous: before.before?.night.state, open: openAlerts, isFirstAttempt: false };
 }
