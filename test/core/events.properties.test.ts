@@ -137,7 +137,7 @@ function expectEndedByLedger(night: Night, before: Night | undefined): void {
     const hasLeft = is !== undefined && !names.has(is.standing.source);
     expect(isGone || isWritten || hasLeft, `${night.slot} ${key}`).toBe(true);
     expect(kind === 'device.recovered' && is?.status !== 'Installed', `${night.slot} ${key}`).toBe(false);
-    expect(kind === 'count.left' && is?.counted && !isGone, `${night.slot} ${key}`).toBe(false);
+    expect(kind === 'count.left' && is?.counted && !isGone && !hasLeft, `${night.slot} ${key}`).toBe(false);
   }
 }
 

@@ -105,7 +105,7 @@ describe('an attribute whose script was changed', () => {
       coverage_high: '100.00',
     });
 
-    expect(told(repaired)).toEqual(['baseline over', 'measurement.changed over', 'source.sound-again over']);
+    expect(told(repaired)).toEqual(['source.sound-again over']);
 
     const again = await run(slots[4]);
     expect(again.exit).toBe(0);

@@ -45,7 +45,7 @@ export function followAlerts(latest: ModelNight | undefined, context: AlertConte
   return {
     open: [...stays, ...opened],
     opened,
-    ended: before.filter((alert) => !kept.includes(alert)).map(({ name }) => endAlert(name, context)),
+    ended: before.filter((alert) => !kept.includes(alert)).map((alert) => endAlert(alert, context)),
     baselines,
     notifiedBaselines: [
       ...(latest?.facts.slot === facts.slot ? latest.alerts.notifiedBaselines : []),
@@ -138,7 +138,7 @@ function isPastGrace(row: Row, { moment, policy }: Facts): boolean {
   return enrolledAt === undefined || Date.parse(moment) - Date.parse(enrolledAt) >= policy.graceHours * 3_600_000;
 }
 
-function endAlert(name: string, context: AlertContext): AlertsNight['ended'][number] {
+function endAlert({ name, kind: opened }: Alert, context: AlertContext): AlertsNight['ended'][number] {
   const { transitions, sources, facts } = context;
   const transition = findTransition(name, transitions);
   const after = transition?.after;
@@ -147,9 +147,12 @@ function endAlert(name: string, context: AlertContext): AlertsNight['ended'][num
   const isOfCanary = isListed && transition?.isWritten === true && machine !== undefined && isCanary(machine, facts);
   const kind = isOfCanary
     ? 'canary'
-    : isListed && after.status === 'Installed' && !isOfBeforeRepair(after, context)
-      ? 'device.recovered'
-      : 'count.left';
+    : after === undefined
+      ? // Only an earlier attempt at the slot knew it.
+        opened
+      : isListed && after.status === 'Installed' && !isOfBeforeRepair(after, context)
+        ? 'device.recovered'
+        : 'count.left';
   // "When the entry is gone (where another machine took it: naming that one)."
   const taker = after?.isGone === true && transition?.isWritten === true ? transition.takenBy : undefined;
   return {

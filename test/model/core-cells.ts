@@ -156,7 +156,7 @@ function addAlerts({ state, events }: Night, add: AddCells): void {
     }
     if (key.startsWith('device:')) {
       const isOfCanary = text.startsWith('It is a canary now');
-      const ended = `ended ${isOfCanary ? 'canary' : kind === 'device.recovered' ? kind : 'count.left'}`;
+      const ended = `ended ${isOfCanary ? 'canary' : kind}`;
       add('alerts', key, { event: phase === 'over' ? ended : `opened ${kind}` });
       if (phase === 'over') {
         add('alerts', key, { 'taken by': /see device:(.*)\.$/.exec(text)?.[1] });

@@ -97,9 +97,9 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   await night(third);
   const opened = texts().slice(-3);
   expect(opened).toEqual([
-    'device.recovered device:macos/SERIALMACOS2',
-    'device.lost device:macos/SERIALMACOS3',
     'source.carried source:windows',
+    'device.lost device:macos/SERIALMACOS3',
+    'device.recovered device:macos/SERIALMACOS2',
   ]);
   channel.taken.length = 0;
 
@@ -108,17 +108,17 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   // The run before says again that the second Mac lacks it, since the retracted one had closed that.
   expect(texts()).toEqual([
     `run.retracted retraction:${third}`,
-    'device.lost device:macos/SERIALMACOS3',
     'source.carried source:windows',
     'device.lost device:macos/SERIALMACOS2',
+    'device.lost device:macos/SERIALMACOS3',
   ]);
 
   made.away.clear();
   const again = await night(third);
   const said = again.night?.events.map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
   expect(said?.filter((one) => one.includes('macos/'))).toEqual([
-    'device.recovered device:macos/SERIALMACOS2 over',
     'device.lost device:macos/SERIALMACOS3 first',
+    'device.recovered device:macos/SERIALMACOS2 over',
   ]);
   expect(said).toContain('device.lost device:windows/SERIALWINDOWS3 first');
 });

@@ -128,7 +128,7 @@ describe('the run that takes another one back', () => {
     const [, before] = nights(first, second);
     const openAlerts = before?.state.openAlerts ?? [];
     const [night] = nights({ ...first, openAlerts, retracts: retraction(2), ...more });
-    return { events: night?.events ?? [], open: night?.state.openAlerts ?? [] };
+    return { events: night?.events ?? [], open: night?.state.openAlerts ?? [], noticed: night?.state.noticed };
   };
   const notice = { kind: 'run.retracted', key: `retraction:${slot(2)}`, phase: 'notice', slot: slot(1) };
   const text = `Only the run of ${slot(2)} opened this, and it was retracted.`;
@@ -188,11 +188,12 @@ describe('the run that takes another one back', () => {
     expect(takeBack(macs(yes), macs(yes), { openAlerts: [alert] })).toMatchObject({ events: [notice], open: [] });
   });
 
-  test('sends no other notice, and no reminder', () => {
+  test('sends no other notice, also not where its slot is run again, and no reminder', () => {
     const before = openAlert('housekeeping:audit', 1, -20, { kind: 'housekeeping.unfinished' });
     const unfinished = [{ step: 'audit' as const, message: 'x', code: 'unexpected' }];
-    const { events } = takeBack(macs(yes), macs(yes), { openAlerts: [before], unfinished });
+    const { events, noticed } = takeBack(macs(yes), macs(yes), { openAlerts: [before], unfinished });
     expect(events).toMatchObject([notice]);
+    expect(noticed).toEqual(['baseline:macs', notice.key]);
   });
 });
 

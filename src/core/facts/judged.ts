@@ -216,7 +216,7 @@ export interface Night extends Pick<Facts, 'slot' | 'moment' | 'muster' | 'agent
   readonly canaries: ReadonlySet<string>;
   /** A device that lacks the agent has one: those open before, and those that ended in this run. */
   readonly findings: NightFindings;
-  /** Events to report, in the order of sources and devices. */
+  /** Notices first, then the events of each rule: those of alerts that hold, then those of alerts that end. */
   readonly events: readonly AlertEvent[];
   /** Changes that get no alert in this run. */
   readonly later: readonly LaterAlerts[];

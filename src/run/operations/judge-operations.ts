@@ -22,18 +22,21 @@ export function judgeOperations(
   const news = listOperationsNotices(facts, runs.heldBack);
   const rules = [...verdicts.rules, ...decideOperationsAlerts(facts)];
   // The news of a run that is published once more was sent when it was published first.
-  const notices = retracts === undefined ? [...verdicts.notices, ...news] : news;
-  const { events, open, noticed, reminded } = reconcileAlerts(
+  const isRepeated = retracts !== undefined;
+  const notices = isRepeated ? news : [...verdicts.notices, ...news];
+  const noticed = isRepeated ? verdicts.notices.map(({ key }) => key) : (facts.noticed ?? []);
+  const { events, open, ...after } = reconcileAlerts(
     { rules, notices },
     {
       slot,
       number: (facts.runsBefore?.kept.at(-1)?.number ?? 0) + 1,
       open: [...(facts.openAlerts ?? previous?.openAlerts ?? []), ...listFailedRunAlerts(facts)],
-      noticed: facts.noticed ?? [],
+      noticed,
       reminded: previous?.reminded,
       retracts,
     },
   );
-  const memory = { openAlerts: open, ...(noticed.length > 0 && { noticed }), ...omitUndefined({ reminded }) };
+  const sent = after.noticed.length > 0 && { noticed: after.noticed };
+  const memory = { openAlerts: open, ...sent, ...omitUndefined({ reminded: after.reminded }) };
   return { ...judged, muster: facts.muster, events, state: { ...state, runs, ...memory } };
 }
