@@ -12,7 +12,6 @@ import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { build } from 'plist';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPendingMessages } from '../src/alerts/delivery/outbox.ts';
 import { MusterError } from '../src/base/errors.ts';
 import { loadSettings } from '../src/compose/load-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
@@ -30,7 +29,9 @@ import { parseInventoryPage } from '../src/sources/jamf/parse.ts';
 import { parseCommit } from '../src/storage/commits/commit.ts';
 import { readCurrentRun } from '../src/storage/commits/log.ts';
 import { createFolderStore } from '../src/storage/folder/folder-store.ts';
-import { toCommitKey } from '../src/storage/keys.ts';
+import { parseClaim, parseMark } from '../src/storage/deliveries/delivery-record.ts';
+import { toClaimKey, toCommitKey, toMarkKey } from '../src/storage/keys.ts';
+import { readRunEvents } from '../src/storage/runs/events-record.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
 import { findRunFile } from '../src/storage/runs/run-files.ts';
 import { readState } from '../src/storage/runs/run-state.ts';
@@ -200,7 +201,9 @@ const parsers: readonly Parser[] = [
     isChecked: true,
     form: gzippedLine,
   },
-  { name: 'an outbox', body: stored.outbox, parse: stored.readOutbox, form: plain },
+  { name: 'the events of a run', body: stored.events, parse: stored.readEvents, form: plain },
+  { name: 'a mark', body: stored.mark, parse: async (body) => parseMark(body, 'mark'), form: plain },
+  { name: 'a claim', body: stored.claim, parse: async (body) => parseClaim(body, 'claim'), form: plain },
 ];
 
 /** Undefined is the profile's way to say that a text is no property list: what is checked of it is then unknown. */
@@ -252,7 +255,9 @@ async function writeStore() {
     commit: await bodyOf(toCommitKey(run.commit.number)),
     state: await bodyOf(keyOf(stateFiles.next.head)),
     facts: await bodyOf(keyOf('facts/macs.ndjson.gz')),
-    outbox: await bodyOf(keyOf('outbox.json')),
+    events: await bodyOf(keyOf('events.json')),
+    mark: await bodyOf(toMarkKey('one', run.commit.number)),
+    claim: await bodyOf(toClaimKey('one', run.commit.number, 1)),
     ledger: await bodyOf(keyOf(stateFiles.next.ledger)),
     readState(body: Buffer) {
       const { changed, run: named } = withBytes(stateFiles.next.head, body);
@@ -262,13 +267,9 @@ async function writeStore() {
       const { changed, run: named } = withBytes(stateFiles.next.ledger, body);
       return readState(changed, named);
     },
-    async readOutbox(body: Buffer) {
-      const { changed, run: named } = withBytes('outbox.json', body);
-      const { unread, ...pending } = await readPendingMessages(changed, named);
-      if (unread[0] !== undefined) {
-        throw unread[0].error;
-      }
-      return pending;
+    readEvents(body: Buffer) {
+      const { changed, run: named } = withBytes('events.json', body);
+      return readRunEvents(changed, named);
     },
   };
 }

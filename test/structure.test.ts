@@ -109,7 +109,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'alerts/message': ['core/*', 'base/errors.ts', 'base/html.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'base/errors.ts'],
-    ...['base/time-limit.ts', 'http/clock.ts', 'http/secrets.ts', 'storage/*'],
+    ...['base/time-limit.ts', 'http/clock.ts', 'http/secrets.ts', 'http/send-request.ts', 'storage/*'],
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
@@ -154,10 +154,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['core/facts/*', 'base/errors.ts', 'base/sha256.ts', 'storage/signing/*'],
     ...['storage/damage.ts', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
   ],
+  // Claims and marks of messages name commits, and no file of a run.
+  'storage/deliveries': [
+    ...['base/errors.ts', 'storage/commits/*', 'storage/signing/*'],
+    ...['storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
+  ],
   'storage/runs': [
     ...['core/*', 'base/errors.ts', 'base/gzip-texts.ts', 'base/sha256.ts'],
     ...['reports/csv.ts', 'reports/report.ts', 'reports/table.ts'],
     ...['storage/commits/*', 'storage/signing/*', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
+    'storage/deliveries/remove-deliveries.ts',
   ],
   'storage/verify': [
     ...['core/facts/operations.ts', 'core/text/pluralize.ts', 'base/sha256.ts'],
@@ -195,6 +201,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   oauth4webapi: [...kinds, 'sources/reading'],
   'p-limit': ['cli', 'compose', 'http', ...kinds, 'sources/source-kind.ts', 'storage/commits'],
   valibot: [
+    'storage/deliveries',
     ...[
       'alerts/channel-kind.ts',
       'alerts/channel-kinds.ts',

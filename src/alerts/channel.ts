@@ -2,8 +2,8 @@
  * The contract of a channel: where a run's message is sent.
  *
  * To add one: its own file in `channels/` with its settings and how it is opened (`defineChannel`), and one line in
- * `channel-kinds.ts`. A payload is plain JSON that is stored before anything is sent: it never holds a secret, nor the
- * address that it is sent to.
+ * `channel-kinds.ts`. A payload is plain JSON and the same for the same message: it never holds a secret, nor the address
+ * that it is sent to.
  */
 import type { Clock } from '../http/clock.ts';
 import type { AlertMessage } from './message/digest.ts';
@@ -16,16 +16,18 @@ export interface SendContext {
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale: no attempt begins after it. */
   readonly deadline: number;
+  /** Receives the failure of each attempt, also of those that are repeated. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   /** The report that the channel attaches, where a run has it. */
   readonly attachment?: Buffer | 'too large' | undefined;
 }
 
 export interface Channel {
-  /** From the settings: part of keys, and what pending messages belong to. */
+  /** From the settings: part of keys, and of what a run lists it by. */
   readonly name: string;
   /**
-   * A hash of what the settings say of where it sends. A message waits for this name at this address; the value of a
-   * secret can change without that, so that a repaired address gets what it missed.
+   * A hash of what the settings say of where it sends. What it lacks belongs to this name at this address; the value of
+   * a secret can change without that, so that a repaired address gets what it missed.
    */
   readonly address?: string;
   /** Without it, all events. */

@@ -64,6 +64,10 @@ export const errorCodes = {
   'zip-broken': 'A downloaded report arrived damaged. Run the slot again.',
   'channel-refused':
     'A channel rejected a message; the sentence says which, and why. docs/alerts.md shows how to set up each; `muster alerts test` tries them.',
+  'channel-unanswered':
+    'The receiver did not say whether it has the message. The next run sends the same message again, under the same key.',
+  'claims-exhausted':
+    'Too many claims stand before one message of a channel. Find out who made them, and remove those that no Muster wrote; the sentence names the folder.',
   'store-unreachable':
     'The store cannot be read or written: the message names the file and the reason (space, permission, network).',
   'store-unsuited':

@@ -1,8 +1,9 @@
 /** `muster alerts test`, `muster alerts preview [SLOT]` and `muster alerts show`. */
-import { composeChannelMessages } from '../alerts/delivery/compose-messages.ts';
-import { sendToChannel } from '../alerts/delivery/deliver.ts';
+import { composeMessage, selectChannelEvents } from '../alerts/delivery/compose-message.ts';
+import { decideDue } from '../alerts/delivery/decide-due.ts';
+import { sendToChannel } from '../alerts/delivery/send.ts';
 import { buildRunMessage } from '../alerts/message/digest.ts';
-import { determineSeverity, isUrgent, selectEvents } from '../alerts/message/digest-event.ts';
+import { determineSeverity, selectEvents } from '../alerts/message/digest-event.ts';
 import { buildTestMessage } from '../alerts/message/other-messages.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
 import { toSafeText } from '../alerts/message/safe-text.ts';
@@ -10,7 +11,6 @@ import { composeAlerts } from '../compose/channels.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { openKeptStores } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
-import { sourceRules } from '../compose/source-kinds.ts';
 import type { AlertScope } from '../core/facts/alert-event.ts';
 import { type AlertEvent, toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import { eventKinds } from '../core/facts/event-kinds.ts';
@@ -19,9 +19,10 @@ import type { AlertState } from '../core/facts/remembered.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
-import { judgeKeptRun, requireKeptRun } from '../run/rebuild.ts';
+import { requireKeptRun } from '../run/rebuild.ts';
 import { formatZonedDate } from '../settings/schedule/schedule.ts';
-import { readState } from '../storage/runs/run-state.ts';
+import { readRunEvents } from '../storage/runs/events-record.ts';
+import { readState, readStateHead } from '../storage/runs/run-state.ts';
 import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';
 
 /** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
@@ -38,9 +39,9 @@ export async function testAlerts(options: CommandOptions): Promise<number> {
       const { name } = channel;
       for (const [index, payload] of channel.render(message).entries()) {
         const key = `muster/test/${now.toISOString()}/${name}-${index + 1}`;
-        const failure = await sendToChannel(channel, { payload, key }, alerts);
+        const failure = await sendToChannel(channel, payload, { ...alerts, key });
         if (failure !== undefined) {
-          return { isAccepted: false, line: `${name}: not accepted. ${failure.message}` };
+          return { isAccepted: false, line: `${name}: not accepted. ${failure.error.message}` };
         }
       }
       return { isAccepted: true, line: `${name}: accepted${name.startsWith('teams') ? unconfirmedNote : ''}` };
@@ -54,25 +55,27 @@ export async function testAlerts(options: CommandOptions): Promise<number> {
 
 const unconfirmedNote = ' (Microsoft accepts a message before it posts it: check that it is there)';
 
-/** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
+/** Prints the message of a run, from what it left, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: CommandOptions & { readonly slot?: string }): Promise<number> {
   const { store, alerts } = await openAlerts(options);
-  const { run, night } = await judgeKeptRun(store, options.slot, sourceRules);
-  const { slot, events } = night;
-  const shown = events;
-  const { digest } = buildRunMessage(night, shown, { link: alerts.link(slot) });
-  const source = { slot, attempt: run.commit.attempt, night, events };
-  const messages = alerts.channels.flatMap(
-    (channel) => composeChannelMessages(source, channel, { pending: [], held: [] }, alerts).messages,
+  const { run } = await requireKeptRun(store, options.slot);
+  const events = await readRunEvents(store, run);
+  const { openAlerts: open = [] } = await readStateHead(store, run);
+  const { slot } = events;
+  const range = { first: run.commit.number, runs: [{ run, events }], missed: 0, open };
+  const { digest } = buildRunMessage(events, events.events, { link: alerts.link(slot) });
+  const isDue = alerts.channels.map((channel) => {
+    const own = { events: selectChannelEvents(channel, range), slot, missed: 0 };
+    return channel.audience === 'people' && decideDue(channel, own, alerts) === 'due';
+  });
+  const lines = alerts.channels.flatMap((channel) =>
+    composeMessage(channel, range, alerts).flatMap((payload, index) => [
+      '',
+      `${channel.name}, part ${index + 1}:`,
+      JSON.stringify(payload),
+    ]),
   );
-  const lines = messages.flatMap(({ channel, part, payload }) => [
-    '',
-    `${channel}, part ${part}:`,
-    JSON.stringify(payload),
-  ]);
-  const note = shown.some((event) => isUrgent(event))
-    ? []
-    : ['', 'People get no message of it by itself: nothing in it is urgent.'];
+  const note = isDue.includes(true) ? [] : ['', 'People get no message of it by itself: nothing in it is urgent.'];
   return printLines([renderPlainText(digest).trimEnd(), ...note, ...lines]);
 }
 

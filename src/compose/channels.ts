@@ -2,7 +2,7 @@
 import type { Channel } from '../alerts/channel.ts';
 import type { ChannelContext } from '../alerts/channel-kind.ts';
 import { type AnyChannelKind, type ChannelSettings, channelKinds } from '../alerts/channel-kinds.ts';
-import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
+import type { AlertContext } from '../alerts/delivery/alert-context.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import type { Clock } from '../http/clock.ts';

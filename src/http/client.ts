@@ -39,6 +39,8 @@ export interface HttpClientOptions {
   readonly idle?: number;
   readonly random?: () => number;
   readonly onRetry?: () => void;
+  /** Receives the failure of each attempt, also of those that are repeated. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Reads the reason of a refusal from its body: an allow-listed word, never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
 }

@@ -16,6 +16,8 @@ interface RetryOptions {
   /** Whether the error at the end says how long was waited. */
   readonly saysHowLong?: boolean;
   readonly maximumTries?: number;
+  /** Receives the failure of each attempt, also of those that are repeated. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** Milliseconds that are waited where no source has a budget of its own, as for a message. */
@@ -30,11 +32,16 @@ const longestBackoff = 60_000;
 const firstBackoff = 2_000;
 
 export function retryBriefly<T>(
-  { clock, signal, deadline }: { readonly clock: Clock; readonly signal: AbortSignal; readonly deadline: number },
+  {
+    clock,
+    signal,
+    deadline,
+    onFailure,
+  }: Pick<RetryOptions, 'clock' | 'signal' | 'onFailure'> & { readonly deadline: number },
   attempt: () => Promise<T>,
 ): Promise<T> {
   const patience = new WaitBudget({ clock, deadline, limit: briefPatience });
-  return retry(attempt, { clock, signal, patience, maximumTries: mostBriefTries });
+  return retry(attempt, { clock, signal, patience, maximumTries: mostBriefTries, onFailure });
 }
 
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -49,6 +56,7 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
         return attempt();
       });
     } catch (error) {
+      options.onFailure?.(error instanceof PassingFailure ? error.failure : error);
       signal.throwIfAborted();
       if (!(error instanceof PassingFailure)) {
         throw error;

@@ -78,6 +78,7 @@ async function findFailedRuns(
   if (dryRun || alerts === undefined) {
     return {};
   }
-  const failedRuns = await listReportedFailures(store, slot, head?.commit);
+  // The same folders are read for messages, where a failure is named.
+  const failedRuns = await listReportedFailures(store, alerts, slot, head?.commit.number ?? 0).catch(() => []);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }

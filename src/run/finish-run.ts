@@ -3,15 +3,8 @@
  * whoever starts next does what was left undone. A step that fails stops neither the others nor a run: it is said.
  */
 
-import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
-import {
-  addDeliveries,
-  type Delivery,
-  type DroppedCount,
-  deliver,
-  isDelivered,
-  toUndeliveredFacts,
-} from '../alerts/delivery/deliver.ts';
+import type { AlertContext } from '../alerts/delivery/alert-context.ts';
+import { addDeliveries, type Delivery, deliver, isDelivered, toUndeliveredFacts } from '../alerts/delivery/deliver.ts';
 import { MusterError, toMusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { startTimeLimit, type TimeLimit } from '../base/time-limit.ts';
@@ -75,14 +68,8 @@ export function startHousekeepingLimit({ clock, deadline }: FinishParts, reason:
 }
 
 /** Finishes a run that was published, which stays so whatever happens here. */
-export async function finishPublishedRun(
-  parts: FinishParts,
-  published: OwingRun,
-  dropped: readonly DroppedCount[] = [],
-): Promise<Finished> {
-  const { prunes } = published.run.commit;
-  const { delivery, ...others } = await finishRun(parts, published, prunes ? Number.POSITIVE_INFINITY : 1);
-  return { ...others, ...(delivery && { delivery: { ...delivery, ...(dropped.length > 0 && { dropped }) } }) };
+export function finishPublishedRun(parts: FinishParts, published: OwingRun): Promise<Finished> {
+  return finishRun(parts, published, published.run.commit.prunes ? Number.POSITIVE_INFINITY : 1);
 }
 
 /** Removes all that is owed: what an earlier start of a person's command left. */
@@ -92,7 +79,7 @@ export function finishAllOwed(parts: FinishParts, owing: OwingRun): Promise<Fini
 
 /** `removals`: so many runs are removed at most. */
 async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals: number): Promise<Finished> {
-  const { store, audit, alerts } = parts;
+  const { store, audit, alerts, signing } = parts;
   const { kept, owed = [] } = state.runs;
   const unfinished: UnfinishedStep[] = [];
   const attempt = async <Result>(step: HousekeepingStep, work: () => Promise<Result>): Promise<Result | undefined> => {
@@ -111,9 +98,10 @@ async function finishRun(parts: FinishParts, { run, state }: OwingRun, removals:
     const trust = await readTrust(parts);
     return updateCopies(store, run, (one) => readNextCommit(store, one, trust));
   });
-  const delivered = alerts && (await attempt('messages', () => deliver(store, last ?? run, alerts)));
-  if (delivered?.unread !== undefined) {
-    unfinished.push(toUnfinishedStep('messages', delivered.unread));
+  const delivering = { store, signing, readTrust: () => readTrust(parts) };
+  const delivered = alerts && (await attempt('messages', () => deliver(last ?? run, alerts, delivering)));
+  if (delivered?.unfinished !== undefined) {
+    unfinished.push(toUnfinishedStep('messages', delivered.unfinished));
   }
   if (audit) {
     await attempt('audit', () => keepCommits(store, audit, last ?? run));

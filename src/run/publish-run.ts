@@ -1,13 +1,16 @@
 /** Publishes a judged night, unless the current run is as good or somebody else was first. */
 
-import type { DroppedCount } from '../alerts/delivery/deliver.ts';
-import { prepareOutbox } from '../alerts/delivery/prepare-outbox.ts';
+import { describeRunEvents } from '../alerts/delivery/list-channels.ts';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import type { PublishedRun } from '../storage/commits/commit.ts';
+import { readKeptRun } from '../storage/commits/log.ts';
+import { type ListedChannel, readRunEvents } from '../storage/runs/events-record.ts';
 import { nameAttempt, type Publication, publish } from '../storage/runs/publish.ts';
 import { readFactsHead } from '../storage/runs/run-files.ts';
 import { keepReadings } from '../storage/runs/unpublished.ts';
+import type { Store } from '../storage/store.ts';
+import { isDamageError } from '../storage/stored-json.ts';
 import { combineFinished, finishPublishedRun, readTrust } from './finish-run.ts';
 import { carryRows, createCarriedRowsReader } from './gathering/carry-rows.ts';
 import { type Head, listRunsLeft, readHeadOf } from './head.ts';
@@ -25,7 +28,6 @@ import { isMoreComplete, listReadingsToKeep } from './rerun.ts';
 
 interface PublishedJudgement extends Pick<JudgedRun, 'night' | 'earlier'> {
   readonly run: PublishedRun;
-  readonly dropped: readonly DroppedCount[];
 }
 
 export type PublishResult = PublishedJudgement | { readonly outcome: RunOutcome };
@@ -104,10 +106,36 @@ export async function publishRun(
   const { night, earlier, head } = judged;
   const at = clock.now();
   const run = { ...judged, head: head?.run, attempt: nameAttempt(at) };
-  const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
-  const publication = { ...run, outbox, tables, reports, at, signing };
+  const listed = { number: (head?.run.commit.number ?? 0) + 1, before: await readListedChannels(store, head) };
+  const events = describeRunEvents(night, parts.alerts?.channels ?? [], listed);
+  const publication = { ...run, events, tables, reports, at, signing };
   const published = await publish(store, publication, await readTrust(parts));
-  return 'run' in published ? { ...published, night, earlier, dropped } : published;
+  return 'run' in published ? { ...published, night, earlier } : published;
+}
+
+/** So many runs are tried. */
+const mostListsRead = 5;
+
+/**
+ * Channels of the newest kept run whose list can be read. A list that cannot be read stops no run: it is named where its
+ * events are to be sent.
+ */
+async function readListedChannels(store: Store, head: Head | undefined): Promise<readonly ListedChannel[]> {
+  const { runs } = head?.state ?? { runs: { kept: [] } };
+  const newest = [head?.run, ...runs.kept.toReversed()].filter((run) => run !== undefined).slice(0, mostListsRead);
+  let failure: unknown;
+  for (const kept of newest) {
+    try {
+      const { channels } = await readRunEvents(store, 'commit' in kept ? kept : await readKeptRun(store, kept));
+      return channels;
+    } catch (error) {
+      failure = isDamageError(error) ? failure : error;
+    }
+  }
+  if (failure !== undefined) {
+    throw failure;
+  }
+  return [];
 }
 
 /** An attempt that was not published leaves nothing but the wrong instruments that it saw. */
@@ -123,7 +151,7 @@ export async function finishPublished(published: PublishResult, parts: Parts): P
   if ('outcome' in published) {
     return published.outcome;
   }
-  const { run, night, earlier = {}, dropped } = published;
-  const later = await finishPublishedRun(parts, { run, state: night.state }, dropped);
+  const { run, night, earlier = {} } = published;
+  const later = await finishPublishedRun(parts, { run, state: night.state });
   return createPublishedOutcome(night, combineFinished(earlier, later));
 }

@@ -12,12 +12,12 @@ const bounds: readonly (readonly [form: RegExp, maximumBytes: number])[] = [
   [/^commits\//, 16 * mebibyte],
   [/^latest\.json$/, 64 * kibibyte],
   // Claims and marks, and reports of runs that failed.
-  [/^deliveries\/|^runs\/[^/]+\/([^/]+\/(claims|delivered)|failed)\//, mebibyte],
+  [/^deliveries\//, 64 * kibibyte],
   [/\/readings-\d+\.json$/, 4 * mebibyte],
   // The head of a state, and of the one before.
   [/\/(state|before)\.json\.gz$/, 64 * mebibyte],
   [/\/facts\/night\.json\.gz$/, 64 * mebibyte],
-  [/\/(outbox|events)\.json$/, 256 * mebibyte],
+  [/\/events\.json$/, 256 * mebibyte],
   // The ledger, facts and lists, a line for each of four million devices.
   [/\.ndjson\.gz$/, gibibyte],
 ];

@@ -4,7 +4,11 @@ export const commitsPrefix = 'commits/';
 const numberDigits = 10;
 
 export function toCommitKey(number: number): string {
-  return `${commitsPrefix}${String(number).padStart(numberDigits, '0')}.json`;
+  return `${commitsPrefix}${padNumber(number)}.json`;
+}
+
+function padNumber(number: number): string {
+  return String(number).padStart(numberDigits, '0');
 }
 
 /** Undefined where the key is none of a commit's. */
@@ -44,4 +48,46 @@ export function toCopyKeys(file: string, slot: string): readonly [dated: string,
 /** The report file that a key of an attempt holds, or undefined for facts, state and the like. */
 export function parseReportFile(key: string): string | undefined {
   return /^runs\/[^/]+\/[^/]+\/reports\/([^/]+)$/.exec(key)?.[1];
+}
+
+export const deliveriesPrefix = 'deliveries/';
+
+/** The folder of one channel: what it was sent, up to which commit. */
+export function toChannelFolder(channel: string): string {
+  return `${deliveriesPrefix}${channel}/`;
+}
+
+/** `last`: the number of the last commit that the message stood for. */
+export function toMarkKey(channel: string, last: number): string {
+  return `${toChannelFolder(channel)}${padNumber(last)}.mark.json`;
+}
+
+/** `first`: the number of the first commit that the message stands for. */
+export function toClaimKey(channel: string, first: number, tryNumber: number): string {
+  return `${toChannelFolder(channel)}${padNumber(first)}-${tryNumber}.claim.json`;
+}
+
+/** `head`: the number of the commit that stood when the run failed, 0 before the first. */
+export function toFailureKey(channel: string, slot: string, head: number, code: string): string {
+  return `${toChannelFolder(channel)}failed-${slot}-${padNumber(head)}-${code}.json`;
+}
+
+export type DeliveryKey =
+  | { readonly kind: 'mark'; readonly channel: string; readonly last: number }
+  | { readonly kind: 'claim'; readonly channel: string; readonly first: number; readonly tryNumber: number }
+  | { readonly kind: 'failure'; readonly channel: string; readonly slot: string; readonly head: number };
+
+/** Undefined where Muster writes no such key. */
+export function parseDeliveryKey(key: string): DeliveryKey | undefined {
+  const [, channel = '', file = ''] = /^deliveries\/([^/]+)\/([^/]+)\.json$/.exec(key) ?? [];
+  const [, last] = /^(\d{10})\.mark$/.exec(file) ?? [];
+  if (last !== undefined) {
+    return { kind: 'mark', channel, last: Number(last) };
+  }
+  const [, first, tryNumber] = /^(\d{10})-([1-9]\d{0,5})\.claim$/.exec(file) ?? [];
+  if (first !== undefined) {
+    return { kind: 'claim', channel, first: Number(first), tryNumber: Number(tryNumber) };
+  }
+  const [, slot, head] = /^failed-(\d{4}-\d{2}-\d{2})-(\d{10})-[a-z0-9-]+$/.exec(file) ?? [];
+  return slot === undefined ? undefined : { kind: 'failure', channel, slot, head: Number(head) };
 }

@@ -1,4 +1,5 @@
 /** Messages for tests: a run with an event of nearly every kind, and runs of any number of names. */
+import { measureScope } from '../../src/alerts/message/channel-scope.ts';
 import { type AlertMessage, buildRunMessage } from '../../src/alerts/message/digest.ts';
 import type { Policy } from '../../src/core/facts/company.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
@@ -67,7 +68,7 @@ export function manySources(count: number): Night {
 }
 
 export function buildExampleMessage(night: Night, to: string | undefined = link): AlertMessage {
-  return buildRunMessage(night, night.events, { link: to });
+  return buildRunMessage({ ...night, ...measureScope(night) }, night.events, { link: to });
 }
 
 function last(all: readonly Night[]): Night {

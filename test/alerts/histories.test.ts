@@ -6,22 +6,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { readPendingMessages } from '../../src/alerts/delivery/outbox.ts';
 import type { DigestEvent } from '../../src/alerts/message/digest-event.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
+import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
-import { isSent } from '../../src/core/facts/remembered.ts';
 import { runNight } from '../../src/night.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { retractRun } from '../../src/run/corrections/retract.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { readCurrentRun, requireCommit } from '../../src/storage/commits/log.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { parseDeliveryKey } from '../../src/storage/keys.ts';
+import { readRunEvents } from '../../src/storage/runs/events-record.ts';
 import { readState } from '../../src/storage/runs/run-state.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { history, holdOver } from '../core/fleets.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { isDeep } from '../sampling.ts';
@@ -53,7 +55,8 @@ function createReader(name: string, more: Partial<Channel> = {}): Reader {
         return;
       }
       reader.received.add(id);
-      for (const { key, phase } of payload as { key: string; phase: string }[]) {
+      const changes = payload as { key: string; phase: string }[];
+      for (const { key, phase } of changes.filter((one) => one.phase !== 'notice')) {
         reader.open[phase === 'over' ? 'delete' : 'add'](key);
       }
     },
@@ -86,19 +89,20 @@ async function collectFindings(night: Night, open: Set<string>): Promise<void> {
   }
 }
 
-/** Takes every message at once: has open what a person has who read every line on its day. */
-function createWitness(endedSilently: Set<string>): Reader {
-  return createReader('witness', {
-    render: ({ events }) => {
-      for (const { key, phase } of events.filter(({ isBookkeeping }) => isBookkeeping)) {
-        if (phase === 'over') {
-          endedSilently.add(key);
-        }
-      }
-      const shown = events.filter(({ phase, isBookkeeping }) => phase === 'over' || isBookkeeping === undefined);
-      return [shown.map(({ key, phase }: DigestEvent) => ({ key, phase }))];
-    },
+/** Events of the runs after the channel's last mark. */
+async function listWaiting(store: Store, channel: string): Promise<AlertEvent[]> {
+  const marks = await Array.fromAsync(store.list(`deliveries/${channel}/`));
+  const last = marks.flatMap((key) => {
+    const parsed = parseDeliveryKey(key);
+    return parsed?.kind === 'mark' ? [parsed.last] : [];
   });
+  const newest = (await readCurrentRun(store))?.commit.number ?? 0;
+  const events: AlertEvent[] = [];
+  for (let number = Math.max(0, ...last) + 1; number <= newest; number += 1) {
+    const run = await requireCommit(store, number);
+    events.push(...(await readRunEvents(store, run)).events.filter(({ key }) => key !== `channel:${channel}`));
+  }
+  return events.filter(({ phase }) => phase !== 'notice');
 }
 
 interface Chances {
@@ -119,8 +123,8 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
   const programs = createReader('programs');
   const macs = createReader('macs', { only: { source: ['macs'] } });
   const people = createReader('people', { audience: 'people' });
-  const endedSilently = new Set<string>();
-  const witness = createWitness(endedSilently);
+  // Hears of every run on its day.
+  const witness = createReader('witness', { audience: 'people' });
   const readers = [programs, macs, people, witness];
   const findings = new Set<string>();
   const closedForAWhile = new Set<string>();
@@ -134,7 +138,7 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
     asksOnce: true,
     sources: facts.sources.map(toSource),
     signal: new AbortController().signal,
-    alerts: { ...alertsWith(readers, clock), quiet },
+    alerts: { ...alertsWith(readers, clock), quiet, everyNight: !quiet },
   });
   const run = (facts: Facts) => {
     const { slot, moment, schema: _, sources: __, accepted: ___, ...context } = facts;
@@ -178,23 +182,23 @@ async function live(all: readonly Facts[], { down, retracted, quiet }: Chances):
     }
   }
   const currentRun = await readCurrentRun(store);
-  const told = currentRun === undefined ? [] : ((await readState(store, currentRun)).told ?? []);
-  const sent = told.filter(isSent);
+  const { openAlerts = [] } = currentRun === undefined ? {} : await readState(store, currentRun);
+  const sent = openAlerts.filter(({ isCounted }) => isCounted !== true);
   // A channel is not told of its own silence.
   const expected = (name: string) => sent.map(({ key }) => key).filter((key) => key !== `channel:${name}`);
   expect([...programs.open].sort()).toEqual(expected('programs').sort());
   const ofMacs = sent.filter(({ sentAs = [] }) => sentAs.some(({ source }) => source === 'macs'));
   expect([...macs.open].sort()).toEqual(ofMacs.map(({ key }) => key).sort());
-  // People read no bookkeeping. However much of the rest was folded into one message, or is held for the weekly
-  // summary, they have open what somebody has who read every line on its day; a channel does not hear of its own
-  // silence. What ended by bookkeeping, such as a key that became another, they read of in another event.
-  const held = currentRun === undefined ? [] : (await readPendingMessages(store, currentRun)).held;
-  for (const { key, phase } of held.flatMap(({ channel, events }) => (channel === 'people' ? events : []))) {
+  // People have it open however many runs one message stands for, but for what waits for the week's summary.
+  const waiting = await listWaiting(store, 'people');
+  for (const { key, phase } of waiting) {
     people.open[phase === 'over' ? 'delete' : 'add'](key);
   }
-  witness.open.delete('channel:people');
-  const isOpen = (key: string) => !endedSilently.has(key) || witness.open.has(key);
-  expect([...people.open].filter(isOpen).sort()).toEqual([...witness.open].sort());
+  for (const { key, phase } of await listWaiting(store, 'witness')) {
+    witness.open[phase === 'over' ? 'delete' : 'add'](key);
+  }
+  expect([...people.open].sort()).toEqual(expected('people').sort());
+  expect([...witness.open].sort()).toEqual(expected('witness').sort());
   // Of findings: what the ledger says of the sources that are there.
   const names = new Set(last?.sources.map(({ name }) => name));
   const open = (last?.state.ledger ?? [])

@@ -1,7 +1,7 @@
 /** Channels in this process that note what they are sent, and a company that has them. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Channel } from '../../src/alerts/channel.ts';
-import type { AlertContext } from '../../src/alerts/delivery/compose-messages.ts';
+import type { AlertContext } from '../../src/alerts/delivery/alert-context.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { MusterError } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';

@@ -24,5 +24,5 @@ it('is sent where the store hangs, within its time', async () => {
   const store = { ...createFolderStore(here.path), ...hanging };
   const failed = { agent: 'Agent', slot: '2026-11-20', error: new MusterError('deadline', 'The store hangs.'), store };
   await reportFailure({ ...failed, timeLimit: 200 }, alertsWith([slack], systemClock));
-  expect(slack.taken).toMatchObject([{ key: 'muster/2026-11-20/failed/slack-1' }]);
+  expect(slack.taken).toMatchObject([{ key: 'muster/2026-11-20/failed/unknown-deadline/slack-1' }]);
 });

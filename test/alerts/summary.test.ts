@@ -1,11 +1,15 @@
 /** When people get a message, what its title says, and the whole list of a place. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { type AlertContext, composeChannelMessages } from '../../src/alerts/delivery/compose-messages.ts';
+import type { AlertContext } from '../../src/alerts/delivery/alert-context.ts';
+import { composeMessage, selectChannelEvents } from '../../src/alerts/delivery/compose-message.ts';
+import { decideDue } from '../../src/alerts/delivery/decide-due.ts';
+import type { DeliveryRuns } from '../../src/alerts/delivery/delivery-log.ts';
+import { describeRunEvents } from '../../src/alerts/delivery/list-channels.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { HeldEvents } from '../../src/storage/runs/outbox-record.ts';
+import type { PublishedRun } from '../../src/storage/commits/commit.ts';
 import { facts, instrument, mac, nights, no, source, yes } from '../core/world.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { openPlain } from './channel-subjects.ts';
@@ -13,7 +17,7 @@ import { alertsWith } from './listeners.ts';
 
 const policy = { ...facts(1).policy, overdueAfterDays: 7 };
 
-/** The messages of runs one after the other, as text, where what waits is carried from each to the next. */
+/** The messages of runs one after the other, as text; what is not due waits for the next. */
 function compose(
   all: readonly Partial<Facts>[],
   channel: Partial<Channel> = {},
@@ -22,13 +26,20 @@ function compose(
   const audience = channel.audience ?? 'people';
   const render = ({ digest }: AlertMessage) => [renderPlainText(digest)];
   const made: Channel = { name: 'one', send: async () => undefined, render, ...channel, audience };
-  let held: readonly HeldEvents[] = [];
-  return nights(...all.map((one) => ({ policy, ...one }))).map((night) => {
-    const run = { slot: night.slot, attempt: 'a', night, events: night.events };
-    const context = { ...alertsWith([made], fakeClock()), ...alerts };
-    const composed = composeChannelMessages(run, made, { pending: [], held }, context);
-    held = composed.held;
-    return composed.messages.map(({ payload }) => String(payload));
+  const context = { ...alertsWith([made], fakeClock()), ...alerts };
+  let waiting: DeliveryRuns['runs'] = [];
+  let first = 1;
+  return nights(...all.map((one) => ({ policy, ...one }))).map((night, index) => {
+    const commit = { number: index + 1, slot: night.slot };
+    const events = describeRunEvents(night, [made], { number: 1, before: [] });
+    waiting = [...waiting, { run: { commit, sha256: '' } as PublishedRun, events }];
+    const range = { first, runs: waiting, missed: 0, open: night.state.openAlerts ?? [] };
+    const due = decideDue(made, { events: selectChannelEvents(made, range), slot: night.slot, missed: 0 }, context);
+    if (due !== 'later') {
+      waiting = [];
+      first = index + 2;
+    }
+    return due === 'due' ? composeMessage(made, range, context).map(String) : [];
   });
 }
 
@@ -73,22 +84,17 @@ describe('what asks nothing of anybody', () => {
   it('is the second run of a source that needs attention, and no heading says that anything changed', () => {
     const drift = { ...instrument('fail'), check: 'profile', instrument: false };
     const unchanged = { sources: [source('macs', [mac('1')], { findings: [instrument('pass'), drift] })] };
-    const sent = compose(Array.from({ length: 9 }, () => unchanged));
-    expect(sent.map(({ length }) => length)).toEqual([1, 0, 0, 0, 0, 0, 0, 1, 0]);
+    const sent = compose(Array.from({ length: 15 }, () => unchanged));
+    expect(sent.flatMap(({ length }, index) => (length === 1 ? [index] : []))).toEqual([0, 13]);
     expect(sent[0]?.[0]).toMatch(/\nThe deployment needs attention\n[\s\S]*\nFirst run – macs/);
-    expect(sent[7]?.[0]).toContain('\nThe deployment needs attention\n');
+    expect(sent[13]?.[0]).toContain('\nThe deployment needs attention\n');
     expect(sent.join()).not.toMatch(/detection method changed/);
-  });
-
-  it('has a title for programs too, where it only closes what they keep open', () => {
-    const [, second] = compose([fleet(yes, yes), fleet(yes, yes)], { audience: 'programs' });
-    expect(second?.[0]).toContain('\n100.00 % · nothing to do\n');
   });
 });
 
-it('a weekly channel gets one summary a week where the others get a message at once', () => {
+it('a weekly channel hears of first runs at once, and once a week of a device that lost the agent', () => {
   const all = [fleet(yes, yes), fleet(no, yes), ...Array.from({ length: 6 }, () => fleet(no, yes))];
-  expect(compose(all, { isWeekly: true }).map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 1, 0]);
+  expect(compose(all, { isWeekly: true }).map(({ length }) => length)).toEqual([1, 0, 0, 0, 0, 0, 0, 1]);
 });
 
 describe('a channel of one site', () => {
@@ -103,14 +109,15 @@ describe('a channel of one site', () => {
     ],
     policy: { ...policy, breaker: { ...policy.breaker, minimumDevices: 1000 } },
   });
-  const all = [sites(yes), ...Array.from({ length: 8 }, () => sites(no))];
+  // Overdue from the ninth run on, which the week’s summary says.
+  const all = [sites(yes), ...Array.from({ length: 14 }, () => sites(no))];
   const texts = compose(all, { only: { site: ['Berlin'] } }).map(([text = '']) => text);
 
   it('gets all of its lost devices, and all that are overdue, with the figures of the site', () => {
     const [, lost = ''] = texts;
     expect(lost.match(/^ {2}- .*Berlin.*reported as Not Installed/gm)).toHaveLength(59);
     expect(lost).toContain('1.67 % of 60 devices of Berlin have the agent');
-    const overdue = texts[8] ?? '';
+    const overdue = texts[14] ?? '';
     expect(overdue).toContain('% · 59 overdue\n');
     expect(overdue).toMatch(/\nStill without the agent.* 59 /);
     expect(overdue.match(/^ {2}- .*Berlin/gm)).toHaveLength(59);
@@ -119,7 +126,7 @@ describe('a channel of one site', () => {
 
   it('or of one source gets the reminder of what is its own', () => {
     const count = (name: string) =>
-      compose(all, { only: { source: [name] } })[8]
+      compose(all, { only: { source: [name] } })[14]
         ?.join('')
         .match(/Still without/g)?.length;
     expect([count('macs'), count('windows')]).toEqual([1, undefined]);

@@ -1,6 +1,7 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
 
 import { describe, expect, it } from 'vitest';
+import { measureScope } from '../../src/alerts/message/channel-scope.ts';
 import { buildRunMessage, type Digest, shortenDigest } from '../../src/alerts/message/digest.ts';
 import type { EventSelection } from '../../src/alerts/message/digest-event.ts';
 import { countBytes, fitDigest, renderPlainText } from '../../src/alerts/message/plain-text.ts';
@@ -116,7 +117,8 @@ describe('why the coverage moved', () => {
   const figuresOf = (coverage: number, only?: EventSelection) => {
     const shares = [{ kind: 'lost', devices: 2, coverage, low: coverage, high: coverage }] as const;
     const difference = { from: '2026-05-31', to: '2026-06-01', coverage, low: coverage, high: coverage, shares };
-    return buildRunMessage({ ...busyNight(), difference }, [], { only }).digest.figures;
+    const night = busyNight();
+    return buildRunMessage({ ...night, ...measureScope(night, only), difference }, [], { only }).digest.figures;
   };
 
   it.each([-0.1, 0.1, -12.5])('is said of %d points', (points) => {

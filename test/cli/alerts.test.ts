@@ -76,9 +76,9 @@ test('a run is reported, its heartbeat starts before and ends after it, and a pr
   const beats = hook.requests.map((line) => line.replaceAll(token, '…'));
   expect(beats).toEqual(['GET /beat/…/start', 'POST /…', 'GET /beat/…']);
   const pointer = JSON.parse(await readFile(join(store, 'latest.json'), 'utf8'));
-  const outbox = await readFile(join(store, 'runs', slot, pointer.attempt, 'outbox.json'), 'utf8');
-  expect(outbox).not.toContain(token);
-  expect(outbox).not.toContain('127.0.0.1');
+  const events = await readFile(join(store, 'runs', slot, pointer.attempt, 'events.json'), 'utf8');
+  expect(events).not.toContain(token);
+  expect(events).not.toContain('127.0.0.1');
   const preview = await say('told', webhook, ['alerts', 'preview']);
   expect(preview.code).toBe(0);
   const [message = '{}'] = bodies;

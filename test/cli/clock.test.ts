@@ -48,8 +48,8 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
       onlyMacs(yaml).replace(/ {4}url: .*/, `    url: ${jamf.url}`),
     );
     const events = async () => {
-      const { messages } = JSON.parse(await readFile(`${store}/${await locateRunFile(store, 'outbox.json')}`, 'utf8'));
-      return JSON.stringify(messages);
+      const { events } = JSON.parse(await readFile(`${store}/${await locateRunFile(store, 'events.json')}`, 'utf8'));
+      return JSON.stringify(events);
     };
     const withChannel = (yaml: string) => `${yaml}alerts: { channels: [{ type: webhook, url: env:HOOK }] }\n`;
     const { settings: told } = await site.settingsFor('told', (yaml) =>

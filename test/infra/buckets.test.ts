@@ -119,7 +119,7 @@ describe('buckets of another account', () => {
         { Principal: { AWS: 'arn:aws:iam::123456789012:root' } },
       ]);
       const asked = (call: Parameters<typeof requestOf>[0], by: string) => decide([policy], requestOf(call, by, other));
-      const run = { bucket: 'acme-muster', key: 'prod/runs/2026-11-20/a/outbox.json' };
+      const run = { bucket: 'acme-muster', key: 'prod/runs/2026-11-20/a/events.json' };
       expect(asked({ action: 's3:PutObject', ...run, conditional: 'If-None-Match' }, night)).toBe('allowed');
       expect(asked({ action: 's3:PutObject', ...run }, night)).toBe('denied');
       expect(asked({ action: 's3:DeleteObject', ...run }, night)).toBe('allowed');

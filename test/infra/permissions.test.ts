@@ -165,7 +165,7 @@ describe('the roles', () => {
 
 describe('what is refused', () => {
   const put = (key: string, more: Partial<RecordedCall> = {}) => ({ action: 's3:PutObject', key, ...more });
-  const run = 'prod/runs/2026-11-20/a/outbox.json';
+  const run = 'prod/runs/2026-11-20/a/events.json';
 
   it.each([
     ['a run written twice', put(run), 'denied'],

@@ -185,7 +185,7 @@ describe('who deploys', () => {
   });
 
   it.each([
-    ['runs', ask('s3:GetObject', `${bucket}/prod/runs/2026-11-20/a/outbox.json`)],
+    ['runs', ask('s3:GetObject', `${bucket}/prod/runs/2026-11-20/a/events.json`)],
     ['a role without the boundary', ask('iam:CreateRole', iam('role/muster-prod-night-eu-west-1'))],
     ['rights for a role without the boundary', ask('iam:PutRolePolicy', iam('role/muster-prod-night-eu-west-1'))],
     [

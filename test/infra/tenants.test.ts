@@ -146,7 +146,7 @@ describe('the stack for tenants', () => {
     );
 
   it('lets a run keep its store, under the rules of every store, and read its settings', () => {
-    for (const path of ['runs/2026-11-20/a/outbox.json', 'devices/date=2026-11-20/devices.csv', 'latest.json']) {
+    for (const path of ['runs/2026-11-20/a/events.json', 'devices/date=2026-11-20/devices.csv', 'latest.json']) {
       expect(decided('s3:GetObject', `tenants/acme/${path}`), path).toBe('allowed');
     }
     expect(decided('s3:GetObject', 'settings/tenants/acme.yaml')).toBe('allowed');

@@ -50,16 +50,17 @@ export const groups = {
   },
   commit: {
     files: [
-      'src/alerts/delivery/outbox.ts',
+      'src/alerts/delivery/{channel-folder,decide-due,merge-range}.ts',
+      'src/storage/deliveries/*.ts',
       'src/storage/{keys,stored-json}.ts',
       'src/storage/commits/*.ts',
-      'src/storage/runs/{publish,run-files,outbox-record,copies,retention}.ts',
+      'src/storage/runs/{publish,run-files,events-record,copies,retention}.ts',
       'src/storage/verify/*.ts',
       'src/storage/folder/atomic-write.ts',
       'src/storage/s3/s3-write.ts',
     ],
     tests: [
-      'test/alerts/outbox.test.ts',
+      'test/alerts/{channel-down,decide-due,planted-files}.test.ts',
       'test/night/{housekeeping,retention,retract}.test.ts',
       'test/storage/{attacks,audit,check-log,commits,copies,folder,head,head-trust,keys,log,records}.test.ts',
       'test/storage/{s3-bodies,s3-conditional,s3-housekeeping}.test.ts',

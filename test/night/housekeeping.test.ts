@@ -85,7 +85,7 @@ test('an open alert about a channel stays open while its messages cannot be read
   const unreadable: Store = {
     ...here.store,
     read: (key) =>
-      key.includes(second) && key.endsWith('outbox.json') ? Promise.reject(new Error('gone')) : here.store.read(key),
+      key.includes(second) && key.endsWith('events.json') ? Promise.reject(new Error('gone')) : here.store.read(key),
   };
   const { night: judged, unfinished } = await night(third, unreadable);
   expect(unfinished).toMatchObject([{ step: 'messages' }]);

@@ -265,7 +265,7 @@ test('a run that is published meanwhile is not retracted', async () => {
   const racing = {
     ...here.store,
     async create(key: string, body: Parameters<typeof here.store.create>[1]) {
-      if (key.endsWith('outbox.json') && key.includes(first)) {
+      if (key.endsWith('events.json') && key.includes(first)) {
         await night(third);
       }
       return here.store.create(key, body);

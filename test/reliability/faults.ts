@@ -825,7 +825,7 @@ export const faultAreas: readonly FaultArea[] = [
       L8: {
         fault: 'A channel with undelivered messages is removed from the settings',
         outcome: 'RULE',
-        note: 'Said, and given up with the next run.',
+        note: 'No run lists it any more, so that nothing is owed to it.',
       },
       L9: {
         fault: 'A receiver’s address that is no https address, or has a user',

@@ -103,7 +103,7 @@ describe('the heartbeat', () => {
 });
 
 describe('a run that fails', () => {
-  it('is told from outside and through the channels, once a night, and fails as it did', async () => {
+  it('is told from outside and through the channels, once for each cause, and fails as it did', async () => {
     const { watch, beats, channel } = openRun();
     const error = new MusterError('exemptions-unreadable', 'The exemptions file x.csv could not be read.');
     const fails = () => Promise.reject(error);
@@ -111,14 +111,18 @@ describe('a run that fails', () => {
     await expect(watch(fails)).rejects.toBe(error);
     expect(beats()).toEqual(['/start', '/fail', '/start', '/fail']);
     expect(channel.taken).toHaveLength(1);
+    await expect(watch(() => Promise.reject(new MusterError('deadline', 'x')))).rejects.toThrow();
+    expect(channel.taken).toHaveLength(2);
     expect(channel.taken[0]?.text).toContain('The exemptions file x.csv could not be read. [exemptions-unreadable]');
   });
   it('is known to the next one, and to no run before it', async () => {
-    const { watch, store } = openRun();
+    const { watch, store, channel } = openRun();
     await expect(watch(() => Promise.reject(new MusterError('deadline', 'x')))).rejects.toThrow();
-    expect(await listReportedFailures(store, '2026-06-02', undefined)).toEqual(['2026-06-01']);
-    expect(await listReportedFailures(store, '2026-05-31', undefined)).toEqual([]);
-    expect(await listReportedFailures(store, '2026-06-02', { slot: '2026-06-01', number: 1 })).toEqual([]);
+    const list = (slot: string, head: number) => listReportedFailures(store, { channels: [channel] }, slot, head);
+    expect(await list('2026-06-02', 0)).toEqual(['2026-06-01']);
+    expect(await list('2026-05-31', 0)).toEqual([]);
+    expect(await list('2026-06-02', 1)).toEqual([]);
+    expect(await list('2026-07-03', 0)).toEqual([]);
   });
   it('with words that nobody expected keeps them for the log', async () => {
     const { watch, channel } = openRun();

@@ -159,10 +159,13 @@ describe('checking the log', () => {
   });
 
   test('names what a lost run left after the newest commit, in the words of the run that refuses it', async () => {
-    const { store } = await makeTwoCommits();
-    const mark = `runs/${third}/a/delivered/soc-1.json`;
-    await put(store, mark);
-    const lost = `${mark} is of a run that was published, but no commit names that run.`;
+    const store = makeStore();
+    const files = { 'reports/devices.csv': 'x' };
+    await writeCommit(store, first, { files });
+    await writeCommit(store, second, { files });
+    const copy = `devices/date=${third}/devices.csv`;
+    await put(store, copy);
+    const lost = `${copy} is of a run that was published, but no commit names that run.`;
     expect(await messagesOf(store)).toEqual([lost]);
     // A run that was retracted since may have left it.
     await writeCommit(store, third);

@@ -194,7 +194,7 @@ describe('what is in the folder', () => {
 
 describe('a symbolic link in the folder', () => {
   const links: readonly (readonly [what: string, place: string, key: string])[] = [
-    ['in the place of a folder', 'runs', 'runs/2026-11-20/a/outbox.json'],
+    ['in the place of a folder', 'runs', 'runs/2026-11-20/a/events.json'],
     ['in the place of a folder below', 'devices/date=2026-11-20', 'devices/date=2026-11-20/devices.csv'],
     ['in the place of a file', 'latest.json', 'latest.json'],
   ];

@@ -159,10 +159,9 @@ describe('a head', () => {
     'latest.json',
     'latest/devices.csv',
     `devices/date=${first}/devices.csv`,
-    `runs/${first}/a/delivered/soc-1.json`,
-    `runs/${first}/a/claims/soc-1-1.json`,
     `runs/${first}/a/facts/before.json.gz`,
     'deliveries/soc/0000000001.mark.json',
+    'deliveries/soc/0000000001-1.claim.json',
   ])('is not taken for none where there is no log but %s', async (key) => {
     const store = makeStore();
     await put(store, key);

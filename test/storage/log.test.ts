@@ -103,20 +103,17 @@ describe('a run that a later one keeps', () => {
 describe('a trace of a run whose commit is gone', () => {
   /** In a store without commits, and in one whose head is of the second slot. */
   test.each([
-    [`runs/${third}/attempt/delivered/soc-1.json`, true, true],
-    [`runs/${third}/attempt/claims/soc-1-1.json`, true, true],
-    [`runs/${second}/attempt/delivered/soc-1.json`, true, false],
     [`runs/${third}/attempt/facts/before.json.gz`, true, false],
     [`runs/${third}/attempt/facts/before.json.gz.part`, false, false],
     [`runs/${third}/attempt/facts/night.json.gz`, false, false],
-    [`runs/${third}/attempt/reports/delivered/a`, false, false],
-    [`old/runs/${third}/attempt/delivered/a`, false, false],
     [`old/runs/${third}/attempt/facts/before.json.gz`, false, false],
     ['latest.json', true, false],
     ['latest.json.part', false, false],
     ['latest/devices.csv', true, false],
     ['old/latest/devices.csv', false, false],
     ['deliveries/soc/0000000001.mark.json', true, false],
+    ['deliveries/soc/0000000001-1.claim.json', true, false],
+    [`deliveries/soc/failed-${first}-0000000000-deadline.json`, false, false],
     [`devices/date=${third}/devices.csv`, true, true],
     [`devices/date=${second}/devices.csv`, true, false],
     [`devices/date=${first}/devices.csv`, true, false],
@@ -144,6 +141,6 @@ describe('a trace of a run whose commit is gone', () => {
       },
     };
     expect(await findLaterTrace(noting, head, [])).toBeUndefined();
-    expect(lists).toEqual([`devices/* after devices/date=${first}/~`, `runs/* after runs/${first}/~`]);
+    expect(lists).toEqual([`devices/* after devices/date=${first}/~`]);
   });
 });

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { MusterError } from '../../src/base/errors.ts';
-import { parseOutbox } from '../../src/storage/runs/outbox-record.ts';
+import { parseEvents } from '../../src/storage/runs/events-record.ts';
 import { ignoreDamage, parseRecord, runKeySchema, serializeRecord } from '../../src/storage/stored-json.ts';
 
 const shape = v.object({ schema: v.literal(1), a: v.object({ b: v.string() }) });
@@ -49,16 +49,24 @@ it.each([
   expect(v.is(runKeySchema, key)).toBe(isAllowed);
 });
 
-it.each<[unknown, string]>([
-  [[{ key: 'device:1' }], ''],
-  [[{ key: 'device:1' }, 1], 'its held.0.events is not what it should be'],
-  [{ length: 0 }, 'its held.0.events is not what it should be'],
-])('events that wait in an outbox may be %j or are refused: %s', (events, why) => {
-  const body = serializeRecord({ schema: 1, messages: [], held: [{ channel: 'soc', since: '2026-11-01', events }] });
-  const parse = () => parseOutbox(body, 'outbox.json').held?.[0]?.events;
+const event = { kind: 'device.lost', key: 'device:1', phase: 'first', slot: 's', since: 's', opened: 1 };
+
+it.each<[object, string]>([
+  [{}, ''],
+  [{ events: [event] }, ''],
+  [{ events: [event, 1] }, 'its events.1 is not what it should be'],
+  [{ events: { length: 0 } }, 'its events is not what it should be'],
+  [{ channels: [{ name: 'soc', from: 0 }] }, 'its channels.0.from is not what it should be'],
+  [{ channels: [{ name: '../soc', from: 1 }] }, 'its channels.0.name is not what it should be'],
+  [{ figures: {} }, 'its figures.counted is not what it should be'],
+])('the events of a run with %j are read or refused: %s', (more, why) => {
+  const counts = { counted: 0, installed: 0, notInstalled: 0, provenInstalled: 0, provenNotInstalled: 0 };
+  const figures = { ...counts, soundness: 'complete' };
+  const record = { schema: 1, agent: 'Agent', slot: 's', events: [], channels: [], figures, later: [], ...more };
+  const read = () => parseEvents(serializeRecord(record), 'events.json');
   if (why === '') {
-    expect(parse()).toEqual(events);
+    expect(read()).toEqual(record);
   } else {
-    expect(parse).toThrow(why);
+    expect(read).toThrow(why);
   }
 });

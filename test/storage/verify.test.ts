@@ -73,7 +73,7 @@ test('at any byte of latest.json, of a commit and of a small file', async () => 
   const made = company();
   made.devices = 1;
   await runNight(made.order(first), made.parts(here.store));
-  for (const key of ['latest.json', 'commits/0000000001.json', await locateRunFile(here.path, 'outbox.json')]) {
+  for (const key of ['latest.json', 'commits/0000000001.json', await locateRunFile(here.path, 'events.json')]) {
     const body = await readFile(join(here.path, key));
     for (const at of sample([...body.keys()], 12)) {
       await writeFile(join(here.path, key), flipped(body, at));

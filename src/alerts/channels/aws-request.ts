@@ -48,8 +48,9 @@ function createChannelError(name: string, status: number | undefined, who: strin
   if (/^(AccessDenied|AuthorizationError|NotAuthorized)/.test(name)) {
     return new MusterError('permission-missing', `${who} denied the request (${name}). Allow the role ${action}.`);
   }
-  const result = status === undefined ? `did not answer (${name})` : `rejected the message (HTTP ${status}, ${name})`;
-  return new MusterError('channel-refused', `${who} ${result}.`);
+  return status === undefined
+    ? new MusterError('channel-unanswered', `${who} did not answer (${name}).`)
+    : new MusterError('channel-refused', `${who} rejected the message (HTTP ${status}, ${name}).`);
 }
 
 interface AwsError {

@@ -40,8 +40,8 @@ export async function sendHttpMessage(
 ): Promise<void> {
   const { who, explain } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
-  const { clock, signal, deadline } = sending;
-  const client = new HttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
+  const { clock, signal, deadline, onFailure } = sending;
+  const client = new HttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure });
   const request = {
     method: message.method ?? 'POST',
     url: url.href,

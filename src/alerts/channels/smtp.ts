@@ -134,26 +134,28 @@ async function sendMail(
 
 interface MailFailure {
   readonly code?: unknown;
+  readonly syscall?: unknown;
   readonly responseCode?: unknown;
 }
 
 function toMailFailure(error: unknown): MusterError | PassingFailure {
-  const { code, responseCode }: MailFailure = typeof error === 'object' && error !== null ? error : {};
-  const failure = createMailError(code, responseCode);
+  const { code, syscall, responseCode }: MailFailure = typeof error === 'object' && error !== null ? error : {};
+  const isReached = syscall !== 'connect' && code !== 'EDNS' && code !== 'ETLS';
+  const failure = createMailError(code, responseCode, isReached);
   // 5xx, and what an account or a certificate is refused for, are final; 4xx and connections that break can pass.
   const isFinal = (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
   return isFinal ? failure : new PassingFailure(failure);
 }
 
 /** The server's own sentence may contain anything, so only its number is shown. */
-function createMailError(code: unknown, responseCode: unknown): MusterError {
+function createMailError(code: unknown, responseCode: unknown, isReached: boolean): MusterError {
   if (typeof responseCode === 'number') {
     const advice = code === 'EAUTH' ? 'Check the account and its password.' : 'Check sender, recipients and account.';
     return new MusterError('channel-refused', `The mail server rejected the message (SMTP ${responseCode}). ${advice}`);
   }
   const word = typeof code === 'string' && /^E[A-Z]{2,20}$/.test(code) ? code : 'no reason given';
   return new MusterError(
-    'channel-refused',
+    isReached ? 'channel-unanswered' : 'channel-refused',
     `The mail server did not accept the message (${word}). Check its name, its port and its certificate.`,
   );
 }

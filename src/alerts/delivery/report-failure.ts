@@ -1,66 +1,46 @@
 /**
  * A run that failed has published nothing that a message could belong to, so its failure is reported at once, without
- * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. It is reported once for each slot, as
- * far as the store can record that.
+ * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. The same failure of the same slot on the
+ * same head is reported once, as far as the store can record that. The records are not signed: a forged one hides
+ * nothing but that.
  */
 
 import { MusterError } from '../../base/errors.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import { addDays } from '../../core/facts/calendar.ts';
-import { readCurrentRun } from '../../storage/commits/log.ts';
-import { parseSlotFromKey } from '../../storage/keys.ts';
+import { readLatest } from '../../storage/commits/latest.ts';
+import { listCommitNumbers } from '../../storage/commits/log.ts';
+import { parseDeliveryKey, toChannelFolder, toFailureKey } from '../../storage/keys.ts';
 import type { Store } from '../../storage/store.ts';
+import { serializeRecord } from '../../storage/stored-json.ts';
 import { withDeadline } from '../../storage/with-deadline.ts';
 import { selectEvents } from '../message/digest-event.ts';
 import { buildFailureMessage } from '../message/other-messages.ts';
-import type { AlertContext } from './compose-messages.ts';
-import { sendToChannel } from './deliver.ts';
-import { createIfAbsent } from './marks.ts';
+import type { AlertContext } from './alert-context.ts';
+import { create } from './channel-folder.ts';
+import { sendToChannel } from './send.ts';
 
 /** How many slots before this one can have failed reports that no run has resolved yet. */
 const longestSearchDays = 31;
 
-/**
- * Slots whose failure was reported since the current run was published: the run that follows it resolves them.
- * The slot of the current run is among them where a later start at it failed.
- */
+/** Slots whose failure was reported since the head was published: the run that follows it resolves them. */
 export async function listReportedFailures(
   store: Store,
+  { channels }: Pick<AlertContext, 'channels'>,
   slot: string,
-  current: { readonly slot: string; readonly number: number } | undefined,
+  head: number,
 ): Promise<string[]> {
-  const longestAgo = addDays(slot, -longestSearchDays);
-  const first = current !== undefined && current.slot > longestAgo ? current.slot : longestAgo;
   const slots = new Set<string>();
-  for await (const key of store.list('runs/', `runs/${first}`)) {
-    const failed = parseSlotFromKey(key) ?? '';
-    if (key.startsWith(toFailureFolder(failed)) && failed <= slot) {
-      const record = await readFailureMarker(store, key);
-      if (record !== undefined && (current === undefined || !isReportedBefore(record, current.number))) {
-        slots.add(failed);
+  for (const { name } of channels) {
+    const folder = toChannelFolder(name);
+    for await (const key of store.list(folder, `${folder}failed-${addDays(slot, -longestSearchDays)}`)) {
+      const failure = parseDeliveryKey(key);
+      if (failure?.kind === 'failure' && failure.slot <= slot && failure.head >= head) {
+        slots.add(failure.slot);
       }
     }
   }
-  return [...slots];
-}
-
-function readFailureMarker(store: Store, key: string): Promise<Buffer | undefined> {
-  return store.read(key).catch(() => undefined);
-}
-
-/** Before the current run. A marker without a number, since the log could not be read, counts as one of the last failure. */
-function isReportedBefore(record: Buffer, number: number): boolean {
-  try {
-    const { after } = JSON.parse(record.toString('utf8')) as { after?: number };
-    return after !== undefined && after < number;
-  } catch {
-    return false;
-  }
-}
-
-function toFailureFolder(slot: string): string {
-  return `runs/${slot}/failed/`;
+  return [...slots].sort();
 }
 
 interface FailedRun {
@@ -83,25 +63,31 @@ export async function reportFailure(
   using readLimit = startTimeLimit(timeLimit / 2, late);
   const readable = withDeadline(store, readLimit.signal);
   const failure = buildFailureMessage(agent, slot, error);
-  // The commit after which the run failed: 0 before the first. Undefined where the log cannot be read.
-  const after = await readCurrentRun(readable).then(
-    (current) => current?.commit.number ?? 0,
-    () => undefined,
-  );
+  const head = await readNewestNumber(readable).catch(() => undefined);
   await Promise.all(
     alerts.channels.map(async (channel) => {
-      const marker = `${toFailureFolder(slot)}${channel.name}.json`;
-      if (selectEvents(failure.events, channel.only).length === 0 || (await readFailureMarker(readable, marker))) {
+      const { name } = channel;
+      const key = toFailureKey(name, slot, head ?? 0, error.code);
+      const isReported = head !== undefined && (await readable.read(key).catch(() => undefined)) !== undefined;
+      if (selectEvents(failure.events, channel.only).length === 0 || isReported) {
         return;
       }
       for (const [index, payload] of channel.render(failure).entries()) {
-        const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
-        if (await sendToChannel(channel, message, { ...alerts, signal: limit.signal }, timeLimit)) {
+        const id = `muster/${slot}/failed/${head ?? 'unknown'}-${error.code}/${name}-${index + 1}`;
+        const sending = { ...alerts, key: id, signal: limit.signal };
+        if (await sendToChannel(channel, payload, sending, timeLimit)) {
           return;
         }
       }
-      const record = { schema: 1, at: alerts.clock.now().toISOString(), ...omitUndefined({ after }) };
-      await createIfAbsent(limited, marker, record).catch(() => undefined);
+      const at = alerts.clock.now().toISOString();
+      const record = { schema: 1, channel: name, slot, head: head ?? 0, code: error.code, at };
+      await create(limited, key, serializeRecord(record)).catch(() => undefined);
     }),
   );
+}
+
+/** The number of the newest commit, whether it can be trusted or not; 0 before the first. */
+async function readNewestNumber(store: Store): Promise<number> {
+  const latest = await readLatest(store).catch(() => undefined);
+  return (await listCommitNumbers(store, latest?.number)).at(-1) ?? 0;
 }

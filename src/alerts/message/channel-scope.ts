@@ -1,8 +1,8 @@
 /** What a channel is about that asks for some sources or places only: its own coverage, and all of its overdue devices. */
 import { describeOverdue, sortOverdueDevices } from '../../core/alerts/overdue-alerts.ts';
-import type { AlertEvent } from '../../core/facts/alert-event.ts';
+import type { AlertDetails, AlertEvent } from '../../core/facts/alert-event.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
-import type { Night } from '../../core/facts/judged.ts';
+import type { JudgedDevice, Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
 import { countFigures } from '../../core/source/coverage.ts';
 import { type EventSelection, isInScope, selectEvents } from './digest-event.ts';
@@ -16,36 +16,59 @@ export function isAboutPlaces(only: EventSelection = {}): boolean {
   return devicePlaces.some((place) => only[place] !== undefined);
 }
 
-export function countScope({ devices, coverage }: Night, only: EventSelection = {}): DigestFigures {
+/** The figures of a run, and its overdue devices, for whoever asks for these sources and places. */
+export function measureScope(night: Night, only: EventSelection = {}): ScopeMeasures {
   const words = scopeFields.flatMap((field) => only[field] ?? []);
+  const isOwn = ({ source, facts }: JudgedDevice) => isInScope(source, facts, only);
+  const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
+  const own = night.devices.filter(isOwn);
+  const overdue = sortOverdueDevices(
+    own.filter(({ source }) => whole.has(source)),
+    night,
+    night.canaries,
+  );
+  const named = words.length === 0 ? undefined : overdue.due.length;
   return {
-    ...countFigures(devices.filter(({ source, facts }) => isInScope(source, facts, only))),
-    soundness: coverage.at(-1)?.soundness ?? 'missing',
-    where: words.length === 0 ? '' : ` of ${toSafeText(words.join(', '), 200)}`,
+    figures: {
+      ...countFigures(own),
+      soundness: night.coverage.at(-1)?.soundness ?? 'missing',
+      ...(words.length > 0 && { where: ` of ${toSafeText(words.join(', '), 200)}` }),
+    },
+    ...(overdue.all.length > 0 && { overdue: describeOverdue(overdue, night, named) }),
   };
 }
 
+export interface ScopeMeasures {
+  readonly figures: DigestFigures;
+  readonly overdue?: AlertDetails;
+}
+
+export function hasScope(only: EventSelection | undefined): boolean {
+  return only !== undefined && scopeFields.some((field) => only[field] !== undefined);
+}
+
 /**
- * What people of a channel are told of. The week's reminder is one event for all devices; a channel of some sources or
- * places gets it with all of its own, and with no other.
+ * Events that people of a channel are told. The week's reminder is one event for all devices; a channel of some sources
+ * or places gets it with all of its own, and with no other. `overdue` is missing where it has none.
  */
 export function selectEventsForPeople(
   events: readonly AlertEvent[],
-  night: Night,
   only: EventSelection | undefined,
+  overdue: AlertDetails | undefined,
 ): readonly AlertEvent[] {
-  const selected = selectEvents(events, only);
-  if (only === undefined || scopeFields.every((field) => only[field] === undefined)) {
-    return selected;
+  if (!hasScope(only)) {
+    return selectEvents(events, only).map((event) => (isOpenReminder(event) ? { ...event, ...overdue } : event));
   }
-  const { severity, kinds } = only;
-  const reminders = selectEvents(events, { severity, kinds }).filter(({ kind }) => kind === 'device.overdue');
-  return [...selected, ...reminders.flatMap((one) => (one.phase === 'over' ? one : narrowReminder(one, night, only)))];
+  const { severity, kinds } = only ?? {};
+  return events.flatMap((event) => {
+    if (event.kind !== 'device.overdue') {
+      return selectEvents([event], only);
+    }
+    const asked = selectEvents([event], { severity, kinds });
+    return isOpenReminder(event) ? asked.flatMap((one) => (overdue ? { ...one, ...overdue } : [])) : asked;
+  });
 }
 
-function narrowReminder(event: AlertEvent, night: Night, only: EventSelection): AlertEvent[] {
-  const whole = new Set(night.sources.filter(({ soundness }) => isWhole(soundness)).map(({ name }) => name));
-  const own = night.devices.filter(({ source, facts }) => whole.has(source) && isInScope(source, facts, only));
-  const overdue = sortOverdueDevices(own, night, night.canaries);
-  return overdue.all.length === 0 ? [] : [{ ...event, ...describeOverdue(overdue, night, overdue.due.length) }];
+function isOpenReminder({ kind, phase }: AlertEvent): boolean {
+  return kind === 'device.overdue' && phase !== 'over';
 }

@@ -15,9 +15,14 @@ import {
 } from '../../core/facts/event-kinds.ts';
 import { type Reason, reasons } from '../../core/facts/vocabulary.ts';
 
-/** A message that no run belongs to. */
+/** Events that no run has: of a test, and of a channel that missed runs. */
 export const otherKinds = {
   test: { meaning: 'A test of the channel; nothing happened.', severity: 'info' },
+  'runs.missed': {
+    meaning:
+      'Runs that the channel never heard of, since they are no longer kept. Alerts that they opened and that are still open follow.',
+    severity: 'warning',
+  },
 } as const satisfies Readonly<Record<string, { readonly meaning: string; readonly severity: Severity }>>;
 
 /** A run's events, and the other messages. */
@@ -35,7 +40,7 @@ export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
-/** The heading of an event; undefined for a test. */
+/** The heading of an event; undefined where no run has it. */
 export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (isOtherKind(kind)) {
     return undefined;

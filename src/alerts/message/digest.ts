@@ -4,12 +4,12 @@
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { type AlertEvent, maximumNamedDevices } from '../../core/facts/alert-event.ts';
+import { maximumNamedDevices } from '../../core/facts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { explainBound } from '../../core/source/difference.ts';
 import { formatCount } from '../../core/text/format-count.ts';
-import { countScope, isAboutPlaces } from './channel-scope.ts';
+import { isAboutPlaces } from './channel-scope.ts';
 import {
   type DigestEvent,
   type DigestEventKind,
@@ -76,28 +76,33 @@ const maximumSections = 24;
 interface RunMessageOptions {
   readonly link?: string | undefined;
   readonly lead?: DigestSection | undefined;
-  /** What the channel asks for: its figures are of these devices, and its lists are whole where it names places. */
+  /** The selection of the channel: its lists are whole where it names places. */
   readonly only?: EventSelection | undefined;
 }
 
+/** The run that a message is about, and the figures that it shows. */
+export interface MessageRun extends Pick<Night, 'agent' | 'slot'> {
+  readonly figures: DigestFigures;
+  readonly difference?: Night['difference'] | undefined;
+}
+
 export function buildRunMessage(
-  night: Night,
-  events: readonly AlertEvent[],
+  run: MessageRun,
+  events: readonly DigestEvent[],
   { link, lead, only }: RunMessageOptions = {},
 ): AlertMessage {
-  const figures = countScope(night, only);
-  const shown = events;
-  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link, isAboutPlaces(only))];
+  const { figures } = run;
+  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(events, link, isAboutPlaces(only))];
   const digest: Digest = {
     about: 'night',
-    agent: toSafeText(night.agent, 60),
-    slot: night.slot,
-    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, shown)].join(': '),
-    figures: [formatFigures(figures), ...explainMove(night, figures)].join(' '),
+    agent: toSafeText(run.agent, 60),
+    slot: run.slot,
+    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, events)].join(': '),
+    figures: [formatFigures(figures), ...explainMove(run)].join(' '),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
-    severity: findWorstSeverity(shown.filter(isNew).map(({ kind, phase }) => determineSeverity(kind, phase))),
+    severity: findWorstSeverity(events.filter(isNew).map(({ kind, phase }) => determineSeverity(kind, phase))),
     ...omitUndefined({ link }),
   };
   return { digest, events };
@@ -107,7 +112,7 @@ export function buildRunMessage(
 const leastPoints = 0.1;
 
 /** Only where the figures are those of all devices: a channel of some places has its own. */
-function explainMove({ difference }: Night, { where = '' }: DigestFigures): string[] {
+function explainMove({ difference, figures: { where = '' } }: MessageRun): string[] {
   if (difference === undefined || where !== '' || Math.abs(difference.coverage) < leastPoints) {
     return [];
   }

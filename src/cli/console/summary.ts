@@ -64,7 +64,7 @@ export function formatReceived({ claimed, received }: Pick<Receipt, 'claimed' | 
 
 /** Says also that no channel is set. */
 export function formatDeliveryLines(delivery: Delivery | undefined, channels: number): string[] {
-  const { delivered = [], undelivered = [], dropped = [] } = delivery ?? {};
+  const { delivered = [], undelivered = [] } = delivery ?? {};
   return [
     ...(channels === 0 ? ['No channel is set: nothing will be reported.'] : []),
     ...(delivered.length === 0 ? [] : [`Delivered: ${delivered.map(formatMessageCount).join(', ')}.`]),
@@ -75,16 +75,9 @@ export function formatDeliveryLines(delivery: Delivery | undefined, channels: nu
       ({ channel, since, why }) =>
         `Not delivered: ${channel}, since ${since}. ${why.message} Retried first by the next run.`,
     ),
-    ...dropped.map(
-      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatMessageCount(one)}.`,
-    ),
   ];
 }
 
-function formatMessageCount({ channel, messages, heldEvents = 0 }: NonNullable<Delivery['dropped']>[number]): string {
-  const parts = [
-    ...(messages === 0 ? [] : [`${messages} ${pluralize(messages, 'message')}`]),
-    ...(heldEvents === 0 ? [] : [`${heldEvents} ${pluralize(heldEvents, 'event')} held for its weekly summary`]),
-  ];
-  return `${channel} (${parts.join(', ')})`;
+function formatMessageCount({ channel, messages }: Delivery['delivered'][number]): string {
+  return `${channel} (${messages} ${pluralize(messages, 'message')})`;
 }

@@ -3,7 +3,7 @@ import { parseSlotFromCopyKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { listReports, type PublishedRun } from './commit.ts';
 
-/** The first key of `latest.json`, a copy, a mark of a message, or a file of a run that was compared with another; undefined where none is. */
+/** The first key of `latest.json`, a copy, a claim or mark of a message, or a file of a run that was compared with another; undefined where none is. */
 export async function findTrace(keys: AsyncIterable<string> | Iterable<string>): Promise<string | undefined> {
   for await (const key of keys) {
     if (parseSlotFromCopyKey(key) !== undefined || trace.test(key)) {
@@ -13,9 +13,12 @@ export async function findTrace(keys: AsyncIterable<string> | Iterable<string>):
   return undefined;
 }
 
-const trace = /^latest(\/|\.json$)|^deliveries\/|^runs\/[^/]+\/[^/]+\/(delivered\/|claims\/|facts\/before\.json\.gz$)/;
+const trace = /^latest(\/|\.json$)|^deliveries\/[^/]+\/[^/]+\.(claim|mark)\.json$|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/;
 
-/** A copy of a later slot than the head's, or a mark of a later attempt; `retracted` slots may still have copies. */
+/**
+ * A copy of a later slot than the head's; `retracted` slots may still have copies. Whoever delivers ignores a mark of a
+ * later commit, and reports it.
+ */
 export async function findLaterTrace(
   store: Pick<Store, 'list'>,
   { commit, sha256 }: PublishedRun,
@@ -27,12 +30,6 @@ export async function findLaterTrace(
   for await (const key of copies) {
     const slot = parseSlotFromCopyKey(key);
     if (slot !== undefined && slot > commit.slot && !retracted.includes(slot)) {
-      return key;
-    }
-  }
-  for await (const key of store.list('runs/', `runs/${commit.slot}/~`)) {
-    const [, slot = ''] = /^runs\/([^/]+)\/[^/]+\/(?:delivered|claims)\//.exec(key) ?? [];
-    if (slot !== '' && !retracted.includes(slot)) {
       return key;
     }
   }

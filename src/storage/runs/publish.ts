@@ -16,7 +16,7 @@ import { toAttemptFolder, toAttemptName } from '../keys.ts';
 import type { Signing } from '../signing/signing.ts';
 import type { Body, Store } from '../store.ts';
 import { toLedgerLine } from './ledger-lines.ts';
-import { type Outbox, serializeOutbox } from './outbox-record.ts';
+import { eventsFile, type RunEvents, serializeEvents } from './events-record.ts';
 import { packJson, packLines } from './pack.ts';
 import { listFactsRows, streamChecked, toFactsHead } from './run-files.ts';
 import { type StateHead, stateFiles, toStateHead } from './state-files.ts';
@@ -28,7 +28,7 @@ export interface Publication {
   readonly before: PreviousState | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  readonly outbox: Outbox;
+  readonly events: RunEvents;
   /** The checked commit that this run builds on. */
   readonly head: PublishedRun | undefined;
   /** The run whose slot is judged once more, and whose place this one takes. */
@@ -90,7 +90,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  { attempt, facts, night, before, tables, reports = [], outbox }: Publication,
+  { attempt, facts, night, before, tables, reports = [], events }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -120,6 +120,6 @@ async function writeFiles(
   }
   await write(stateFiles.next.head, packJson(toStateHead(night.state)));
   await write(stateFiles.next.ledger, packLines(Iterator.from(night.state.ledger).map(toLedgerLine)));
-  await write('outbox.json', serializeOutbox(outbox));
+  await write(eventsFile, serializeEvents(events));
   return files;
 }

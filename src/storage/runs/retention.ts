@@ -6,6 +6,7 @@ import type { PublishedRun } from '../commits/commit.ts';
 import { readKeptRun } from '../commits/log.ts';
 import { parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
+import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
 import { removeDatedCopies } from './copies.ts';
 
 /** A store that refuses this many runs refuses the others too. */
@@ -17,7 +18,7 @@ const maximumFailures = 3;
  */
 export async function removeOwedRuns(
   store: Store,
-  { commit: { slot, keptFrom = '' } }: PublishedRun,
+  { commit: { slot, number, keptFrom = '' } }: PublishedRun,
   { kept, owed }: Required<Pick<RunsLeft, 'kept' | 'owed'>>,
   maximum: number,
 ): Promise<{ readonly left: readonly OwedWork[]; readonly problem: MusterError | undefined }> {
@@ -46,6 +47,10 @@ export async function removeOwedRuns(
     const spared = new Set([slot, ...kept.map((run) => run.slot), ...left.map(({ run }) => run.slot)]);
     problem = await removeAttempts(store, keptFrom, spared).catch((cause) =>
       toMusterError(cause, 'Removing attempts that were not published'),
+    );
+    const first = Math.min(number, ...kept.map((run) => run.number));
+    problem ??= await removeDeliveries(store, keptFrom, first).catch((cause) =>
+      toMusterError(cause, 'Removing claims and marks of messages'),
     );
   }
   return { left, problem };

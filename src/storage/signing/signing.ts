@@ -15,13 +15,14 @@ export interface Signing {
 type Place = Pick<SignedText, 'number' | 'store'>;
 
 /**
- * The signature of a commit that is about to be created, checked as every later run checks it: where it would not hold,
+ * The signature of a commit, or of what is written about it, that is about to be created, checked as every later run checks it: where it would not hold,
  * the error is `signing-failed`, and nothing may be created. Undefined where the settings ask for none.
  */
 export async function signCommit(
   signing: Signing | undefined,
   place: Place,
   text: Buffer,
+  consequence = 'Nothing was published',
 ): Promise<Signature | undefined> {
   if (signing === undefined) {
     return undefined;
@@ -29,7 +30,7 @@ export async function signCommit(
   const signature = await signing.signer?.sign(text);
   const problem = findProblem(signing, await signing.readKeys(), { ...place, text, signature });
   if (problem !== undefined) {
-    const advice = 'Nothing was published; muster check prints the lines that the file needs.';
+    const advice = `${consequence}; muster check prints the lines that the file needs.`;
     throw new MusterError('signing-failed', `${problem} ${advice}`);
   }
   return signature;

@@ -1,0 +1,13 @@
+/** The channels of the settings, and how they are used. */
+import type { Clock } from '../../http/clock.ts';
+import type { Channel } from '../channel.ts';
+import type { ComposeSettings } from './compose-message.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+export interface AlertContext extends ComposeSettings {
+  readonly channels: readonly Channel[];
+  readonly clock: Clock;
+  /** Ends all sending. */
+  readonly signal: AbortSignal;
+  readonly heartbeat?: Heartbeat;
+}

@@ -1,0 +1,162 @@
+/**
+ * A channel's folder below `deliveries/`: how far it was sent, and what is on its way. Whoever can write to the store may
+ * have put any file there: what is damaged, unsigned or of another history is passed over, and reported.
+ */
+import { type ErrorCode, MusterError } from '../../base/errors.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import {
+  type DeliveryRange,
+  findRecordProblem,
+  makeClaim,
+  makeMark,
+  parseClaim,
+  parseMark,
+  type Receiver,
+} from '../../storage/deliveries/delivery-record.ts';
+import { type DeliveryKey, parseDeliveryKey, toChannelFolder, toClaimKey, toMarkKey } from '../../storage/keys.ts';
+import type { Signing } from '../../storage/signing/signing.ts';
+import type { TrustedKeys } from '../../storage/signing/trusted-keys.ts';
+import type { Store } from '../../storage/store.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+
+export interface FolderParts {
+  readonly store: Store;
+  readonly log: DeliveryLog;
+  readonly clock: Clock;
+  readonly signing?: Signing | undefined;
+  readonly keys?: TrustedKeys | undefined;
+  /** Receives what was passed over. */
+  readonly report: (ignored: MusterError) => void;
+}
+
+/** The way of a channel through the log. */
+export interface ChannelStanding {
+  /** The first commit that it lacks. */
+  readonly first: number;
+  /** The range of the first valid claim of that beginning. */
+  readonly claimed: PublishedRun | undefined;
+  /** The key of that claim. */
+  readonly claimKey: string | undefined;
+  /** The smallest number that no claim of that beginning has. */
+  readonly nextTry: number;
+}
+
+/** So many claims of one beginning are read and made; honest runs leave one for each that was killed. */
+export const maximumTries = 100;
+
+/** `from`: the number that the channel begins with; earlier marks are of an earlier life of its name. */
+export async function readStanding(to: Receiver, from: number, parts: FolderParts): Promise<ChannelStanding> {
+  const keys: (DeliveryKey & { readonly key: string })[] = [];
+  for await (const key of parts.store.list(toChannelFolder(to.name))) {
+    const parsed = parseDeliveryKey(key);
+    if (parsed !== undefined) {
+      keys.push({ ...parsed, key });
+    }
+  }
+  let first = from;
+  const marks = keys.flatMap((one) => (one.kind === 'mark' && one.last >= from ? [one] : []));
+  for (const { key, last } of marks.sort((left, right) => right.last - left.last)) {
+    if ((await readRecord(key, parseMark, last, to, parts)) !== undefined) {
+      first = last + 1;
+      break;
+    }
+  }
+  const claims = keys
+    .flatMap((one) => (one.kind === 'claim' && one.first === first && one.tryNumber <= maximumTries ? [one] : []))
+    .sort((left, right) => left.tryNumber - right.tryNumber);
+  const free = claims.findIndex(({ tryNumber }, index) => tryNumber !== index + 1);
+  const nextTry = (free === -1 ? claims.length : free) + 1;
+  for (const { key } of claims) {
+    const claimed = await readRecord(key, parseClaim, first, to, parts);
+    if (claimed !== undefined && !isVoid(claimed, parts.log.head)) {
+      return { first, claimed, claimKey: key, nextTry };
+    }
+  }
+  return { first, claimed: undefined, claimKey: undefined, nextTry };
+}
+
+/** Nobody can compose its message again. */
+function isVoid({ commit }: PublishedRun, head: PublishedRun): boolean {
+  return commit.slot < (head.commit.keptFrom ?? '');
+}
+
+/** The commit at the end of its range; undefined where it does not count. `place` is the number in its key. */
+async function readRecord(
+  key: string,
+  parse: typeof parseMark | typeof parseClaim,
+  place: number,
+  to: Receiver,
+  { store, log, keys, report }: FolderParts,
+): Promise<PublishedRun | undefined> {
+  const ignore = (code: ErrorCode, why: string) => {
+    const sentence = `${key} was ignored, and ${to.name} is sent what it lacks: ${why}`;
+    report(new MusterError(code, `${sentence} Where no Muster wrote it, find out who did, and remove it.`));
+  };
+  try {
+    const body = await store.read(key);
+    if (body === undefined) {
+      return undefined;
+    }
+    const record = parse(body, key);
+    const last = await log.findCommit(record.last);
+    const isInPlace = place === (record.record === 'mark' ? record.last : record.first);
+    const problem = isInPlace ? findRecordProblem(record, to, last, keys) : 'its key names another number';
+    if (problem !== undefined) {
+      ignore('store-damaged', `${problem}.`);
+    }
+    return problem === undefined ? last : undefined;
+  } catch (error) {
+    if (!(error instanceof MusterError) || !ignoredCodes.includes(error.code)) {
+      throw error;
+    }
+    ignore(error.code, error.message);
+    return undefined;
+  }
+}
+
+const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
+
+/** The key of the claim; undefined where another run was first. Throws `claims-exhausted`. */
+export async function createClaim(
+  to: Receiver,
+  range: DeliveryRange,
+  tryNumber: number,
+  { store, clock, signing }: FolderParts,
+): Promise<string | undefined> {
+  if (tryNumber > maximumTries) {
+    throw new MusterError(
+      'claims-exhausted',
+      `No message was sent to ${to.name}: below ${toChannelFolder(to.name)} are more than ${maximumTries} claims that begin with commit ${range.first}. Remove those that no Muster wrote; the next run sends the message.`,
+    );
+  }
+  const key = toClaimKey(to.name, range.first, tryNumber);
+  return (await create(store, key, await makeClaim(to, range, clock.now(), signing))) ? key : undefined;
+}
+
+/** A file that is no mark of this commit, and stands where the mark belongs, is replaced. */
+export async function createMark(to: Receiver, range: DeliveryRange, parts: FolderParts): Promise<void> {
+  const { store, clock, signing } = parts;
+  const key = toMarkKey(to.name, range.last.commit.number);
+  const mark = await makeMark(to, range, clock.now(), signing);
+  if (await create(store, key, mark)) {
+    return;
+  }
+  if ((await readRecord(key, parseMark, range.last.commit.number, to, parts)) === undefined) {
+    await store.remove(key);
+    await store.create(key, mark);
+  }
+}
+
+/** False where somebody else was first. */
+export async function create(store: Store, key: string, body: Buffer): Promise<boolean> {
+  try {
+    await store.create(key, body);
+    return true;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
+    throw error;
+  }
+}

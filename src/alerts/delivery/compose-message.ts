@@ -1,0 +1,149 @@
+/** The message of a range of runs for one channel, from what the runs left alone: the same range gives the same bytes. Pure. */
+import type { AlertEvent } from '../../core/facts/alert-event.ts';
+import type { AlertState } from '../../core/facts/remembered.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import type { Channel } from '../channel.ts';
+import { selectEventsForPeople } from '../message/channel-scope.ts';
+import { buildRunMessage, type DigestSection } from '../message/digest.ts';
+import { type DigestEvent, selectEvents } from '../message/digest-event.ts';
+import { type DueSettings, decideDue, isQuietChannel } from './decide-due.ts';
+import type { DeliveryRuns } from './delivery-log.ts';
+import { listLostAlerts, mergeRange } from './merge-range.ts';
+
+/** A part of the log: the runs in it that can be read, and the alerts that are open after the last of them. */
+export interface ComposedRange extends DeliveryRuns {
+  /** The number of the first commit. */
+  readonly first: number;
+  readonly open: readonly AlertState[];
+}
+
+export interface ComposeSettings extends DueSettings {
+  /** Where the report of a run is. */
+  readonly link: (slot: string) => string;
+}
+
+/** Tells a receiver that it has had a part of a message before. No other message has the same. */
+export function formatMessageKey(
+  { audience, name }: Pick<Channel, 'audience' | 'name'>,
+  first: number,
+  { commit: { slot, number }, sha256 }: PublishedRun,
+  part: number,
+): string {
+  const range = audience === 'people' && first < number ? `${first}-${number}` : number;
+  return `muster/${slot}/${range}/${sha256.slice(0, 16)}/${name}-${part}`;
+}
+
+/** The events of the range that the channel asks for, oldest first. */
+export function selectChannelEvents(channel: Channel, { runs }: Pick<ComposedRange, 'runs'>): readonly AlertEvent[] {
+  const events = runs.flatMap((one) => one.events.events);
+  return selectForChannel(channel, events, findScope(channel, runs)?.overdue);
+}
+
+/** A channel hears nothing of its own silence. */
+function selectForChannel(
+  { name, audience, only }: Channel,
+  events: readonly AlertEvent[],
+  overdue: Parameters<typeof selectEventsForPeople>[2],
+): readonly AlertEvent[] {
+  const others = events.filter(({ key }) => key !== `channel:${name}`);
+  return audience === 'programs' ? selectEvents(others, only) : selectEventsForPeople(others, only, overdue);
+}
+
+/** The payloads of the message, as the channel renders them. */
+export function composeMessage(channel: Channel, range: ComposedRange, settings: ComposeSettings): readonly unknown[] {
+  const last = range.runs.at(-1)?.events;
+  const scope = findScope(channel, range.runs);
+  if (last === undefined || scope === undefined) {
+    return [];
+  }
+  const { only } = channel;
+  const link = settings.link(last.slot);
+  const { agent, slot, difference } = last;
+  const run = { agent, slot, difference, figures: scope.figures };
+  if (channel.audience === 'programs') {
+    const events = listEventsForPrograms(channel, range);
+    return channel.render(buildRunMessage(run, events, { link, only }));
+  }
+  const own = selectChannelEvents(channel, range);
+  const lost = selectForChannel(channel, listLost(range), scope.overdue);
+  const { events, ended } = mergeRange({ first: range.first, events: own, open: range.open, lost });
+  const lead = describeRange(channel, own, range, ended, settings);
+  return channel.render(buildRunMessage(run, events, { link, only, lead }));
+}
+
+/** The channel's own figures, where the run measured them. */
+function findScope({ name, address, only }: Channel, runs: ComposedRange['runs']) {
+  const last = runs.at(-1)?.events;
+  const listed = last?.channels.find((one) => one.name === name && one.address === address);
+  return only === undefined ? last : (listed?.scope ?? last);
+}
+
+function listLost({ first, runs, open, missed }: ComposedRange): readonly AlertEvent[] {
+  const end = runs[0]?.run.commit.number ?? first;
+  return missed === 0 ? [] : listLostAlerts(open, [first, end]);
+}
+
+/** Events as they were, behind word of what was missed and what of that is open. */
+function listEventsForPrograms(channel: Channel, range: ComposedRange): readonly DigestEvent[] {
+  const own = selectChannelEvents(channel, range);
+  const { missed, runs } = range;
+  const slot = runs.at(-1)?.events.slot ?? '';
+  if (missed === 0) {
+    return own;
+  }
+  const known = new Set(own.filter(({ phase }) => phase === 'first').map(({ key }) => key));
+  const lost = selectEvents(listLost(range), channel.only).filter(({ key }) => !known.has(key));
+  // The event that opens it takes the place of the one that repeats it.
+  const opened = new Set(lost.map(({ key }) => key));
+  const others = own.filter(({ key }) => !opened.has(key));
+  const number = runs.at(-1)?.run.commit.number ?? 0;
+  const word: DigestEvent = {
+    kind: 'runs.missed',
+    key: `missed:${channel.name}`,
+    phase: 'notice',
+    slot,
+    since: slot,
+    opened: number,
+    text: describeMissed(missed),
+    figures: { runs: missed },
+  };
+  return [word, ...lost.map((event): DigestEvent => ({ ...event, slot, phase: 'first' })), ...others];
+}
+
+function describeMissed(missed: number): string {
+  const are = pluralize(missed, 'run is', 'runs are');
+  return `${missed} earlier ${are} no longer kept: of ${pluralize(missed, 'it', 'them')}, only alerts that are still open are named.`;
+}
+
+/** Undefined where the message is about one run, or about no more than one run would be. */
+function describeRange(
+  channel: Channel,
+  own: readonly AlertEvent[],
+  { runs, missed }: ComposedRange,
+  ended: number,
+  settings: DueSettings,
+): DigestSection | undefined {
+  const slot = runs.at(-1)?.events.slot ?? '';
+  const since = own[0]?.slot ?? runs[0]?.events.slot ?? slot;
+  const lastNumber = runs.at(-1)?.run.commit.number;
+  const earlier = runs.filter(({ run }) => run.commit.number !== lastNumber);
+  const before = {
+    events: selectChannelEvents(channel, { runs: earlier }),
+    slot: earlier.at(-1)?.events.slot ?? slot,
+    missed: 0,
+  };
+  const isLate = missed > 0 || (earlier.length > 0 && decideDue(channel, before, settings) === 'due');
+  const isSummary = isQuietChannel(channel, settings) && since < slot;
+  if (!isLate && !isSummary && ended === 0) {
+    return undefined;
+  }
+  const lines = [
+    ...(ended === 0 ? [] : [`${ended} ${pluralize(ended, 'alert')} opened and ended meanwhile.`]),
+    ...(missed === 0 ? [] : [describeMissed(missed)]),
+  ];
+  const ask = isLate
+    ? 'This channel did not accept messages; this one stands for all of them.'
+    : 'What was not urgent is in this message too.';
+  return { title: `Since ${since}`, ask, count: 1, lines, more: 0 };
+}

@@ -1,0 +1,183 @@
+/** One channel: message after message, until it has all of the log, is due nothing now, or does not accept one. */
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import type { DeliveryRange } from '../../storage/deliveries/delivery-record.ts';
+import { toAttemptFolder } from '../../storage/keys.ts';
+import { readStateHead } from '../../storage/runs/run-state.ts';
+import { type Channel, maximumAttachmentBytes, type SendContext } from '../channel.ts';
+import type { AlertContext } from './alert-context.ts';
+import { type ChannelStanding, createClaim, createMark, type FolderParts, readStanding } from './channel-folder.ts';
+import { type ComposedRange, composeMessage, formatMessageKey, selectChannelEvents } from './compose-message.ts';
+import { decideDue } from './decide-due.ts';
+import { type SendFailure, sendToChannel } from './send.ts';
+
+export interface UndeliveredMessages {
+  readonly channel: string;
+  /** The slot of the oldest run that it should have heard of. */
+  readonly since: string;
+  readonly messages: number;
+  readonly why: { readonly code: string; readonly message: string };
+}
+
+interface ChannelDelivery {
+  readonly channel: string;
+  /** Messages that it accepted. */
+  readonly messages: number;
+  readonly undelivered?: UndeliveredMessages;
+}
+
+/** The next message of a channel, or the range that is marked without one. */
+interface NextMessage extends DeliveryRange {
+  readonly range: Omit<ComposedRange, 'open'>;
+  readonly due: 'nothing' | 'later' | 'due';
+}
+
+export async function deliverToChannel(
+  channel: Channel,
+  from: number,
+  alerts: AlertContext,
+  parts: FolderParts,
+): Promise<ChannelDelivery> {
+  const head = parts.log.head.commit.number;
+  let messages = 0;
+  for (let contested = 0; contested < mostContests; ) {
+    const standing = await readStanding(channel, from, parts);
+    // A later run has sent it, or is about to.
+    if (standing.first > head || (standing.claimed?.commit.number ?? 0) > head) {
+      break;
+    }
+    const next = await findNextMessage(channel, standing, alerts, parts);
+    if (next.due === 'later') {
+      break;
+    }
+    if (next.due === 'nothing') {
+      await createMark(channel, next, parts);
+      continue;
+    }
+    const sent = await sendNext(channel, from, next, standing, alerts, parts);
+    if (sent === 'contested') {
+      contested += 1;
+    } else if ('failure' in sent) {
+      const undelivered = await describeUndelivered(channel, next, sent.failure, alerts, parts);
+      return { channel: channel.name, messages: messages + sent.accepted, undelivered };
+    } else {
+      messages += sent.accepted;
+    }
+  }
+  return { channel: channel.name, messages };
+}
+
+/** So often another run was first; then the channel is left to it. */
+const mostContests = 5;
+
+/** People get one message up to the head, programs one for each run that has something for them. */
+async function findNextMessage(
+  channel: Channel,
+  { first, claimed }: ChannelStanding,
+  alerts: AlertContext,
+  { log }: FolderParts,
+): Promise<NextMessage> {
+  const { runs, missed } = await log.readRange(first, claimed ?? log.head);
+  const decide = (range: NextMessage['range']) => {
+    const slot = range.runs.at(-1)?.events.slot ?? log.head.commit.slot;
+    return decideDue(channel, { events: selectChannelEvents(channel, range), slot, missed: range.missed }, alerts);
+  };
+  const all = { first, runs, missed };
+  if (claimed !== undefined) {
+    return { first, last: claimed, range: all, due: 'due' };
+  }
+  if (channel.audience === 'people') {
+    return { first, last: log.head, range: all, due: decide(all) };
+  }
+  for (const [index, { run }] of runs.entries()) {
+    // Earlier runs have nothing for it, so that their events need not be told again.
+    const range = { first, runs: runs.slice(index, index + 1), missed: index === 0 ? missed : 0 };
+    if (decide(range) === 'due') {
+      return { first, last: run, range, due: 'due' };
+    }
+  }
+  return { first, last: log.head, range: all, due: 'nothing' };
+}
+
+type Sent = 'contested' | { readonly accepted: number } | { readonly accepted: number; readonly failure: SendFailure };
+
+/** Failures of the store are not the channel's, so they are thrown. */
+async function sendNext(
+  channel: Channel,
+  from: number,
+  next: NextMessage,
+  standing: ChannelStanding,
+  alerts: AlertContext,
+  parts: FolderParts,
+): Promise<Sent> {
+  const { first, last, range } = next;
+  const { open, attachment } = await readContents(channel, last, parts);
+  const payloads = composeMessage(channel, { ...range, open }, alerts);
+  const claim = await createClaim(channel, next, standing.nextTry, parts);
+  if (claim === undefined) {
+    return 'contested';
+  }
+  const now = await readStanding(channel, from, parts);
+  if (now.first !== first || now.claimed?.sha256 !== last.sha256) {
+    await parts.store.remove(claim);
+    return 'contested';
+  }
+  const { clock, signal } = alerts;
+  for (const [accepted, payload] of payloads.entries()) {
+    const key = formatMessageKey(channel, first, last, accepted + 1);
+    const failure = await sendToChannel(channel, payload, { key, clock, signal, attachment });
+    if (failure !== undefined) {
+      if (signal.aborted) {
+        throw signal.reason;
+      }
+      // A claim that stays fixes the range, so that the receiver gets the same bytes again. One is enough.
+      const isFixed = now.claimKey !== claim;
+      if (isFixed || (failure.isRefused && accepted === 0)) {
+        await parts.store.remove(claim);
+      }
+      return { accepted, failure };
+    }
+  }
+  await createMark(channel, next, parts);
+  return { accepted: payloads.length };
+}
+
+async function readContents(channel: Channel, last: PublishedRun, { store }: FolderParts) {
+  const { openAlerts = [] } = await readStateHead(store, last);
+  return { open: openAlerts, attachment: await readAttachment(channel, last, store) };
+}
+
+/** Undefined where the run has no such report: the message goes without. */
+async function readAttachment(
+  { attaches }: Channel,
+  { commit: { slot, attempt } }: PublishedRun,
+  store: FolderParts['store'],
+): Promise<SendContext['attachment']> {
+  const key = `${toAttemptFolder(slot, attempt)}reports/${attaches}`;
+  const report = attaches === undefined ? undefined : await store.read(key);
+  return report && (report.length > maximumAttachmentBytes ? 'too large' : report);
+}
+
+/** Since the first run after which a message was due. */
+async function describeUndelivered(
+  channel: Channel,
+  { first }: NextMessage,
+  { error: { code, message } }: SendFailure,
+  alerts: AlertContext,
+  { log }: FolderParts,
+): Promise<UndeliveredMessages> {
+  const { runs } = await log.readRange(first, log.head);
+  const isDue = (end: number) => {
+    const shown = runs.slice(0, end + 1);
+    const slot = shown.at(-1)?.events.slot ?? '';
+    return decideDue(channel, { events: selectChannelEvents(channel, { runs: shown }), slot, missed: 0 }, alerts) === 'due';
+  };
+  const since = runs.findIndex((_, index) => isDue(index));
+  const own = (index: number) => selectChannelEvents(channel, { runs: runs.slice(index, index + 1) }).length > 0;
+  const waiting = channel.audience === 'people' ? 1 : runs.filter((_, index) => own(index)).length;
+  return {
+    channel: channel.name,
+    since: (runs[since] ?? runs[0])?.run.commit.slot ?? log.head.commit.slot,
+    messages: Math.max(1, waiting),
+    why: { code, message },
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The log as deliveries read it: commits up to a checked head, and those that follow it, each checked once. From the
+ * head downwards a commit is believed because the one after it names its SHA-256.
+ */
+import type { MusterError } from '../../base/errors.ts';
+import type { PublishedRun } from '../../storage/commits/commit.ts';
+import { type LogTrust, readNextCommit } from '../../storage/commits/head.ts';
+import { createLogError, readCommit } from '../../storage/commits/log.ts';
+import { toCommitKey } from '../../storage/keys.ts';
+import { type RunEvents, readRunEvents } from '../../storage/runs/events-record.ts';
+import type { Store } from '../../storage/store.ts';
+import { ignoreDamage, isDamageError } from '../../storage/stored-json.ts';
+
+/** The runs of a range of commits, oldest first. */
+export interface DeliveryRuns {
+  readonly runs: readonly { readonly run: PublishedRun; readonly events: RunEvents }[];
+  /** Runs of the range that are no longer kept, or cannot be read. */
+  readonly missed: number;
+}
+
+export interface DeliveryLog {
+  readonly head: PublishedRun;
+  /** Undefined where the log has no such commit, or where one that follows the head does not check. */
+  findCommit(number: number): Promise<PublishedRun | undefined>;
+  readRange(first: number, last: PublishedRun): Promise<DeliveryRuns>;
+}
+
+/** `report` receives the damage that a range was read without. */
+export function openDeliveryLog(
+  store: Store,
+  head: PublishedRun,
+  readTrust: () => Promise<LogTrust>,
+  report: (damage: MusterError) => void,
+): DeliveryLog {
+  const checked = new Map([[head.commit.number, head]]);
+  const read = new Map<number, Promise<RunEvents | undefined>>();
+  const findBefore = async ({ commit }: PublishedRun) => {
+    const { previous } = commit;
+    if (previous === null) {
+      return undefined;
+    }
+    const known = checked.get(previous.number) ?? (await readCommit(store, previous.number));
+    if (known?.sha256 !== previous.sha256) {
+      throw createLogError(
+        store,
+        `${toCommitKey(previous.number)} is not the one that ${toCommitKey(commit.number)} names`,
+      );
+    }
+    checked.set(previous.number, known);
+    return known;
+  };
+  const findAfter = async (number: number) => {
+    let newest = head;
+    while (newest.commit.number < number) {
+      const next = checked.get(newest.commit.number + 1) ?? (await readNextCommit(store, newest, await readTrust()));
+      if (next === undefined) {
+        return undefined;
+      }
+      checked.set(next.commit.number, next);
+      newest = next;
+    }
+    return newest;
+  };
+  const readOnce = (run: PublishedRun) => {
+    const { number } = run.commit;
+    const found = read.get(number) ?? readUnlessGone(store, run, head, report);
+    read.set(number, found);
+    return found;
+  };
+  return {
+    head,
+    async findCommit(number) {
+      if (number >= head.commit.number) {
+        return findAfter(number);
+      }
+      return checked.get(number) ?? (await ignoreDamage(() => readCommit(store, number)));
+    },
+    async readRange(first, last) {
+      const runs: { run: PublishedRun; events: RunEvents }[] = [];
+      let missed = 0;
+      let run: PublishedRun | undefined = last;
+      while (run !== undefined && run.commit.number >= first) {
+        const events = await readOnce(run);
+        if (events !== undefined) {
+          runs.unshift({ run, events });
+        } else if (isLetGo(run, head)) {
+          return { runs, missed: missed + run.commit.number - first + 1 };
+        } else {
+          missed += 1;
+        }
+        run = await findBefore(run);
+      }
+      return { runs, missed };
+    },
+  };
+}
+
+/** Runs of earlier slots than the first that is kept. */
+function isLetGo({ commit: { slot } }: PublishedRun, head: PublishedRun): boolean {
+  return slot < (head.commit.keptFrom ?? '');
+}
+
+async function readUnlessGone(
+  store: Store,
+  run: PublishedRun,
+  head: PublishedRun,
+  report: (damage: MusterError) => void,
+): Promise<RunEvents | undefined> {
+  try {
+    return await readRunEvents(store, run);
+  } catch (error) {
+    // Without its own events, the head has nothing to compose a message from.
+    if (!isDamageError(error) || run.commit.number === head.commit.number) {
+      throw error;
+    }
+    if (!isLetGo(run, head)) {
+      report(error);
+    }
+    return undefined;
+  }
+}

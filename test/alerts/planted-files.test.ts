@@ -1,0 +1,173 @@
+/** Files that somebody else put below `deliveries/` silence nobody, and the run says so (A4 of the attacks). */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { reportFailure } from '../../src/alerts/delivery/report-failure.ts';
+import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { runNight } from '../../src/night.ts';
+import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { makeClaim, makeMark } from '../../src/storage/deliveries/delivery-record.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { toClaimKey, toFailureKey, toMarkKey } from '../../src/storage/keys.ts';
+import type { Signing } from '../../src/storage/signing/signing.ts';
+import { verifyRuns } from '../../src/storage/verify/verify.ts';
+import { company, slots } from '../night/small.ts';
+import { memoryDisk } from '../storage/disks.ts';
+import { listener, partsWith } from './listeners.ts';
+
+const [first = '', second = ''] = slots;
+const at = new Date(`${first}T05:15:00Z`);
+const one = { name: 'one' };
+
+function makeSigning(): Signing {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    signer: {
+      name: 'test',
+      sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
+      readPublicKey: async () => publicKey,
+    },
+    readKeys: async () => ({ name: 'keys.pem', keys: [{ key: publicKey, from: 1 }] }),
+  };
+}
+
+/** After a run whose message the channel did not accept; `signing` is its own. */
+async function world({ isSigned = false } = {}) {
+  const store = createFolderStore('/store', memoryDisk());
+  const made = company();
+  const channel = listener('one');
+  const signing = makeSigning();
+  const parts = () => ({ ...partsWith(made, store, [channel], systemClock), ...(isSigned && { signing }) });
+  const night = (slot: string) => runNight(made.order(slot), parts());
+  channel.down = true;
+  await night(first);
+  channel.down = false;
+  const run = await readCurrentRun(store);
+  if (run === undefined) {
+    throw new Error('nothing is published');
+  }
+  const range = { first: 1, last: run };
+  const plant = (key: string, body: string | Buffer) => store.put(key, Buffer.from(body));
+  return { store, channel, signing, night, range, plant };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+
+function listWarnings(): string[] {
+  const warnings: string[] = [];
+  const note = ({ name, message }: Error) => {
+    if (name === 'MusterWarning') {
+      warnings.push(message);
+    }
+  };
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  return warnings;
+}
+
+const mark = toMarkKey('one', 1);
+const claim = toClaimKey('one', 1, 1);
+const other = { commit: { number: 1, store: '0'.repeat(32) }, sha256: '0'.repeat(64) } as World['range']['last'];
+const above = { ...other, commit: { ...other.commit, number: 9_999_999_999 } };
+
+const plants: readonly (readonly [what: string, isSigned: boolean, plant: (made: World) => Promise<unknown>])[] = [
+  ['an unsigned mark', true, async ({ plant, range }) => plant(mark, await makeMark(one, range, at, undefined))],
+  [
+    'a mark that another key signed',
+    true,
+    async ({ plant, range }) => {
+      const foreign = makeSigning();
+      return plant(mark, await makeMark(one, range, at, foreign));
+    },
+  ],
+  [
+    'a signed claim in the place of a mark',
+    true,
+    async ({ plant, range, signing }) => plant(mark, await makeClaim(one, range, at, signing)),
+  ],
+  ['an unsigned claim', true, async ({ plant, range }) => plant(claim, await makeClaim(one, range, at, undefined))],
+  [
+    'a mark of another history',
+    false,
+    async ({ plant }) => plant(mark, await makeMark(one, { first: 1, last: other }, at, undefined)),
+  ],
+  [
+    'a mark of a commit that is not there',
+    false,
+    async ({ plant }) =>
+      plant(toMarkKey('one', 9_999_999_999), await makeMark(one, { first: 1, last: above }, at, undefined)),
+  ],
+  [
+    'a claim that ends with a commit that is not there',
+    false,
+    async ({ plant }) => plant(claim, await makeClaim(one, { first: 1, last: above }, at, undefined)),
+  ],
+  [
+    'the mark of another channel',
+    false,
+    async ({ plant, range }) => plant(mark, await makeMark({ name: 'two' }, range, at, undefined)),
+  ],
+  [
+    'a mark for another address',
+    false,
+    async ({ plant, range }) => plant(mark, await makeMark({ ...one, address: 'x' }, range, at, undefined)),
+  ],
+  ['a mark that is empty', false, async ({ plant }) => plant(mark, '')],
+  ['a mark of a newer version', false, async ({ plant }) => plant(mark, '{"schema":99}\n')],
+  ['a mark of 100 kB', false, async ({ plant }) => plant(mark, ' '.repeat(100_000))],
+  ['a claim that is no JSON', false, async ({ plant }) => plant(claim, 'x')],
+];
+
+describe('the message is sent, once, and the run names the file, where somebody has planted', () => {
+  it.each(plants)('%s (signing: %s)', async (_, isSigned, plant) => {
+    const made = await world({ isSigned });
+    const warnings = listWarnings();
+    await plant(made);
+    expect(await made.night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
+    expect(made.channel.taken).toHaveLength(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings.join('\n')).toMatch(/deliveries\/one\/\S+ was ignored, and one is sent what it lacks: /);
+    expect(await made.night(first)).toMatchObject({ exit: 0 });
+    expect(made.channel.taken).toHaveLength(1);
+    await made.night(second);
+    expect(made.channel.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second]);
+    const { keys } = { keys: isSigned ? await made.signing.readKeys() : undefined };
+    expect((await verifyRuns(made.store, { keys })).damage).toEqual([]);
+  });
+});
+
+it('without signing, a mark that names the right commit is believed, as docs/alerts.md says', async () => {
+  const { night, channel, plant, range } = await world();
+  await plant(mark, await makeMark(one, range, at, undefined));
+  expect(await night(first)).toMatchObject({ exit: 0 });
+  expect(channel.taken).toEqual([]);
+});
+
+it('more claims than any run leaves stop the channel by name, and the run ends with 3', async () => {
+  const { night, channel, plant } = await world();
+  for (let number = 1; number <= 100; number += 1) {
+    await plant(toClaimKey('one', 1, number), 'x');
+  }
+  listWarnings();
+  const unfinished = [{ step: 'messages', code: 'claims-exhausted' }];
+  expect(await night(first)).toMatchObject({ exit: 3, unfinished });
+  expect(channel.taken).toEqual([]);
+});
+
+describe('a planted report of a failed run', () => {
+  it.each([
+    ['the same failure on the same head', 1, 'store-unsuited', 0],
+    ['another failure', 1, 'deadline', 1],
+    ['the same on another head', 0, 'store-unsuited', 1],
+  ] as const)('hides %s: of %i, %s, %i messages are sent', async (_, head, code, sent) => {
+    const { store, channel, plant } = await world();
+    await plant(toFailureKey('one', second, head, code), '{}');
+    const alerts = { channels: [channel], clock: systemClock, link: () => '', signal: new AbortController().signal };
+    const error = new MusterError('store-unsuited' satisfies ErrorCode, 'The store does not lock.');
+    const failed = { agent: 'Agent', slot: second, error, store, timeLimit: 10_000 };
+    await reportFailure(failed, alerts);
+    expect(channel.taken).toHaveLength(sent);
+    await reportFailure(failed, alerts);
+    expect(channel.taken).toHaveLength(sent);
+  });
+});
