@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { readRunEvents } from '../../src/storage/runs/events-record.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { keysOf } from '../night/folder.ts';

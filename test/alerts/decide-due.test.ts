@@ -29,14 +29,21 @@ describe('people are due', () => {
     ['none at once of a device that recovered', [event('device.recovered', 'over', 10)], 'later'],
     ['none at once of a new device', [fresh], 'later'],
     ['none at once of a reminder', [event('coverage.below', 'again', 10)], 'later'],
-    ['none at once of an alert that has ended since', [lost, event('device.recovered', 'over', 10, { key: lost.key })], 'later'],
+    [
+      'none at once of an alert that has ended since',
+      [lost, event('device.recovered', 'over', 10, { key: lost.key })],
+      'later',
+    ],
     ['the week’s summary after six days', [{ ...fresh, slot: day(4) }], 'due'],
     ['and not after five', [{ ...fresh, slot: day(5) }, fresh], 'later'],
   ] as const)('%s', (_, events, due) => {
     expect(decide(events)).toBe(due);
   });
 
-  it.each([[{}, { quiet: true }], [{ isWeekly: true }, {}]])('a week’s summary, and errors at once: %j %j', (channel, settings) => {
+  it.each([
+    [{}, { quiet: true }],
+    [{ isWeekly: true }, {}],
+  ])('a week’s summary, and errors at once: %j %j', (channel, settings) => {
     expect(decide([lost], channel, settings)).toBe('later');
     expect(decide([carried], channel, settings)).toBe('due');
     expect(decide([{ ...lost, slot: day(4) }], channel, settings)).toBe('due');
@@ -88,7 +95,10 @@ describe('of a range of runs', () => {
   it('what was open before and ended in it is named as resolved, also where it opened again and ended again', () => {
     const before = { ...ended, opened: 4, slot: day(5) };
     expect(merge([before], [])).toEqual({ named: [`over ${key} ${day(5)}`], ended: 0 });
-    expect(merge([before, { ...opened, slot: day(6) }, ended], [])).toEqual({ named: [`over ${key} ${day(7)}`], ended: 0 });
+    expect(merge([before, { ...opened, slot: day(6) }, ended], [])).toEqual({
+      named: [`over ${key} ${day(7)}`],
+      ended: 0,
+    });
     expect(merge([before, { ...opened, slot: day(6) }], [key]).named).toEqual([`first ${key} ${day(6)}`]);
   });
 
@@ -101,14 +111,30 @@ describe('of a range of runs', () => {
 
   it('all notices are named', () => {
     const notices = [5, 6].map((on) => event('measurement.changed', 'notice', on));
-    expect(merge(notices, [])).toEqual({ named: notices.map(({ slot }) => `notice measurement.changed ${slot}`), ended: 0 });
+    expect(merge(notices, [])).toEqual({
+      named: notices.map(({ slot }) => `notice measurement.changed ${slot}`),
+      ended: 0,
+    });
   });
 
   it('alerts of runs that are gone are named from the state, and what every run repeats of them is not', () => {
-    const open = [state('a'), state('b', { opened: 7 }), state('c', { opened: 2 }), state('d', { opened: 2, changed: 6 })];
+    const open = [
+      state('a'),
+      state('b', { opened: 7 }),
+      state('c', { opened: 2 }),
+      state('d', { opened: 2, changed: 6 }),
+    ];
     const lost = listLostAlerts([...open, state('e', { isCounted: true })], [5, 7]);
     expect(lost.map((one) => one.key)).toEqual(['a', 'd']);
-    expect(lost[0]).toEqual({ kind: 'device.lost', key: 'a', phase: 'first', slot: day(9), since: day(1), opened: 5, text: 'a' });
+    expect(lost[0]).toEqual({
+      kind: 'device.lost',
+      key: 'a',
+      phase: 'first',
+      slot: day(9),
+      since: day(1),
+      opened: 5,
+      text: 'a',
+    });
     const repeated = event('device.lost', 'again', 9, { key: 'a' });
     expect(merge([repeated], ['a'], lost).named).toEqual([`first a ${day(9)}`, `first d ${day(9)}`]);
   });

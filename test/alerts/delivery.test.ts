@@ -31,67 +31,64 @@ describe('killed at every effect of a night, and run again', () => {
   test.each([
     ['', false],
     [', with what a channel did not accept the night before', true],
-  ])(
-    'no message is lost, and each is sent twice at most, under its key%s [C1, L2]',
-    async (name, wasDown) => {
-      /** The night before; what was taken then is not looked at. */
-      async function begun() {
-        const made = world('one', 'parts');
-        const [one] = made.listeners as [Listener];
-        one.down = wasDown;
-        await made.night(first);
-        one.down = false;
-        for (const { taken } of made.listeners) {
-          taken.length = 0;
-        }
-        return made;
+  ])('no message is lost, and each is sent twice at most, under its key%s [C1, L2]', async (name, wasDown) => {
+    /** The night before; what was taken then is not looked at. */
+    async function begun() {
+      const made = world('one', 'parts');
+      const [one] = made.listeners as [Listener];
+      one.down = wasDown;
+      await made.night(first);
+      one.down = false;
+      for (const { taken } of made.listeners) {
+        taken.length = 0;
       }
-      const whole = await begun();
-      let effects = 0;
-      const noted = around(whole.disk, (_, run) => {
-        effects += 1;
-        return run();
-      });
-      await whole.night(second, { on: noted });
-      const messages = whole.listeners.map((one) => texts(one).sort());
-      expect(messages.map(({ length }) => length > 0)).toEqual([true, true]);
+      return made;
+    }
+    const whole = await begun();
+    let effects = 0;
+    const noted = around(whole.disk, (_, run) => {
+      effects += 1;
+      return run();
+    });
+    await whole.night(second, { on: noted });
+    const messages = whole.listeners.map((one) => texts(one).sort());
+    expect(messages.map(({ length }) => length > 0)).toEqual([true, true]);
 
-      let duplicates = 0;
-      // What a message does between two effects on the disk has been done before the second of them.
-      const points = Array.from({ length: effects }, (_, index) => ({
-        at: index + 1,
-        kill: 'before' as 'before' | 'after',
-      }));
-      points.push({ at: effects, kill: 'after' });
-      // Nothing is sent before the run is published, which the later half of the effects surrounds.
-      const chosen = sample(
-        points.filter(({ at }) => at % 5 === 0 || at > effects / 2),
-        35,
-      );
-      for (const { at, kill } of chosen) {
-        const { disk, listeners, night, store } = await begun();
-        await night(second, { on: killing(disk, at, kill).disk }).catch(() => undefined);
-        const where = `killed ${kill} effect ${at} of ${effects}`;
-        expect((await night(second)).exit, where).toBe(0);
-        for (const [index, one] of listeners.entries()) {
-          const distinct = new Map(one.taken.map(({ key, text }) => [key, text]));
-          expect([...distinct.values()].sort(), where).toEqual(messages[index]);
-          // A message of several parts is sent again as a whole.
-          expect(Math.max(...counts(one).values()), where).toBeLessThanOrEqual(2);
-          duplicates += one.taken.length - distinct.size;
-        }
-        const before = listeners.map(({ taken }) => taken.length);
-        await night(second);
-        expect(
-          listeners.map(({ taken }) => taken.length),
-          where,
-        ).toEqual(before);
-        expect((await verifyRuns(store)).damage, where).toEqual([]);
+    let duplicates = 0;
+    // What a message does between two effects on the disk has been done before the second of them.
+    const points = Array.from({ length: effects }, (_, index) => ({
+      at: index + 1,
+      kill: 'before' as 'before' | 'after',
+    }));
+    points.push({ at: effects, kill: 'after' });
+    // Nothing is sent before the run is published, which the later half of the effects surrounds.
+    const chosen = sample(
+      points.filter(({ at }) => at % 5 === 0 || at > effects / 2),
+      35,
+    );
+    for (const { at, kill } of chosen) {
+      const { disk, listeners, night, store } = await begun();
+      await night(second, { on: killing(disk, at, kill).disk }).catch(() => undefined);
+      const where = `killed ${kill} effect ${at} of ${effects}`;
+      expect((await night(second)).exit, where).toBe(0);
+      for (const [index, one] of listeners.entries()) {
+        const distinct = new Map(one.taken.map(({ key, text }) => [key, text]));
+        expect([...distinct.values()].sort(), where).toEqual(messages[index]);
+        // A message of several parts is sent again as a whole.
+        expect(Math.max(...counts(one).values()), where).toBeLessThanOrEqual(2);
+        duplicates += one.taken.length - distinct.size;
       }
-      process.stdout.write(`delivery${name}: ${chosen.length} kills, ${duplicates} duplicates, 0 lost\n`);
-      expect(duplicates).toBeGreaterThan(0);
-    },
-  );
+      const before = listeners.map(({ taken }) => taken.length);
+      await night(second);
+      expect(
+        listeners.map(({ taken }) => taken.length),
+        where,
+      ).toEqual(before);
+      expect((await verifyRuns(store)).damage, where).toEqual([]);
+    }
+    process.stdout.write(`delivery${name}: ${chosen.length} kills, ${duplicates} duplicates, 0 lost\n`);
+    expect(duplicates).toBeGreaterThan(0);
+  });
 });
 
 test('finishers at once send the same bytes under the same keys, at most once each [S16]', async () => {

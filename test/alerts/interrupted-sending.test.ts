@@ -119,7 +119,10 @@ it('a mail server that refused gets one message about both runs', async () => {
   const { receiver: one, made, night, store } = await world(openMail);
   one.answer = 'refuse';
   made.away.add('windows');
-  expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ why: { code: 'channel-refused' } }] } });
+  expect(await night(second)).toMatchObject({
+    exit: 3,
+    delivery: { undelivered: [{ why: { code: 'channel-refused' } }] },
+  });
   expect((await keysOf(store)).filter((key) => key.endsWith('.claim.json'))).toHaveLength(1);
   await night(third);
   one.received.length = 0;

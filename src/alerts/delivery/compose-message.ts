@@ -6,7 +6,7 @@ import type { PublishedRun } from '../../storage/commits/commit.ts';
 import type { Channel } from '../channel.ts';
 import { selectEventsForPeople } from '../message/channel-scope.ts';
 import { buildRunMessage, type DigestSection } from '../message/digest.ts';
-import { type DigestEvent, selectEvents } from '../message/digest-event.ts';
+import { type DigestEvent, isUrgent, selectEvents } from '../message/digest-event.ts';
 import { type DueSettings, decideDue, isQuietChannel } from './decide-due.ts';
 import type { DeliveryRuns } from './delivery-log.ts';
 import { listLostAlerts, mergeRange } from './merge-range.ts';
@@ -59,8 +59,8 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
   }
   const { only } = channel;
   const link = settings.link(last.slot);
-  const { agent, slot, difference } = last;
-  const run = { agent, slot, difference, figures: scope.figures };
+  const { agent, slot, difference, later } = last;
+  const run = { agent, slot, difference, later, figures: scope.figures };
   if (channel.audience === 'programs') {
     const events = listEventsForPrograms(channel, range);
     return channel.render(buildRunMessage(run, events, { link, only }));
@@ -69,7 +69,10 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
   const lost = selectForChannel(channel, listLost(range), scope.overdue);
   const { events, ended } = mergeRange({ first: range.first, events: own, open: range.open, lost });
   const lead = describeRange(channel, own, range, ended, settings);
-  return channel.render(buildRunMessage(run, events, { link, only, lead }));
+  const isQuiet = isQuietChannel(channel, settings);
+  const isDaily = settings.everyNight === true && !isQuiet;
+  const isSummary = !isDaily && range.missed === 0 && !own.some((event) => isUrgent(event, isQuiet));
+  return channel.render(buildRunMessage(run, events, { link, only, lead, isSummary }));
 }
 
 /** The channel's own figures, where the run measured them. */

@@ -169,7 +169,9 @@ async function describeUndelivered(
   const isDue = (end: number) => {
     const shown = runs.slice(0, end + 1);
     const slot = shown.at(-1)?.events.slot ?? '';
-    return decideDue(channel, { events: selectChannelEvents(channel, { runs: shown }), slot, missed: 0 }, alerts) === 'due';
+    return (
+      decideDue(channel, { events: selectChannelEvents(channel, { runs: shown }), slot, missed: 0 }, alerts) === 'due'
+    );
   };
   const since = runs.findIndex((_, index) => isDue(index));
   const own = (index: number) => selectChannelEvents(channel, { runs: runs.slice(index, index + 1) }).length > 0;

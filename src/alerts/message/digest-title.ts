@@ -4,7 +4,7 @@ import type { Coverage } from '../../core/facts/state.ts';
 import { type CountedFigures, computeInterval } from '../../core/source/coverage.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
-import { type DigestEvent, type DigestEventKind, findSection, isNew, isUrgent } from './digest-event.ts';
+import { type DigestEvent, type DigestEventKind, findSection, isNew } from './digest-event.ts';
 
 /** What a message says of the number of devices. */
 export interface DigestFigures extends CountedFigures {
@@ -17,17 +17,17 @@ export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
 /**
- * What is new to do, in the order of the headings; "nothing to do" where nobody has to do anything. Without anything
- * urgent the message is the week's summary, and its title names what is still to do as well.
+ * What is new to do, in the order of the headings; "nothing to do" where nobody has to do anything. The week's summary
+ * says that it is one, and names what is still to do as well.
  */
-export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[]): string {
-  const isSummary = !events.some((event) => isUrgent(event));
+export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[], isSummary: boolean): string {
   const named = events.filter((event) => isNew(event) || (isSummary && event.phase === 'again'));
   const announced = Map.groupBy(named, findSection);
   const briefs = sectionNames.flatMap((name) => formatBriefs(name, announced.get(name) ?? []));
   const shown = briefs.length === 0 ? ['nothing to do'] : briefs.slice(0, longestTitle);
   const { coverage } = computeInterval(figures);
   return [
+    ...(isSummary ? ["the week's summary"] : []),
     coverage === '' ? 'no device is counted' : `${coverage} %`,
     ...shown,
     ...(briefs.length > shown.length ? ['and more'] : []),

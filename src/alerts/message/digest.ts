@@ -6,7 +6,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { maximumNamedDevices } from '../../core/facts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/facts/event-kinds.ts';
-import type { Night } from '../../core/facts/judged.ts';
+import { alertHolds, type Night } from '../../core/facts/judged.ts';
 import { explainBound } from '../../core/source/difference.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { isAboutPlaces } from './channel-scope.ts';
@@ -76,6 +76,8 @@ const maximumSections = 24;
 interface RunMessageOptions {
   readonly link?: string | undefined;
   readonly lead?: DigestSection | undefined;
+  /** Nothing in it is urgent: it is sent because the oldest of it has waited for a week. */
+  readonly isSummary?: boolean;
   /** The selection of the channel: its lists are whole where it names places. */
   readonly only?: EventSelection | undefined;
 }
@@ -84,20 +86,26 @@ interface RunMessageOptions {
 export interface MessageRun extends Pick<Night, 'agent' | 'slot'> {
   readonly figures: DigestFigures;
   readonly difference?: Night['difference'] | undefined;
+  /** Changes of the run that get no alert in it. */
+  readonly later?: Night['later'];
 }
 
 export function buildRunMessage(
   run: MessageRun,
   events: readonly DigestEvent[],
-  { link, lead, only }: RunMessageOptions = {},
+  { link, lead, only, isSummary = false }: RunMessageOptions = {},
 ): AlertMessage {
   const { figures } = run;
-  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(events, link, isAboutPlaces(only))];
+  const all = [
+    ...(lead === undefined ? [] : [lead]),
+    ...buildSections(events, link, isAboutPlaces(only)),
+    ...buildLaterSection(run),
+  ];
   const digest: Digest = {
     about: 'night',
     agent: toSafeText(run.agent, 60),
     slot: run.slot,
-    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, events)].join(': '),
+    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, events, isSummary)].join(': '),
     figures: [formatFigures(figures), ...explainMove(run)].join(' '),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
@@ -106,6 +114,25 @@ export function buildRunMessage(
     ...omitUndefined({ link }),
   };
   return { digest, events };
+}
+
+const changeWords = { 'device.lost': 'lost the agent', 'device.new-not-installed': 'came without it' } as const;
+
+/** The changes of the run on its page that no alert in the message is about; of all devices alone. */
+function buildLaterSection({ later = [], figures: { where = '' } }: MessageRun): DigestSection[] {
+  if (later.length === 0 || where !== '') {
+    return [];
+  }
+  const count = later.reduce((sum, { devices }) => sum + devices, 0);
+  const lines = [...Map.groupBy(later, ({ kind }) => kind)].map(([kind, group]) => {
+    const all = group.reduce((sum, { devices }) => sum + devices, 0);
+    const reasons = group.map(({ why, devices }) => `${formatCount(devices)} ${alertHolds[why]}`);
+    return `${formatCount(all)} ${changeWords[kind]} in this run: ${reasons.join(', ')}`;
+  });
+  const title = formatTitleWithCount('Changes without an alert', count);
+  return [
+    { title, ask: 'Each gets its alert in the first run in which nothing holds it back.', count, lines, more: 0 },
+  ];
 }
 
 /** Less than that is no news. */

@@ -64,17 +64,17 @@ export interface JudgedDevice {
   readonly lists?: DeviceLists;
 }
 
-/** Reasons for which a machine that lacks the agent gets no alert in a run, in words for people. */
+/** Reasons for which a machine that lacks the agent gets no alert in a run, in words behind a count. */
 export const alertHolds = {
-  grace: 'within their first {hours} hours',
+  grace: 'enrolled less than policy.graceHours ago',
   repair: 'answered before the repair',
   'older-answer': 'answered before the record that counted until now',
   unreadable: 'not read in this run',
   source: 'of a source that is not sound',
   'first-run': 'of a source’s first run',
-  flapping: 'changing all the time',
-  canary: 'a canary',
-  open: 'in an alert that was open before',
+  flapping: 'changing all the time, which is an alert of its own',
+  canary: 'kept so on purpose (a canary)',
+  open: 'with an alert that was open before',
 } as const;
 
 export type AlertHold = keyof typeof alertHolds;

@@ -13,7 +13,8 @@ export async function findTrace(keys: AsyncIterable<string> | Iterable<string>):
   return undefined;
 }
 
-const trace = /^latest(\/|\.json$)|^deliveries\/[^/]+\/[^/]+\.(claim|mark)\.json$|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/;
+const trace =
+  /^latest(\/|\.json$)|^deliveries\/[^/]+\/[^/]+\.(claim|mark)\.json$|^runs\/[^/]+\/[^/]+\/facts\/before\.json\.gz$/;
 
 /**
  * A copy of a later slot than the head's; `retracted` slots may still have copies. Whoever delivers ignores a mark of a

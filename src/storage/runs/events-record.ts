@@ -72,7 +72,9 @@ const eventsSchema = v.looseObject({
     }),
   ),
   ...scopeEntries,
-  difference: v.exactOptional(v.looseObject({ from: text, coverage: amount, shares: v.array(v.looseObject({ kind: text })) })),
+  difference: v.exactOptional(
+    v.looseObject({ from: text, coverage: amount, shares: v.array(v.looseObject({ kind: text })) }),
+  ),
   later: v.array(v.looseObject({ kind: text, why: text, devices: amount })),
 });
 

@@ -4,9 +4,9 @@ import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { OwedWork, RunsLeft } from '../../core/facts/operations.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import { readKeptRun } from '../commits/log.ts';
+import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
 import { parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
-import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
 import { removeDatedCopies } from './copies.ts';
 
 /** A store that refuses this many runs refuses the others too. */
