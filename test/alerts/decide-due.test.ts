@@ -28,7 +28,8 @@ describe('people are due', () => {
     ['one of a source that is sound again', [event('source.sound-again', 'over', 10)], 'due'],
     ['none at once of a device that recovered', [event('device.recovered', 'over', 10)], 'later'],
     ['none at once of a new device', [fresh], 'later'],
-    ['none at once of a reminder', [event('coverage.below', 'again', 10)], 'later'],
+    ['the week’s summary of a reminder', [event('coverage.below', 'again', 10)], 'due'],
+    ['none at once of a source that is still not sound', [event('source.carried', 'again', 10)], 'later'],
     [
       'none at once of an alert that has ended since',
       [lost, event('device.recovered', 'over', 10, { key: lost.key })],

@@ -79,7 +79,9 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
       }
     }
 
-    const perMessage = subject.requestsPerEvent ? busyNight().events.length : 1;
+    const perMessage = subject.requestsPerEvent
+      ? busyNight().events.filter(({ phase }) => phase !== 'notice').length
+      : 1;
     const isWeb = subject.listen === undefined;
     const takes: Step = (_, response, body) => subject.take(body, response);
     const answers =

@@ -1,6 +1,7 @@
 /** The one decision of what a channel is due: nothing, later, or a message now. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { countDaysBetween } from '../../core/facts/calendar.ts';
+import { eventKinds } from '../../core/facts/event-kinds.ts';
 import type { Channel } from '../channel.ts';
 import { isUrgent } from '../message/digest-event.ts';
 
@@ -42,7 +43,7 @@ export function decideDue(
   // An alert that has opened and ended is counted, and nobody has to hear of it at once.
   const last = new Map(events.map(({ key, phase }) => [key, phase]));
   const isOver = ({ key, phase }: AlertEvent) => phase !== 'over' && last.get(key) === 'over';
-  if (events.some((event) => isUrgent(event, isQuiet) && !isOver(event))) {
+  if (events.some((event) => (isUrgent(event, isQuiet) || isReminder(event)) && !isOver(event))) {
     return 'due';
   }
   const [oldest] = events;
@@ -50,6 +51,11 @@ export function decideDue(
     return 'nothing';
   }
   return countDaysBetween(oldest.slot, slot) < longestWaitDays ? 'later' : 'due';
+}
+
+/** Reminders come once a week already, all of them in one run. */
+function isReminder({ kind, phase }: AlertEvent): boolean {
+  return phase === 'again' && 'isReminded' in eventKinds[kind] && eventKinds[kind].isReminded === true;
 }
 
 export function isQuietChannel({ isWeekly }: Pick<Channel, 'isWeekly'>, { quiet }: DueSettings): boolean {
