@@ -4,15 +4,16 @@ import type { Entry } from '../../src/core/facts/ledger.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { PlayedRun } from './play-core.ts';
 
-export function canTell(alert: AlertState, { night }: PlayedRun): boolean {
+export function canTell(alert: AlertState, run: PlayedRun): boolean {
+  const { night } = run;
   const [prefix, rest] = splitKey(alert);
   const whole = listWhole(night);
   const isAllWhole = whole.size === night.sources.length;
   switch (prefix) {
     case 'device':
-      return isMachineKnown(rest, night);
+      return isMachineKnown(rest, run);
     case 'silent':
-      return night.lists.reporting === undefined || isSilenceKnown(rest, night);
+      return night.lists.reporting === undefined || isSilenceKnown(rest, run);
     case 'overdue':
       return isAllWhole;
     case 'unenrolled':
@@ -36,11 +37,20 @@ export function canTell(alert: AlertState, { night }: PlayedRun): boolean {
 }
 
 /** A machine without a row: gone from whole sources, or of a source that left the settings. */
-function isAbsenceKnown(name: string, night: Night): boolean {
-  const entry = indexEntries(night).get(name);
-  return entry === undefined
-    ? listWhole(night).size === night.sources.length
-    : entry.isGone === true || isOfRemovedSource(entry, night);
+function isAbsenceKnown(name: string, run: PlayedRun): boolean {
+  const { night } = run;
+  const entry = findEntry(name, run);
+  const whole = listWhole(night);
+  if (entry === undefined) {
+    return whole.size === night.sources.length;
+  }
+  const isForgotten = !indexEntries(night).has(name) && whole.has(entry.standing.source);
+  return entry.isGone === true || isForgotten || isOfRemovedSource(entry, night);
+}
+
+/** The entry after the run; one that was listed long ago is forgotten in the run in which it is gone. */
+function findEntry(name: string, { night, previous }: PlayedRun): Entry | undefined {
+  return indexEntries(night).get(name) ?? previous?.ledger.find((entry) => entry.name === name);
 }
 
 function isOfRemovedSource({ standing }: Entry, { sources }: Night): boolean {
@@ -52,23 +62,25 @@ export function findStanding(name: string, night: Night): JudgedDevice | undefin
 }
 
 /** Its row was read from a whole source, and measured since a repair. */
-function isMachineKnown(name: string, night: Night): boolean {
-  const entry = indexEntries(night).get(name);
+function isMachineKnown(name: string, run: PlayedRun): boolean {
+  const { night } = run;
+  const entry = findEntry(name, run);
   const device = findStanding(name, night);
-  if (device === undefined || entry === undefined || isOfRemovedSource(entry, night)) {
-    return isAbsenceKnown(name, night);
+  if (device === undefined || (entry !== undefined && isOfRemovedSource(entry, night))) {
+    return isAbsenceKnown(name, run);
   }
-  if (!listWhole(night).has(device.source) || entry.listedOn !== night.slot) {
+  if (!listWhole(night).has(device.source) || entry?.listedOn !== night.slot) {
     return false;
   }
   const { counted, isBeforeRepair } = device.judgement;
   return night.canaries.has(name) || !counted || !isBeforeRepair;
 }
 
-function isSilenceKnown(name: string, night: Night): boolean {
+function isSilenceKnown(name: string, run: PlayedRun): boolean {
+  const { night } = run;
   const device = findStanding(name, night);
   if (night.coverage.at(-1)?.silent === undefined || device === undefined) {
-    return night.coverage.at(-1)?.silent !== undefined && isAbsenceKnown(name, night);
+    return night.coverage.at(-1)?.silent !== undefined && isAbsenceKnown(name, run);
   }
   const { judgement, source, lists } = device;
   const isWatched = isInstalled(judgement) && !night.canaries.has(name);
