@@ -17,7 +17,7 @@ export async function judgeKeptRun(store: Store, slot: string | undefined, rules
   return { run, ...(await judgeStoredRun(store, run, rules)) };
 }
 
-export async function judgeStoredRun(store: Store, run: PublishedRun, rules: RulesTable) {
+async function judgeStoredRun(store: Store, run: PublishedRun, rules: RulesTable) {
   const facts = await readFacts(store, run);
   return { facts, night: judgeRun(facts, await readPreviousState(store, run), rules) };
 }

@@ -43,7 +43,7 @@ export interface ChannelStanding {
 }
 
 /** So many claims of one beginning are read and made; honest runs leave one for each that was killed. */
-export const maximumTries = 100;
+const maximumTries = 100;
 
 /** `from`: the number that the channel begins with; earlier marks are of an earlier life of its name. */
 export async function readStanding(to: Receiver, from: number, parts: FolderParts): Promise<ChannelStanding> {
