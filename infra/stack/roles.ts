@@ -67,7 +67,12 @@ export function listStoreStatements(keep: string, log: string, folder: string): 
     allow(
       keep,
       ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
-      [inStore('runs/*'), inStore('deliveries/*'), ...dated.map((one) => inStore(`${one}/date=*`)), inStore('.probe/*')],
+      [
+        inStore('runs/*'),
+        inStore('deliveries/*'),
+        ...dated.map((one) => inStore(`${one}/date=*`)),
+        inStore('.probe/*'),
+      ],
       Condition,
     ),
     allow(log, ['s3:GetObject', 's3:PutObject'], ['commits/*', 'latest.json', 'latest/*'].map(inStore), Condition),
