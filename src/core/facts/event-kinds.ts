@@ -8,7 +8,7 @@ export const severities = ['info', 'warning', 'error'] as const;
 export type Severity = (typeof severities)[number];
 
 /** `now`: people hear of it at once. `weekly`: with the next message about something that cannot wait, or in the week's summary. */
-export const urgencies = ['now', 'weekly'] as const;
+type Urgency = 'now' | 'weekly';
 
 interface EventDefinition {
   /** One sentence for whoever looks the kind up. */
@@ -17,7 +17,7 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   /** When people hear that it is new. Its end waits for the week's summary, but for a source that is sound again. */
-  readonly urgency: (typeof urgencies)[number];
+  readonly urgency: Urgency;
   readonly section: SectionName;
   /** Sent once: it opens no alert, and nothing ends it. */
   readonly isNotice?: true;
