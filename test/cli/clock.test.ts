@@ -73,7 +73,7 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
     expect(await events()).toContain("This machine's clock is 2 hours behind the clock of Jamf Pro");
     jamf.ahead = 59 * 60_000;
     expect((await run(told, second)).last).toMatchObject({ event: 'run.published' });
-    expect(await events()).toContain('"kind":"clock.differs","phase":"over"');
+    expect(await events()).toContain('"kind":"clock.differs","key":"clock","phase":"over"');
     // Also a run that writes nothing, and `check`, say it.
     jamf.ahead = 25 * hour;
     expect(await site.run(settings, 'check')).toMatchObject({

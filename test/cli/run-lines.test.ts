@@ -56,22 +56,16 @@ test('a run without events says that no message was sent', () => {
   ]);
 });
 
-test('which channel accepted what, which did not and why, and what was dropped', () => {
+test('which channel accepted what and which did not, and why', () => {
   const delivery = {
     delivered: [
       { channel: 'sns', messages: 1 },
       { channel: 'eventbridge', messages: 3 },
     ],
     undelivered: [{ channel: 'slack', since: '2026-06-01', messages: 2, why }],
-    dropped: [
-      { channel: 'teams', messages: 1 },
-      { channel: 'soc', messages: 0, heldEvents: 2 },
-    ],
   };
   expect(formatDeliveryLines(delivery, 3)).toEqual([
     'Delivered: sns (1 message), eventbridge (3 messages).',
     'Not delivered: slack, since 2026-06-01. Slack rejected the message (HTTP 404). Retried first by the next run.',
-    'Dropped, since it is too old or its channel is no longer in the settings: teams (1 message).',
-    'Dropped, since it is too old or its channel is no longer in the settings: soc (2 events held for its weekly summary).',
   ]);
 });
