@@ -10,10 +10,10 @@ import type { Judge } from './play.ts';
 import type { ModelNight } from './rows.ts';
 import { searchDifferences } from './search.ts';
 
-const histories = Number(process.env.HISTORIES ?? 400);
+const histories = Number(process.env.HISTORIES ?? (isDeep ? 400 : 200));
 const firstSeed = Number(process.env.FIRST_SEED ?? 1);
 const blockSize = 200;
-const nightsInARow = isDeep ? 400 : 150;
+const nightsInARow = isDeep ? 400 : 100;
 
 const blocks = Array.from({ length: Math.ceil(histories / blockSize) }, (_, index) => {
   const from = firstSeed + index * blockSize;

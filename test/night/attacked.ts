@@ -77,10 +77,10 @@ export interface Setting {
 }
 
 export const settings: readonly Setting[] = [
-  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 10 },
-  { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 2 },
-  { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 2 },
-  { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 4 },
+  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 3 },
+  { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 1 },
+  { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 1 },
+  { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 2 },
   { kind: 'a bucket', life: 'after three runs', keptNights: 3, hasAudit: false, daily: 1, ways: 0 },
   { kind: 'a bucket', life: 'after a healing', keptNights: 3, hasAudit: true, daily: 1, ways: 1 },
   { kind: 'a bucket', life: 'while it heals', keptNights: 400, hasAudit: true, daily: 1, ways: 2 },

@@ -48,7 +48,7 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
 
   const points: readonly Point[] = every
     ? effects.flatMap((effect, index) => killsOf(effect).map((kill) => ({ at: index + 1, kill })))
-    : sample([...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects.length, kill: 'after' }], 20);
+    : sample([...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects.length, kill: 'after' }], 10);
   const saw = { nothing: 0, before: 0, after: 0 };
   const violations: string[] = [];
   const killAt = async ({ at, kill }: Point) => {

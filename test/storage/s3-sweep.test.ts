@@ -8,11 +8,11 @@ import { makeStore, readObjects } from './written-runs.ts';
 
 /** Every fault at every request of one kind of night; of the others, what differs: writes lost and writers killed. */
 const shortPlan: Readonly<Record<string, readonly Kind[]>> = {
-  'the second night': kinds,
-  'the first night': ['lost reply', 'rival'],
-  'the healing of a partial night': ['lost reply', 'kill after'],
+  'the second night': ['kill before', 'lost reply', 'rival'],
+  'the first night': ['denied for ever'],
+  'the healing of a partial night': ['kill after'],
   'the acceptance of a suspect night': ['kill after'],
-  'a night that removes an old one': ['kill after', 'rival'],
+  'a night that removes an old one': ['rival'],
   'the retraction of the third night': ['kill after'],
   'runs that a person lets go': ['kill after'],
 };
