@@ -1,5 +1,5 @@
 /**
- * The simulated platforms in a process of their own: `node bench/platforms.ts DEVICES`, driven over the channel of
+ * The simulated platforms in a process of their own: `node bench/platforms.ts DEVICES [undated]`, driven over the channel of
  * `fork`. A page that was asked for once is kept and answered from memory, so that Muster is measured and not the
  * simulator; its latency is what the parent says.
  */
@@ -51,14 +51,14 @@ interface KeptPage {
 
 const pagePaths = /\/computers-inventory$|\/managedDevices$|^\/downloads?\//;
 
-async function serve(devices: number): Promise<void> {
+async function serve(devices: number, datesKnown: boolean): Promise<void> {
   const kept = new Map<string, Promise<KeptPage>>();
   let latency: Latency = { request: 0, row: 0 };
   let asked = forgetRequests();
   let jamfNow = 0;
   const sandbox = await startSandbox({
     devices,
-    graph: { exportPolls: 0 },
+    graph: { exportPolls: 0, datesKnown },
     async intercept(request, respond) {
       if (latency.isSignInRefused && request.origin === 'login') {
         return { status: 401, headers: {}, body: '{"error":"invalid_client"}' };
@@ -107,8 +107,7 @@ function readMoment(): number {
 
 /** The resource, and where in its list: without the rest of the query, which is long. */
 function nameRequest({ method, path, query }: PlatformRequest): string {
-  const token = query.get('$skiptoken');
-  const place = token === null ? query.get('page') : Buffer.from(token, 'base64url').toString();
+  const place = query.get('$skiptoken') ?? query.get('page');
   const size = query.get('page-size') ?? query.get('$top');
   const fields = query.get('$select')?.split(',').length;
   const words = [place && `page ${place}`, size && `of ${size}`, fields && `fields ${fields}`].filter(Boolean);
@@ -141,5 +140,5 @@ function toKeptPage(response: PlatformResponse): KeptPage {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await serve(Number(process.argv[2]));
+  await serve(Number(process.argv[2]), process.argv[3] !== 'undated');
 }

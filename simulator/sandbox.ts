@@ -189,8 +189,8 @@ type PlatformHandler = (request: PlatformRequest) => PlatformResponse | Promise<
 
 function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
   const clock = typeof moment === 'function' ? moment : () => moment ?? new Date();
-  const { frozenStates } = { ...defaultGraphOptions, ...graph };
-  return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates });
+  const { frozenStates, datesKnown } = { ...defaultGraphOptions, ...graph };
+  return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates, datesKnown });
 }
 
 function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {

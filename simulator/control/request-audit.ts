@@ -52,7 +52,7 @@ export class RequestAudit {
     }
     const key = `${request.origin} ${request.method} ${request.path}?${request.query}`;
     this.#checkRetryAfter(request, key);
-    const platform = originPlatforms[request.origin];
+    const platform = findAskedPlatform(request);
     if (platform !== undefined) {
       this.#checkConcurrency(request, platform);
     }
@@ -90,6 +90,12 @@ export class RequestAudit {
       pushBounded(this.violations, `${count} requests at once to the ${title} server, at ${method} ${path}`);
     }
   }
+}
+
+/** The platform whose own server is asked: signing in elsewhere and downloads are no load on it. */
+function findAskedPlatform({ origin }: PlatformRequest): PlatformName | undefined {
+  const platform = originPlatforms[origin];
+  return platform !== undefined && platforms[platform].takesTokensAt === origin ? platform : undefined;
 }
 
 function listProtectedTexts(secrets: Secrets, platform: PlatformName): ProtectedText[] {

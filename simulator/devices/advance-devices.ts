@@ -171,3 +171,10 @@ export function replaceFirstDevice(devices: SimulatedDevices, source: SourceName
   removeFirstDevice(devices, source);
   lists[source].push(nightRules[source].enroll(devices, devices.night, {}));
 }
+
+/** Gives it a name before all others, as happens while a client reads page after page. */
+export function renameDevice(device: SourceDevice | undefined): void {
+  if (device !== undefined) {
+    device.name = `!${device.name}`;
+  }
+}

@@ -84,6 +84,7 @@ export function createWindowsDevice(
   const agent = windowsAgentStates[edgeCase?.agent ?? drawAgent(probability.windowsDeviceHasAgent, seed, ordinal)];
   const device: WindowsDevice = {
     ...createRecord({ seed, ordinal, drawnNight, initial, edgeCase, replaces, contact, prefix: 'PF' }),
+    ...(devices.datesKnown && { enrollmentDate: 'known' }),
     id: drawGuid(seed, ordinal, purpose.windowsDeviceId),
     owner: edgeCase?.owner ?? 'company',
     managementAgent: edgeCase?.managementAgent ?? 'mdm',

@@ -10,6 +10,8 @@ export interface DeviceOptions {
   /** YYYY-MM-DD of night 0. */
   readonly firstNight: string;
   readonly frozenStates: boolean;
+  /** Each Windows device has a date of enrollment, also an edge case. */
+  readonly datesKnown: boolean;
 }
 
 const devicesPerOtherDevice = 25;
@@ -20,6 +22,7 @@ export function createDevices(options: DeviceOptions): SimulatedDevices {
     initialCount: options.count,
     startTime: Date.parse(`${options.firstNight}T00:00:00Z`),
     frozenStates: options.frozenStates,
+    datesKnown: options.datesKnown,
     night: 0,
     macs: [],
     windows: [],

@@ -130,6 +130,8 @@ export interface SimulatedDevices {
   /** Milliseconds of night 0's midnight, UTC. */
   readonly startTime: number;
   readonly frozenStates: boolean;
+  /** Each Windows device has a date of enrollment, also an edge case. */
+  readonly datesKnown: boolean;
   night: number;
   readonly others: OtherDevice[];
   departed: FormerDevice[];

@@ -12,7 +12,7 @@ export type DisplaySection =
 /** How fast a platform answers, and how many requests at once are too many. */
 export interface PlatformPace {
   readonly latencyMilliseconds: number;
-  /** More are a violation. Each run of Muster may make five. */
+  /** More are a violation. Each run of Muster may make five to Jamf Pro, four to Graph. */
   readonly requestsAtOnce: number;
 }
 
@@ -47,8 +47,8 @@ export interface GraphOptions extends PlatformPace {
   readonly population: 'all' | 'company';
   /** The agent's app was replaced by a new one: a third of the devices report for that, and the settings name both. */
   readonly upgradedApp: boolean;
-  /** The server accepts a $filter and does not apply it. */
-  readonly ignoresFilter: boolean;
+  /** Each Windows device has a date of enrollment. */
+  readonly datesKnown: boolean;
   readonly withoutPermissions: readonly string[];
   /** Tokens do not say what they permit. */
   readonly opaqueTokens: boolean;
@@ -79,10 +79,10 @@ export const defaultGraphOptions: GraphOptions = {
   exportPolls: 1,
   population: 'all',
   upgradedApp: false,
-  ignoresFilter: false,
+  datesKnown: false,
   withoutPermissions: [],
   opaqueTokens: false,
   withPermissions: [],
   latencyMilliseconds: 0,
-  requestsAtOnce: Number.POSITIVE_INFINITY,
+  requestsAtOnce: 4,
 };

@@ -7,7 +7,7 @@ import { hostileNames } from '../../simulator/devices/names.ts';
 import { macEvents, windowsEvents } from '../../simulator/devices/probabilities.ts';
 import { computeTruth, type TruthRow } from '../../simulator/devices/truth.ts';
 
-const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false };
+const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false, datesKnown: false };
 
 function createDevicesAt(night: number, changes: Partial<typeof options> = {}): SimulatedDevices {
   const devices = createDevices({ ...options, ...changes });

@@ -50,7 +50,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(42);
+    expect(faultNames).toHaveLength(49);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
@@ -205,6 +205,7 @@ describe('a tenant that refuses', () => {
   const body = JSON.stringify(wholeReport);
   const app = `/v1.0/deviceAppManagement/mobileApps/${appId}`;
   const jobs = '/v1.0/deviceManagement/reports/exportJobs';
+  const range = `${windowsDevicesPath}${encodeURIComponent(' and enrolledDateTime lt 2020-01-01T00:00:00Z')}`;
 
   test.each<[string, string, RequestInit, number[]]>([
     ['export-refused', jobs, { method: 'POST', body: JSON.stringify({}) }, [403, 400]],
@@ -212,6 +213,7 @@ describe('a tenant that refuses', () => {
     ['action-refused', report, { method: 'POST', body }, [403, 200]],
     ['action-throttled', report, { method: 'POST', body }, [500, 500, 200]],
     ['filter-refused', windowsDevicesPath, {}, [400, 200]],
+    ['ranges-refused', range, {}, [400, 200]],
     ['expand-refused', `${app}?$expand=assignments`, {}, [400, 200]],
     ['assignments-refused', `${app}/assignments`, {}, [403, 200]],
     ['licence-missing', windowsDevicesPath, {}, [400, 200]],
@@ -237,6 +239,29 @@ test('devices-hidden: the list lacks a share of the devices, which overview and 
   const counted = Number(readPath(overview, 'deviceOperatingSystemSummary', 'windowsCount'));
   expect(listed).toBeLessThan(counted * 0.7);
   expect(listed).toBeGreaterThan(counted * 0.5);
+});
+
+test('filter-ignored, combination-ignored: rows that nobody asked for', async () => {
+  const count = async (clause: string, ...faults: string[]) => {
+    const { get } = await startGraphWith({}, ...faults);
+    return toList((await readJson(await get(`${windowsDevicesPath}${encodeURIComponent(clause)}`))).value).length;
+  };
+  const none = ' and enrolledDateTime lt 0001-01-01T00:00:00Z';
+  expect(await count(none)).toBe(0);
+  expect(await count(none, 'combination-ignored')).toBe(await count(''));
+  expect(await count('', 'filter-ignored')).toBeGreaterThan(await count(''));
+});
+
+test('renamed-devices, dates-first-year: the name moves before the page, the date is none', async () => {
+  const { sandbox, get } = await startGraphWith({ graph: { pageSize: 30 } }, 'renamed-devices', 'dates-first-year');
+  const first = await readJson(await get(windowsDevicesPath));
+  const second = await readJson(await get(String(first['@odata.nextLink']).replace(sandbox.urls.graph, '')));
+  const dates = [...toList(first.value), ...toList(second.value)].map((row) => row.enrolledDateTime);
+  expect(dates.filter((date) => date === '0001-01-01T00:00:00Z').length).toBeGreaterThan(3);
+  const again = toList((await readJson(await get(windowsDevicesPath))).value);
+  const renamed = again.filter((row) => String(row.deviceName).startsWith('!')).map((row) => row.id);
+  expect(renamed).toHaveLength(1);
+  expect([...toList(first.value), ...toList(second.value)].map((row) => row.id)).not.toContain(renamed[0]);
 });
 
 test('ids-respelled: the report writes device ids otherwise than the list', async () => {

@@ -6,6 +6,7 @@ import {
   applicationFilter,
   createStarter,
   downloadExport,
+  type Get,
   type Json,
   pollExport,
   readJson,
@@ -21,6 +22,15 @@ import {
 
 const start = createStarter({ devices: 200 });
 
+/** All pages of a list, by its links. */
+async function readPages(sandbox: Sandbox, get: Get, path: string): Promise<Json[]> {
+  const pages: Json[] = [];
+  for (let next: unknown = path; typeof next === 'string'; next = pages.at(-1)?.['@odata.nextLink']) {
+    pages.push(await readJson(await get(next.replace(sandbox.urls.graph, ''))));
+  }
+  return pages;
+}
+
 describe('managedDevices', () => {
   test('odd bodies: no name, no serial number, no date, no user', async () => {
     const get = await signInToGraph(await start({ devices: 600 }));
@@ -34,6 +44,46 @@ describe('managedDevices', () => {
     for (const [property, value] of Object.entries(odd)) {
       expect(devices.map((device) => device[property])).toContain(value);
     }
+  });
+
+  test('are paged by key, with the link of recorded answers and the count of the page', async () => {
+    const sandbox = await start({ graph: { pageSize: 30 } });
+    const get = await signInToGraph(sandbox);
+    const pages = await readPages(sandbox, get, `${windowsDevicesPath}&$select=id,deviceName`);
+    const ids = pages.flatMap(({ value }) => toList(value).map((row) => row.id));
+    expect(pages.map((page) => page['@odata.count'])).toEqual([30, 30, 30, ids.length - 90]);
+    const { deviceName, id } = toList(pages[0]?.value).at(-1) ?? {};
+    const link = String(pages[0]?.['@odata.nextLink']);
+    expect(link).toContain(
+      `$skiptoken=LastDeviceName%3d%27${encodeURIComponent(String(deviceName))}%27%2cLastDeviceId%3d%27${id}%27`,
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('a device that goes moves no other row, unless the list is paged by position', async () => {
+    const listed = async (...faults: string[]) => {
+      const sandbox = await start({ graph: { pageSize: 30 }, faults: ['drifting-pages', ...faults] });
+      const pages = await readPages(sandbox, await signInToGraph(sandbox), windowsDevicesPath);
+      const ids = new Set(pages.flatMap(({ value }) => toList(value).map((row) => row.id)));
+      return sandbox.truth().filter((row) => row.source === 'windows' && !ids.has(row.device_id)).length;
+    };
+    // The device that comes has a name that the reading has passed, or its place on the last page.
+    expect(await listed()).toBeLessThanOrEqual(1);
+    expect(await listed('paged-by-position')).toBe(1);
+  });
+
+  test('ranges of the enrolment date hold each Windows device that has a date, once', async () => {
+    const get = await signInToGraph(await start({ faults: ['dates-null'] }));
+    const filter = (range: string) => `${windowsDevicesPath}${encodeURIComponent(` and enrolledDateTime ${range}`)}`;
+    const read = async (path: string) => toList((await readJson(await get(path))).value);
+    const all = await read(windowsDevicesPath);
+    const dates = all.flatMap((row) => (row.enrolledDateTime === null ? [] : String(row.enrolledDateTime))).sort();
+    const bound = String(dates[50]).replace('Z', '.4999999Z');
+    const [before, after] = [await read(filter(`lt ${bound}`)), await read(filter(`gt ${bound}`))];
+    expect(before).toHaveLength(dates.filter((date) => date <= String(dates[50])).length);
+    expect(before.length + after.length).toBe(dates.length);
+    expect(all.length - dates.length).toBeGreaterThan(5);
+    expect([...before, ...after].filter((row) => row.operatingSystem !== 'Windows')).toEqual([]);
   });
 });
 

@@ -17,6 +17,14 @@ export function readOperatingSystem(device: ListedDevice): string {
   return 'operatingSystem' in device ? device.operatingSystem : 'Windows';
 }
 
+export function readEnrollmentDate(devices: SimulatedDevices, device: ListedDevice): string {
+  return formatGraphDate(
+    'operatingSystem' in device
+      ? devices.startTime - 90 * millisecondsPerDay
+      : computeWindowsEnrollmentTime(devices, device),
+  );
+}
+
 export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
   const isOther = 'operatingSystem' in device;
   const user = isOther || !device.userless ? createPerson(devices.seed, findUserOrdinal(device)) : undefined;
@@ -29,6 +37,7 @@ export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): R
     userDisplayName: user?.realName ?? '',
     manufacturer: 'Example',
     serialNumber: device.serialNumber,
+    enrolledDateTime: readEnrollmentDate(devices, device),
     complianceState: 'compliant',
     complianceGracePeriodExpirationDateTime: formatGraphDate(undefined),
     ...(isOther ? describeOther(devices, device) : describeWindows(devices, device)),
@@ -46,7 +55,6 @@ function describeOther(
   return {
     userId: drawGuid(seed, ordinal, purpose.otherUserId),
     managedDeviceOwnerType: 'personal',
-    enrolledDateTime: formatGraphDate(startTime - 90 * millisecondsPerDay),
     lastSyncDateTime: formatGraphDate(startTime + (night - 1) * millisecondsPerDay),
     deviceEnrollmentType: 'userEnrollment',
     managementAgent: 'mdm',
@@ -64,7 +72,6 @@ function describeWindows(devices: SimulatedDevices, device: WindowsDevice): Reco
   return {
     userId: userless ? '' : drawGuid(seed, userOrdinal, purpose.userId),
     managedDeviceOwnerType: device.owner,
-    enrolledDateTime: formatGraphDate(computeWindowsEnrollmentTime(devices, device)),
     lastSyncDateTime: formatGraphDate(computeWindowsSyncTime(devices, device)),
     deviceEnrollmentType: userless ? 'windowsBulkUserless' : 'windowsAzureADJoin',
     managementAgent: device.managementAgent,

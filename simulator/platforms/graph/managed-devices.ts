@@ -1,14 +1,16 @@
 /** managedDevices: every device of the tenant, of any operating system, page by page through next links. */
-import { replaceFirstDevice } from '../../devices/advance-devices.ts';
+import { renameDevice, replaceFirstDevice } from '../../devices/advance-devices.ts';
 import type { SimulatedDevices } from '../../devices/model.ts';
 import { drawGuid, purpose } from '../../devices/random.ts';
+import { formatGraphDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, toWholeNumber } from '../request.ts';
-import { type PlatformResponse, respondJson } from '../response.ts';
+import { type PlatformResponse, Refusal, respondJson } from '../response.ts';
 import { refuseSlowPage } from '../transient-errors.ts';
-import { type ListedDevice, readOperatingSystem, toDeviceBody } from './device-body.ts';
+import { type ListedDevice, readEnrollmentDate, readOperatingSystem, toDeviceBody } from './device-body.ts';
+import { compareKeys, cutByKey, cutByPosition, type DeviceKey, parseKey } from './device-pages.ts';
 import { respondBadRequest, respondExpiredToken, respondResourceNotFound } from './graph-errors.ts';
-import { filterRows } from './odata-filter.ts';
+import { type FilterClause, filterRows, parseFilter } from './odata-filter.ts';
 
 const defaultHiddenPercent = 50;
 
@@ -34,37 +36,90 @@ export function respondOverview(context: PlatformContext): PlatformResponse {
 }
 
 export function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  const { faults, graphOptions } = context;
-  if (request.query.has('$filter') && faults.inject('graph', 'filter-refused') !== undefined) {
-    return respondBadRequest("Filter on property 'operatingSystem' is not supported.");
-  }
-  const offset = readOffset(request.query.get('$skiptoken'));
+  const { faults, graphOptions, urls } = context;
+  const token = request.query.get('$skiptoken');
   const { pageSize } = graphOptions;
   const size = Math.min(toWholeNumber(request.query.get('$top'), 0) || pageSize, pageSize);
-  if (offset > 0 && faults.inject('graph', 'drifting-pages') !== undefined) {
-    replaceFirstDevice(context.devices(), 'windows');
+  const clauses = chooseClauses(context, request);
+  if (token !== null) {
+    changeMeanwhile(context, token);
   }
-  const all = hideDevices(context, listAllDevices(context.devices()));
-  const listed = graphOptions.ignoresFilter ? all : filterRows(request, all, { operatingSystem: readOperatingSystem });
-  if ((offset > 0 || listed.length <= size) && faults.inject('graph', 'token-expired') !== undefined) {
+  const devices = context.devices();
+  const listed = filterRows(hideDevices(context, listAllDevices(devices)), clauses, {
+    operatingSystem: readOperatingSystem,
+    enrolledDateTime: (device) => readDate(context, device),
+  });
+  if ((token !== null || listed.length <= size) && faults.inject('graph', 'token-expired') !== undefined) {
     context.tokens.graph.revokeAll();
     return respondExpiredToken();
   }
-  const page = listed.slice(offset, offset + size);
-  refuseSlowPage(faults, 'graph', page.length);
-  const next = offset + size < listed.length ? offset + size : undefined;
-  const link = chooseNextLink(context, request, offset, next);
-  const devices = context.devices();
+  const isByPosition = faults.find('graph', 'paged-by-position') !== undefined;
+  const page = isByPosition ? cutByPosition(listed, token, size) : cutByKey(listed, readKey, token, size);
+  refuseSlowPage(faults, 'graph', page.rows.length);
   return respondJson(200, {
-    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
-    '@odata.count': listed.length,
-    '@odata.nextLink': link,
-    value: page.map((device) => selectProperties(toDeviceBody(devices, device), request.query.get('$select'))),
+    '@odata.context': `${urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
+    // The page's own, as recorded answers show.
+    '@odata.count': page.rows.length,
+    '@odata.nextLink': chooseNextLink(context, request, page.next),
+    value: page.rows.map((device) => renderDevice(context, request, device)),
   });
 }
 
-function readOffset(token: string | null): number {
-  return token === null ? 0 : toWholeNumber(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
+/** What of the filter the service applies. */
+function chooseClauses({ faults }: PlatformContext, { query }: PlatformRequest): readonly FilterClause[] {
+  const clauses = parseFilter(query);
+  if (clauses.length > 0 && faults.inject('graph', 'filter-refused') !== undefined) {
+    throw new Refusal(respondBadRequest("Filter on property 'operatingSystem' is not supported."));
+  }
+  if (clauses.length > 1 && faults.inject('graph', 'ranges-refused') !== undefined) {
+    throw new Refusal(respondBadRequest("Filter on property 'enrolledDateTime' is not supported."));
+  }
+  if (clauses.length > 0 && faults.inject('graph', 'filter-ignored') !== undefined) {
+    return [];
+  }
+  const isCut = clauses.length > 1 && faults.inject('graph', 'combination-ignored') !== undefined;
+  return isCut ? clauses.slice(0, 1) : clauses;
+}
+
+/** What happens to devices while a client reads page after page. */
+function changeMeanwhile({ faults, devices }: PlatformContext, token: string): void {
+  if (faults.inject('graph', 'drifting-pages') !== undefined) {
+    replaceFirstDevice(devices(), 'windows');
+  }
+  const last = parseKey(token);
+  if (last !== undefined && faults.inject('graph', 'renamed-devices') !== undefined) {
+    const next = devices()
+      .windows.filter((device) => !device.isEdgeCase && compareKeys(readKey(device), last) > 0)
+      .sort((one, other) => compareKeys(readKey(one), readKey(other)))[0];
+    renameDevice(next);
+  }
+}
+
+function readKey({ name, id }: ListedDevice): DeviceKey {
+  return { name: name ?? '', id };
+}
+
+const usualDatePeriod = 10;
+
+/** The faults dates-null and dates-first-year: every so many devices have no date, or one that means so. */
+function readDate({ faults, devices }: PlatformContext, device: ListedDevice): string | null {
+  const hasFault = (name: 'dates-null' | 'dates-first-year') => {
+    const fault = faults.find('graph', name);
+    return fault !== undefined && device.ordinal % (fault.number ?? usualDatePeriod) === 0;
+  };
+  if (hasFault('dates-null')) {
+    return null;
+  }
+  return hasFault('dates-first-year') ? formatGraphDate(undefined) : readEnrollmentDate(devices(), device);
+}
+
+function renderDevice(
+  context: PlatformContext,
+  { query }: PlatformRequest,
+  device: ListedDevice,
+): Record<string, unknown> {
+  const body = { ...toDeviceBody(context.devices(), device), enrolledDateTime: readDate(context, device) };
+  return selectProperties(body, query.get('$select'));
 }
 
 /** The fault devices-hidden: a share of the devices, in percent, is neither listed nor counted. */
@@ -77,30 +132,28 @@ function hideDevices({ faults }: PlatformContext, listed: ListedDevice[]): reado
 function chooseNextLink(
   context: PlatformContext,
   request: PlatformRequest,
-  offset: number,
-  next: number | undefined,
+  next: string | undefined,
 ): string | undefined {
-  if (context.faults.inject('graph', 'next-link-loops') !== undefined) {
-    return createNextLink(context, request, offset);
+  const { faults, urls } = context;
+  const current = request.query.get('$skiptoken') ?? undefined;
+  if (faults.inject('graph', 'next-link-loops') !== undefined) {
+    return createNextLink(context, request, current && encodeURIComponent(current));
   }
-  if (context.faults.inject('graph', 'next-link-elsewhere') !== undefined) {
-    return createNextLink(context, request, next ?? offset).replace(context.urls.graph, context.urls.service);
+  if (faults.inject('graph', 'next-link-elsewhere') !== undefined) {
+    return createNextLink(context, request, next).replace(urls.graph, urls.service);
   }
   return next === undefined ? undefined : createNextLink(context, request, next);
 }
 
-function createNextLink(context: PlatformContext, request: PlatformRequest, offset: number): string {
-  const query = new URLSearchParams(request.query);
-  query.set('$skiptoken', Buffer.from(`offset ${offset}`).toString('base64url'));
-  return `${context.urls.graph}${request.path}?${query}`;
+function createNextLink({ urls }: PlatformContext, { path, query }: PlatformRequest, token = ''): string {
+  const others = new URLSearchParams(query);
+  others.delete('$skiptoken');
+  return `${urls.graph}${path}?${others}&$skiptoken=${token}`;
 }
 
 export function respondDevice(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
-  const devices = context.devices();
-  const device = listAllDevices(devices).find((candidate) => candidate.id === id);
-  return device === undefined
-    ? respondResourceNotFound(id)
-    : respondJson(200, selectProperties(toDeviceBody(devices, device), request.query.get('$select')));
+  const device = listAllDevices(context.devices()).find((candidate) => candidate.id === id);
+  return device === undefined ? respondResourceNotFound(id) : respondJson(200, renderDevice(context, request, device));
 }
 
 /** Devices of other operating systems are listed among the Windows devices, not after them. */

@@ -4,12 +4,12 @@ import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
 import { respondBadRequest, respondForbidden, respondGraphError, respondResourceNotFound } from './graph-errors.ts';
 import type { AppAssignment, MobileApp } from './graph-objects.ts';
-import { filterRows } from './odata-filter.ts';
+import { filterRows, parseFilter } from './odata-filter.ts';
 
 /** Groups of the directory, for clients that may look up their names. */
 export function respondGroups({ graph }: PlatformContext, request: PlatformRequest): PlatformResponse {
   return respondJson(200, {
-    value: filterRows(request, graph.groups, { displayName: ({ displayName }) => displayName }),
+    value: filterRows(graph.groups, parseFilter(request.query), { displayName: ({ displayName }) => displayName }),
   });
 }
 
@@ -20,7 +20,9 @@ export function respondApps({ graph, urls }: PlatformContext, request: PlatformR
   }
   return respondJson(200, {
     '@odata.context': `${urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
-    value: filterRows(request, graph.apps, { displayName: ({ displayName }) => displayName }).map(toAppBody),
+    value: filterRows(graph.apps, parseFilter(request.query), { displayName: ({ displayName }) => displayName }).map(
+      toAppBody,
+    ),
   });
 }
 

@@ -1,23 +1,54 @@
-/** OData's $filter as far as clients write it: one property that equals a text. */
-import type { PlatformRequest } from '../request.ts';
+/** OData's $filter as far as clients write it: texts that are equal, dates before or after another, joined by `and`. */
 import { Refusal } from '../response.ts';
 import { respondBadRequest } from './graph-errors.ts';
 
-/** The rows that the request's filter keeps; all of them without one. */
+export interface FilterClause {
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+/** A property of a row; null where it has no value, which no comparison finds. */
+export type FilterProperties<Row> = Readonly<Record<string, (row: Row) => string | null>>;
+
+const clausePattern = /(\w+) (?:(eq) '((?:[^']|'')*)'|(gt|lt) (\d{4}-\d\d-\d\dT[\d:.]+Z))(?: and |$)/y;
+
+/** Refuses what it does not understand; no clause where there is no filter. */
+export function parseFilter(query: URLSearchParams): FilterClause[] {
+  const filter = query.get('$filter') ?? '';
+  const clauses: FilterClause[] = [];
+  const pattern = new RegExp(clausePattern);
+  while (pattern.lastIndex < filter.length) {
+    const [, name = '', equal, text = '', order = '', date = ''] = pattern.exec(filter) ?? refuseFilter(filter);
+    const value = equal === undefined ? date : text.replaceAll("''", "'");
+    clauses.push({ name, operator: equal ?? order, value });
+  }
+  return clauses;
+}
+
 export function filterRows<Row>(
-  { query }: PlatformRequest,
   rows: readonly Row[],
-  properties: Readonly<Record<string, (row: Row) => string>>,
+  clauses: readonly FilterClause[],
+  properties: FilterProperties<Row>,
 ): readonly Row[] {
-  const filter = query.get('$filter');
-  if (filter === null) {
-    return rows;
+  return clauses.reduce((kept, clause) => {
+    const read = Object.hasOwn(properties, clause.name) ? properties[clause.name] : undefined;
+    return read === undefined ? refuseFilter(clause.name) : kept.filter((row) => isMatch(read(row), clause));
+  }, rows);
+}
+
+function isMatch(text: string | null, { operator, value }: FilterClause): boolean {
+  if (text === null) {
+    return false;
   }
-  const [, name = '', wanted = ''] = /^(\w+) eq '((?:[^']|'')*)'$/.exec(filter) ?? [];
-  const read = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (read === undefined) {
-    throw new Refusal(respondBadRequest(`Invalid filter clause: ${filter}`));
+  if (operator === 'eq') {
+    return text.toLowerCase() === value.toLowerCase();
   }
-  const text = wanted.replaceAll("''", "'").toLowerCase();
-  return rows.filter((row) => read(row).toLowerCase() === text);
+  // Without their zone, which is always UTC, dates are in the order of their texts, whatever fraction they have.
+  const [date, bound] = [text.replace('Z', ''), value.replace('Z', '')];
+  return operator === 'gt' ? date > bound : date < bound;
+}
+
+function refuseFilter(what: string): never {
+  throw new Refusal(respondBadRequest(`Invalid filter clause: ${what}`));
 }
