@@ -11,7 +11,7 @@ import { isSameSource } from '../core/record/references.ts';
 import { compareCodePoints, sortDevicesById } from '../core/text/order.ts';
 import type { Clock, ServerClocks } from '../http/clock.ts';
 import { WaitBudget, type Waiting } from '../http/wait-budget.ts';
-import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
+import type { LastDevices, PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import type { StateHead } from '../storage/runs/state-files.ts';
 import { carryRows, type ReadCarriedRows } from './gathering/carry-rows.ts';
 import { compareClocks } from './gathering/compare-clocks.ts';
@@ -66,11 +66,11 @@ export async function gather(
   runContext: RunContext,
   previous: PreviousRun = {},
 ): Promise<Facts> {
-  const { answered: keptFacts = [], before } = previous;
+  const { answered: keptFacts = [] } = previous;
   const known = new Set(keptFacts.map((source) => source.name));
   const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
   const receipts = new Map(keptFacts.map(({ name, receipt }) => [name, receipt]));
-  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, before, runContext);
+  const answers = await gatherSources(sourcesToRead, { ...gathering, receipts }, previous, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
   const facts = redactUsers({ schema: 5, ...runContext, ...clocks, sources }, gathering.privacy, known);
@@ -80,7 +80,7 @@ export async function gather(
 async function gatherSources(
   sources: readonly Source[],
   gathering: Gathering,
-  previous: StateHead | undefined,
+  previous: PreviousRun,
   context: RunContext,
 ): Promise<SourceFacts[]> {
   const { clock, deadline, patience: limit, onProgress } = gathering;
@@ -113,7 +113,7 @@ async function readSource(
   source: Source,
   { clock, signal, deadline, onProgress, receipts, heap }: Gathering,
   patience: WaitBudget,
-  previous: StateHead | undefined,
+  previous: PreviousRun,
   { slot, moment }: RunContext,
 ): Promise<SourceFacts> {
   const started = clock.now().toISOString();
@@ -154,6 +154,7 @@ async function readSource(
     instrument: reading.instrument,
     findings: reading.findings,
     groups: reading.groups,
+    ...(reading.unlisted?.length && { unlisted: reading.unlisted }),
     devices: sortDevicesById(reading.devices),
     ...(problem === undefined && reading.unread?.length && { unread: sortDevicesById(reading.unread) }),
   };
@@ -180,7 +181,17 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   return { code, message };
 }
 
-function buildPreviousReading(source: Source, previous: StateHead | undefined): PreviousReading {
-  const { baseline } = previous?.sources.find((past) => isSameSource(past, source)) ?? {};
-  return baseline ? omitUndefined({ instrument: baseline.instrument, answers: baseline.answers }) : {};
+function buildPreviousReading(source: Source, { before, readCarriedRows }: PreviousRun): PreviousReading {
+  const { baseline } = before?.sources.find((past) => isSameSource(past, source)) ?? {};
+  if (baseline === undefined) {
+    return {};
+  }
+  const { instrument, answers, listing, enrolment } = baseline;
+  const readLastDevices = enrolment && (() => readLastIds(source, readCarriedRows));
+  return omitUndefined({ instrument, answers, listing, enrolment, readLastDevices });
+}
+
+async function readLastIds(source: Source, read: PreviousRun['readCarriedRows']): Promise<LastDevices | undefined> {
+  const { rows, unlisted = [] } = (await read?.(source)) ?? {};
+  return rows && { ids: rows.map(({ facts }) => facts.id), unlisted };
 }

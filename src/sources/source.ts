@@ -13,6 +13,7 @@ import type {
   SourceFacts,
   SourceKindName,
 } from '../core/facts/facts.ts';
+import type { EnrolmentDates, ListingFigures } from '../core/facts/state.ts';
 import type { Clock } from '../http/clock.ts';
 import type { WaitBudget } from '../http/wait-budget.ts';
 
@@ -38,6 +39,16 @@ export interface PreviousReading {
   readonly instrument?: Instrument;
   /** The number of rows in the apps' reports. */
   readonly answers?: number;
+  readonly listing?: ListingFigures;
+  readonly enrolment?: EnrolmentDates;
+  /** Undefined where they are not kept. */
+  readonly readLastDevices?: () => Promise<LastDevices | undefined>;
+}
+
+/** The devices of a source's last whole run, and those that only its apps' reports named. */
+export interface LastDevices {
+  readonly ids: readonly string[];
+  readonly unlisted: readonly string[];
 }
 
 export interface Progress {
@@ -59,6 +70,7 @@ export interface SourceReading {
   devices: readonly DeviceFacts[];
   /** Devices that the platform lists and could not return. */
   unread?: NonNullable<SourceFacts['unread']>;
+  unlisted?: NonNullable<SourceFacts['unlisted']>;
   receipt: Omit<Mutable<Receipt>, 'started' | 'ended'>;
 }
 

@@ -36,7 +36,7 @@ const sameFleet: readonly (readonly [string, SandboxOptions])[] = [
   section('EXTENSION_ATTRIBUTES'),
   ['server that gives fewer rows than asked for', { jamf: { pageCap: 70 } }],
   ['tenant with small pages', { graph: { pageSize: 60 } }],
-  ['tenant that takes no notice of the filter [P17]', { graph: { ignoresFilter: true, pageSize: 300 } }],
+  ['tenant that takes no notice of the filter [P17]', { faults: ['filter-ignored:lasting'], graph: { pageSize: 300 } }],
   ['tenant whose exports take long', { graph: { exportPolls: 6 } }],
 ];
 
@@ -106,4 +106,30 @@ test('a device is shown with its site, department, building and category; withou
   const withoutPrivileges = ['Read Departments', 'Read Buildings'] as const;
   const bare = await tableRows(await expectTruth({ jamf: { withoutPrivileges } }), slot, 'devices');
   expect(bare).toEqual(whole.map((row) => (row.source === 'macs' ? { ...row, department: '', building: '' } : row)));
+});
+
+test('a tenant of two pages is read in ranges in its second night: every device, as without them [P26]', async () => {
+  const next = '2026-03-02';
+  const list = '/v1.0/deviceManagement/managedDevices';
+  const devices: Record<string, readonly string[]> = {};
+  for (const datesKnown of [true, false]) {
+    way = await openWay({ devices: 2_200, graph: { datesKnown, pageSize: 200 } });
+    const folder = await newFolder();
+    await night(way, folder, slot);
+    const asked = way.sandbox.requests.length;
+    expect((await night(way, folder, next)).exit).toBe(0);
+    const pages = way.sandbox.requests.slice(asked).filter(({ path }) => path === list);
+    expect(
+      new Set(pages.map(({ query }) => query.includes('enrolledDateTime+gt') || query.includes('enrolledDateTime+lt'))),
+    ).toEqual(new Set([datesKnown]));
+    expect(way.sandbox.violations).toEqual([]);
+    devices[String(datesKnown)] = (await tableRows(folder, next, 'devices')).map((row) => `${row.device_id}`).sort();
+    expect(devices[String(datesKnown)]).toEqual(
+      truthAt(way.sandbox, next)
+        .map(({ device_id }) => device_id)
+        .sort(),
+    );
+    await way.close();
+  }
+  expect(devices.true).toEqual(devices.false);
 });

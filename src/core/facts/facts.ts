@@ -60,7 +60,25 @@ export interface CarriedRows {
   readonly slot: string;
   /** Ordered by id: all rows where the source was not whole, otherwise those of its unreadable devices. */
   readonly rows: readonly ShownRow[];
+  readonly unlisted?: SourceFacts['unlisted'];
 }
+
+/** Why a list that can be read in ranges of its dates was not. */
+export type WhySerially =
+  | 'first run'
+  | 'few devices'
+  | 'dates not known'
+  | 'dates alike'
+  | 'last run not readable'
+  | 'refused'
+  | 'pages failed'
+  | 'outside its range'
+  | 'contradicted'
+  | 'too many differences'
+  | 'look-up failed'
+  | 'missed by both'
+  | 'no count'
+  | 'count above';
 
 /** What a source proved about its completeness. Counts are rows of devices unless they say otherwise. */
 export interface Receipt {
@@ -77,6 +95,8 @@ export interface Receipt {
   readonly unlisted?: number;
   /** Devices by the platform's own overview. */
   readonly overview?: number;
+  /** How the list was read, where it can be read in ranges of its dates. */
+  readonly listed?: 'in ranges' | `serially: ${WhySerially}`;
   readonly pages: number;
   readonly walks: number;
   readonly retries: number;
@@ -136,6 +156,8 @@ export interface SourceFacts {
   readonly devices: readonly DeviceFacts[];
   /** Devices of a complete reading that the server lists and could not return, each known by its id alone; ordered. */
   readonly unread?: readonly Pick<DeviceFacts, 'id' | 'operatingSystem'>[];
+  /** Ids of devices that only the apps' reports name, ordered: the next reading knows then that they are not new. */
+  readonly unlisted?: readonly string[];
   /** Missing where the source was read whole, and before its first whole run. */
   readonly carried?: CarriedRows;
 }

@@ -9,6 +9,14 @@ import type { Soundness } from './vocabulary.ts';
 
 export type ListingFigures = Pick<Receipt, 'received' | 'unlisted' | 'overview'>;
 
+/** When the devices of a source were enrolled, as far as its next reading needs it. */
+export interface EnrolmentDates {
+  /** Dates that part the devices evenly, to the second, ordered, each once. */
+  readonly bounds: readonly string[];
+  /** Devices whose date is not known. */
+  readonly unknown: number;
+}
+
 /** What a source's last whole run leaves, apart from its machines, which are in the ledger. */
 export interface Baseline {
   readonly slot: string;
@@ -17,6 +25,8 @@ export interface Baseline {
   readonly answers?: number;
   /** What its receipt said of devices that the list does not have. */
   readonly listing?: ListingFigures;
+  /** Missing where its list is never read in ranges of these dates. */
+  readonly enrolment?: EnrolmentDates;
 }
 
 export interface SourceState {

@@ -37,6 +37,12 @@ export function findListingGaps(current: ListingFigures, baseline: ListingFigure
   return { ...(unlisted && { unlisted }), ...(shortfall && { shortfall }) };
 }
 
+/** Whether the list is below the platform's own overview by a larger share than the baseline's was. */
+export function isShortfallAbove(current: ListingFigures, baseline: ListingFigures | undefined): boolean {
+  const [now, before] = [countShortfall(current), baseline && countShortfall(baseline)];
+  return now !== undefined && now.lacking * (before?.of || 1) > (before?.lacking ?? 0) * now.of;
+}
+
 type Share = Pick<ListingGap, 'lacking' | 'of'>;
 
 function countUnlisted({ received, unlisted }: ListingFigures): Share | undefined {

@@ -2,6 +2,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { SourceState } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
+import { computeEnrolmentDates } from './enrolment-dates.ts';
 import type { SourceJudgement } from './judge-source.ts';
 import { readListingFigures } from './listing.ts';
 
@@ -22,6 +23,7 @@ export function computeNextSourceState({ source: judged, input }: SourceJudgemen
       instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
       ...omitUndefined({ answers: source.receipt.answersReceived }),
       ...(hasGaps && { listing }),
+      ...(source.receipt.listed !== undefined && { enrolment: computeEnrolmentDates(source.devices) }),
     },
     instrumentMemory,
   };

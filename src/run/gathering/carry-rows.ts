@@ -2,6 +2,7 @@
  * Carrying rows over: the facts of a run hold the rows of a source's last whole run where the source, or a device of it,
  * was not read, so that no older run is needed to judge it again. A run whose sources are all whole opens no older facts.
  */
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CarriedRows, Facts, SourceFacts } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { isWhole } from '../../core/facts/vocabulary.ts';
@@ -42,7 +43,9 @@ export function createCarriedRowsReader(
       return undefined;
     }
     const isOwn = baseline.slot === run.commit.slot;
-    return isOwn ? { slot: baseline.slot, rows: listShownRows(facts, run.commit) } : facts.carried;
+    const { unlisted } = facts;
+    const rows = () => listShownRows(facts, run.commit);
+    return isOwn ? { slot: baseline.slot, rows: rows(), ...omitUndefined({ unlisted }) } : facts.carried;
   };
 }
 

@@ -86,14 +86,10 @@ export function foldDeviceId(id: string): string {
   return id.replace(/[\s{}]/g, '').toLowerCase();
 }
 
-/** Devices, not rows, that only the report names. `listed` are all devices of the list, whatever their operating system, each once. */
-export function countUnlistedDevices(rows: RowsByDevice, listed: readonly ListedDevice[]): number {
-  let unlisted = rows.size - Number(rows.has(''));
-  for (const { id } of listed) {
-    const key = foldDeviceId(id);
-    unlisted -= Number(key !== '' && rows.has(key));
-  }
-  return unlisted;
+/** Folded ids that only the report names, ordered. `listed` are all devices of the list, whatever their operating system. */
+export function listUnlistedDevices(rows: RowsByDevice, listed: readonly ListedDevice[]): string[] {
+  const known = new Set(listed.map(({ id }) => foldDeviceId(id)));
+  return [...rows.keys()].filter((key) => key !== '' && !known.has(key)).sort();
 }
 
 /** Keeps every row, in an order that does not depend on the platform's own. */

@@ -13,9 +13,9 @@ import { addAnswers, findFilters, readAppReports } from './answers.ts';
 import { type AppDefinition, readApps } from './apps.ts';
 import { connectGraph, type Graph, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
-import { readDevices, readOverviewCount } from './devices.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
-import { countUnlistedDevices, groupRowsByDevice, type RowsByDevice } from './parse.ts';
+import { readDevices, readOverviewCount } from './list/devices.ts';
+import { groupRowsByDevice, listUnlistedDevices, type RowsByDevice } from './parse.ts';
 import type { IntuneSettings } from './settings.ts';
 
 interface IntuneReadOptions {
@@ -59,14 +59,12 @@ async function readIntune(
   const run: IntuneRun = { graph, settings, context, reading, check, record };
   progress.begin('looking for the app');
   // All at once: what is wrong with an app is known before anything is published, and costs no page until then.
-  const walk = readDevices(graph, reading.receipt, () => progress.begin('listing devices'));
   const found = findApps(run);
   const reports = found.then((apps) => readAnswers(run, apps));
-  const overview = readOverviewCount(graph).then((count) => {
-    if (count !== undefined) {
-      reading.receipt.overview = count;
-    }
-  });
+  const overview = readOverviewCount(graph);
+  const { receipt } = reading;
+  const onPage = () => progress.begin('listing devices');
+  const walk = readDevices({ graph, remembered: context.remembered, receipt, onPage, reports, overview });
   // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(run);
   const settled = Promise.allSettled([walk, reports, overview]);
@@ -75,8 +73,9 @@ async function readIntune(
     const listed = await walk;
     progress.begin('waiting for the app report');
     const rows = await reports;
-    await overview;
-    reading.receipt.unlisted = countUnlistedDevices(rows, listed);
+    Object.assign(receipt, omitUndefined({ overview: await overview }));
+    reading.unlisted = listUnlistedDevices(rows, listed);
+    reading.receipt.unlisted = reading.unlisted.length;
     reading.devices = addAnswers(sortDevicesById(listed), rows);
     record({ devices: reading.devices.length });
     await others;

@@ -103,9 +103,13 @@ export function toFactsHead({ sources, lists, ...night }: Facts): FactsHead {
     ...(lists && { lists: Object.fromEntries(heads) as ListsFacts }),
     sources: sources.map(({ devices: _, carried, ...source }) => ({
       ...source,
-      ...(carried && { carried: { slot: carried.slot } }),
+      ...(carried && { carried: toCarriedHead(carried) }),
     })),
   };
+}
+
+function toCarriedHead({ rows: _, ...head }: CarriedRows): Omit<CarriedRows, 'rows'> {
+  return head;
 }
 
 const text = v.string();
@@ -120,7 +124,8 @@ const factsHead = v.looseObject({
     v.looseObject({
       name: text,
       unread: v.optional(v.pipe(v.array(unread), v.minLength(1))),
-      carried: v.optional(v.looseObject({ slot: text })),
+      unlisted: v.optional(v.array(text)),
+      carried: v.optional(v.looseObject({ slot: text, unlisted: v.optional(v.array(text)) })),
     }),
   ),
 });

@@ -35,6 +35,7 @@ const baseline = defineFields({
   instrument,
   answers: amount,
   listing: v.optional(defineFields({ received: amount, unlisted: amount, overview: amount })),
+  enrolment: v.optional(defineFields({ bounds: v.array(text), unknown: v.number() })),
 });
 
 const source = defineFields({

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  countUnlistedDevices,
   foldDeviceId,
   groupRowsByDevice,
+  listUnlistedDevices,
   parseListedDevice,
   parseReportAnswers,
 } from '../../../src/sources/intune/parse.ts';
@@ -85,7 +85,7 @@ describe('a device', () => {
     expect(['d', 'e', 'f', '{d}'].map((id) => grouped.get(id)?.length)).toEqual([2, 1, undefined, undefined]);
   });
 
-  it('that only the report knows is counted, once, and a row of none is not', () => {
+  it('that only the report knows is named, once, and a row of none is not', () => {
     const rows = groupRowsByDevice([
       row,
       row,
@@ -93,8 +93,8 @@ describe('a device', () => {
       { ...row, deviceId: ' ' },
       { ...row, deviceId: 'f' },
     ]);
-    expect(countUnlistedDevices(rows, [{ id: '{D}' }])).toBe(2);
-    expect(countUnlistedDevices(rows, [])).toBe(3);
+    expect(listUnlistedDevices(rows, [{ id: '{D}' }])).toEqual(['e', 'f']);
+    expect(listUnlistedDevices(rows, [])).toEqual(['d', 'e', 'f']);
   });
 });
 

@@ -1,16 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
 import { judgeRecord } from '../../../src/core/record/judge-record.ts';
-import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
-import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import type { SourceReading } from '../../../src/sources/source.ts';
 import { facts } from '../../core/world.ts';
-import { hangLimit, slowAnswer } from '../../limits.ts';
-import { createEmptyReading } from '../empty-reading.ts';
-import { fakeClock } from './tenant.ts';
+import { slowAnswer } from '../../limits.ts';
+import { readSandbox } from './read-sandbox.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
-const appId = '99999999-8888-7777-6666-555555555555';
 const fleet: SandboxOptions = {
   devices: 600,
   seed: 7,
@@ -24,40 +21,9 @@ async function start(options: SandboxOptions = fleet) {
   sandbox = await startSandbox(options);
 }
 
-async function night() {
-  const clock = fakeClock();
-  const { login, graph, downloads } = sandbox.urls;
-  const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
-  const source = createIntuneSource(
-    {
-      name: 'windows',
-      tenantId: '11111111-2222-3333-4444-555555555555',
-      auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
-      apps: [appId],
-      population: 'all',
-      deployment: emptyDeploymentSettings,
-      endpoints: { login, graph, downloads },
-    },
-    { idle: hangLimit },
-  );
-  const reading = createEmptyReading();
-  const at = { slot: '2026-11-20', moment: clock.now() };
-  const context = { ...at, signal: new AbortController().signal, clock, remembered: {}, progress: () => undefined };
-  const error: unknown = await source.read(context, reading).then(
-    () => undefined,
-    (failure) => failure,
-  );
-  const said = JSON.stringify(reading) + (error instanceof Error ? error.stack : '');
-  for (const canary of sandbox.canaries) {
-    expect(said).not.toContain(canary);
-  }
-  expect(sandbox.leaks).toEqual([]);
-  return { reading, error };
-}
-
 afterEach(() => sandbox.close());
 
-function words(reading: ReturnType<typeof createEmptyReading>) {
+function words(reading: SourceReading) {
   const context = {
     ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: facts(1).policy },
     ...{ moment: moment.toISOString(), isFresh: true, isTrusted: true, repairedAt: undefined },
@@ -81,13 +47,22 @@ function truth() {
 test.each([
   ['as it is', {}],
   ['with states that never change their date', { frozenStates: true }],
-  ['that ignores the filter', { ignoresFilter: true }],
   ['with pages of seven', { pageSize: 7 }],
   ['whose exports take long', { exportPolls: 9 }],
 ])('a tenant %s: for every device what is true', async (_what, graph) => {
   await start({ ...fleet, graph: { pageSize: 100, ...graph } });
-  const { reading, error } = await night();
+  const { reading, error } = await readSandbox(sandbox);
   expect(error).toBeUndefined();
   expect(words(reading)).toEqual(truth());
   expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass' });
 });
+
+test.each(['filter-ignored:lasting', 'paged-by-position', 'renamed-devices', 'drifting-pages'])(
+  '%s: every device, once',
+  async (fault) => {
+    await start({ ...fleet, faults: [fault] });
+    const { reading, error } = await readSandbox(sandbox);
+    expect(error).toBeUndefined();
+    expect(reading.devices.map(({ id }) => id)).toEqual(truth().map(([id]) => id));
+  },
+);

@@ -43,6 +43,7 @@ test('a complete run: every device with all of its rows, and a receipt with both
     answersProof: 'both ways',
     unlisted: 1,
     overview: 26,
+    listed: 'serially: first run',
     pages: 6,
     walks: 2,
     retries: 0,

@@ -1,15 +1,19 @@
 /** Pages of `managedDevices`, and single devices of it; a device that appears twice in one list is an error. */
-import { MusterError } from '../../base/errors.ts';
-import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createDeviceInterner } from '../../core/facts/device-fields.ts';
-import { attempt } from '../reading/attempt.ts';
-import { triesOfPage } from '../reading/failed-page.ts';
-import { type Graph, type GraphPage, parseObject, readPages } from './client.ts';
-import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from './parse.ts';
+import { MusterError } from '../../../base/errors.ts';
+import { omitUndefined } from '../../../base/omit-undefined.ts';
+import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
+import { attempt } from '../../reading/attempt.ts';
+import { triesOfPage } from '../../reading/failed-page.ts';
+import { type Graph, type GraphPage, parseObject, readPages } from '../client.ts';
+import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from '../parse.ts';
+import { type EnrolmentRange, formatRange } from './enrolment-ranges.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
-const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
+const windowsFilter = "operatingSystem eq 'Windows'";
+/** A tenant does not change more within minutes: with more differences, a list cannot be trusted. */
+const toleratedDifferences = 50;
+const toleratedShare = 0.01;
 
 export interface ListQuery {
   readonly top: number;
@@ -17,7 +21,11 @@ export interface ListQuery {
   readonly onlyWindows: boolean;
   /** Whether it is asked who delivers the apps of co-managed devices. */
   readonly withWorkloads: boolean;
+  readonly range?: EnrolmentRange;
 }
+
+/** What the service is asked first. */
+export const usualQuery: ListQuery = { top: 1000, onlyWindows: true, withWorkloads: true };
 
 type DevicesById = ReadonlyMap<string, ListedDevice>;
 
@@ -105,6 +113,10 @@ export function listFields({ withWorkloads }: ListQuery): readonly string[] {
   return withWorkloads ? [...managedDeviceFields, workloadsField] : managedDeviceFields;
 }
 
+export function toleratesDifferences(differences: number, devices: number): boolean {
+  return differences <= Math.max(toleratedDifferences, devices * toleratedShare);
+}
+
 /** Undefined when there is no such device. */
 export function lookUpDevice(graph: Graph, query: ListQuery, id: string): Promise<ListedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${listFields(query).join(',')}`;
@@ -113,8 +125,10 @@ export function lookUpDevice(graph: Graph, query: ListQuery, id: string): Promis
   );
 }
 
-function buildQuery({ onlyWindows, top }: ListQuery, fields: readonly string[]): string {
-  return `${onlyWindows ? `${windowsFilter}&` : ''}$select=${fields.join(',')}&$top=${top}`;
+export function buildQuery({ onlyWindows, range, top }: ListQuery, fields: readonly string[]): string {
+  const clauses = [...(onlyWindows ? [windowsFilter] : []), ...(range === undefined ? [] : formatRange(range))];
+  const filter = clauses.length === 0 ? '' : `$filter=${encodeURIComponent(clauses.join(' and '))}&`;
+  return `${filter}$select=${fields.join(',')}&$top=${top}`;
 }
 
 /** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */

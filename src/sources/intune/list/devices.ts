@@ -1,14 +1,17 @@
 /**
- * Lists every device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
+ * Lists every device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list. It is read in
+ * ranges of the enrolment date where that is proved, otherwise serially, twice.
  * If the pages contradict each other, or there are fewer devices than the service's own count, the list is read again.
  */
-import { MusterError } from '../../base/errors.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
-import { attempt, hasCode, readConsistently } from '../reading/attempt.ts';
-import { isFailureOfPage } from '../reading/failed-page.ts';
-import { readRecord } from '../reading/fields.ts';
-import type { SourceReading } from '../source.ts';
-import { type Graph, parseObject, toOptionalGraph } from './client.ts';
+import { MusterError } from '../../../base/errors.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
+import { attempt, hasCode, readConsistently } from '../../reading/attempt.ts';
+import { isFailureOfPage } from '../../reading/failed-page.ts';
+import { readRecord } from '../../reading/fields.ts';
+import type { SourceReading } from '../../source.ts';
+import { type Graph, parseObject, toOptionalGraph } from '../client.ts';
+import type { ListedDevice } from '../parse.ts';
+import { RangesObstacle } from './enrolment-ranges.ts';
 import {
   countDevices,
   DeviceList,
@@ -17,8 +20,10 @@ import {
   type ListQuery,
   listFields,
   lookUpDevice,
+  toleratesDifferences,
+  usualQuery,
 } from './inventory.ts';
-import type { ListedDevice } from './parse.ts';
+import { type RangesContext, readInRanges } from './ranges.ts';
 
 type Receipt = SourceReading['receipt'];
 
@@ -28,7 +33,7 @@ const pageSizes = [1000, 333, 111, 37, 12, 4, 1] as const;
 const mostPagesAgain = 1000;
 /** What is asked in turn where the service refuses: it does not say what it refuses. */
 const queries: readonly [ListQuery, ...ListQuery[]] = [
-  { top: 1000, onlyWindows: true, withWorkloads: true },
+  usualQuery,
   { top: 1000, onlyWindows: false, withWorkloads: true },
   { top: 1000, onlyWindows: true, withWorkloads: false },
   { top: 1000, onlyWindows: false, withWorkloads: false },
@@ -40,12 +45,24 @@ const queries: readonly [ListQuery, ...ListQuery[]] = [
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
-/** A tenant does not change this much within minutes: with more differences, the list cannot be trusted. */
-const toleratedDifferences = 50;
-const toleratedShare = 0.01;
 
 /** Devices of other operating systems are among them where the service does not apply the filter. */
-export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
+export async function readDevices(context: Omit<RangesContext, 'countAgain'>): Promise<ListedDevice[]> {
+  const { graph, receipt, onPage } = context;
+  try {
+    const devices = await readInRanges({ ...context, countAgain: () => readOverviewCount(graph) });
+    receipt.listed = 'in ranges';
+    return devices;
+  } catch (error) {
+    if (!(error instanceof RangesObstacle)) {
+      throw error;
+    }
+    receipt.listed = `serially: ${error.why}`;
+    return readSerially(graph, receipt, onPage);
+  }
+}
+
+async function readSerially(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
   let [query] = queries;
   let refused = 0;
   return readConsistently(['paging-broken', 'rows-missing'], async () => {
@@ -160,7 +177,7 @@ async function explainDifferences(
   const unseen = [...second].filter(([key]) => !first.has(key)).map(([, device]) => device);
   const unseenAgain = [...first].filter(([key]) => !second.has(key)).map(([, device]) => device);
   const differences = unseen.length + unseenAgain.length;
-  if (differences > Math.max(toleratedDifferences, first.size * toleratedShare)) {
+  if (!toleratesDifferences(differences, first.size)) {
     throw new MusterError(
       'paging-broken',
       `${graph.who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,

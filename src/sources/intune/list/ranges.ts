@@ -1,0 +1,210 @@
+/**
+ * Reads the Windows devices in ranges of their enrolment dates, several at once: all fields first, then the ids alone in
+ * other ranges, so that no page of the two readings ends at the same place and whatever happens to a device at one
+ * moment meets one reading alone. What cannot be proved is an obstacle, and the list is read in another way.
+ */
+
+import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
+import { attempt, hasCode } from '../../reading/attempt.ts';
+import { isFailureOfPage, triesOfPage } from '../../reading/failed-page.ts';
+import { readTime } from '../../reading/fields.ts';
+import type { LastDevices, PreviousReading, SourceReading } from '../../source.ts';
+import { type Graph, readPages } from '../client.ts';
+import { foldDeviceId, type ListedDevice, parseListedDevice, type RowsByDevice } from '../parse.ts';
+import {
+  checkCount,
+  chooseBounds,
+  type EnrolmentRange,
+  RangesObstacle,
+  refuseOutside,
+  toRanges,
+} from './enrolment-ranges.ts';
+import { buildQuery, devicesPath, listFields, lookUpDevice, toleratesDifferences, usualQuery } from './inventory.ts';
+
+export interface RangesContext {
+  readonly graph: Graph;
+  readonly remembered: PreviousReading;
+  readonly receipt: SourceReading['receipt'];
+  readonly onPage: () => void;
+  /** The rows of the apps' reports. */
+  readonly reports: Promise<RowsByDevice>;
+  /** The service's own count of Windows devices, as it was before the list was read. */
+  readonly overview: Promise<number | undefined>;
+  /** As it is now. */
+  readonly countAgain: () => Promise<number | undefined>;
+}
+
+/** Keys are folded ids. */
+type DevicesById = Map<string, ListedDevice>;
+
+export async function readInRanges(context: RangesContext): Promise<ListedDevice[]> {
+  const { graph, receipt, remembered } = context;
+  const bounds = chooseBounds(remembered, usualQuery.top);
+  receipt.walks += 2;
+  const [devices, last] = await Promise.all([readDevicesInRanges(context, bounds.first), readLastDevices(context)]);
+  if (last === undefined) {
+    throw new RangesObstacle('last run not readable');
+  }
+  // Only now: what happens at one moment then meets one of the two readings alone.
+  const again = await readIdsInRanges(context, bounds.second, devices);
+  // A device that the report named in vain last time is no news.
+  const unlisted = new Set(last.unlisted);
+  const reported = [...(await context.reports).keys()].filter((key) => !unlisted.has(key));
+  const others = [...reported, ...last.ids.map(foldDeviceId)];
+  const left = await lookUpDifferences(graph, devices, again, others);
+  const listed = countWindows(devices);
+  checkCount(remembered, listed + left, await context.overview);
+  checkCount(remembered, listed, await context.countAgain());
+  receipt.received = devices.size;
+  return [...devices.values()];
+}
+
+async function readLastDevices({ graph, remembered }: RangesContext): Promise<LastDevices | undefined> {
+  return (await attempt(graph.signal, async () => remembered.readLastDevices?.())).value;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** All ranges at once; the client limits how many requests are under way. When one fails, the others request no further page. */
+async function readRanges(
+  { graph, receipt, onPage }: RangesContext,
+  bounds: readonly string[],
+  fields: readonly string[],
+  onRow: (row: Row, range: EnrolmentRange) => void,
+): Promise<void> {
+  let isOver = false;
+  const readRange = async (range: EnrolmentRange) => {
+    for await (const { rows } of readPages(
+      graph,
+      devicesPath,
+      buildQuery({ ...usualQuery, range }, fields),
+      triesOfPage,
+    )) {
+      for (const row of rows) {
+        onRow(row, range);
+      }
+      receipt.pages += 1;
+      onPage();
+      if (isOver) {
+        return;
+      }
+    }
+  };
+  const readings = toRanges(bounds).map((range) =>
+    readRange(range).catch((error: unknown) => {
+      isOver = true;
+      throw toObstacle(error);
+    }),
+  );
+  await Promise.allSettled(readings);
+  await Promise.all(readings);
+}
+
+/** A refusal or a contradiction may be of the ranges alone; whatever else fails would fail in any reading. */
+function toObstacle(error: unknown): unknown {
+  if (hasCode(error, 'request-refused')) {
+    return new RangesObstacle('refused');
+  }
+  if (hasCode(error, 'paging-broken')) {
+    return new RangesObstacle('contradicted');
+  }
+  return isFailureOfPage(error) ? new RangesObstacle('pages failed') : error;
+}
+
+async function readDevicesInRanges(context: RangesContext, bounds: readonly string[]): Promise<DevicesById> {
+  const { graph, receipt } = context;
+  const shareWords = createDeviceInterner();
+  const devices: DevicesById = new Map();
+  await readRanges(context, bounds, listFields(usualQuery), (row, range) => {
+    const { id, facts } = parseListedDevice(row, graph.who);
+    const key = foldDeviceId(id);
+    const device = { id, ...(facts && { facts: shareWords(facts) }) };
+    refuseOutside(readTime(row.enrolledDateTime, 'Z'), range);
+    const same = devices.get(key);
+    if (same !== undefined && JSON.stringify(same) !== JSON.stringify(device)) {
+      throw new RangesObstacle('contradicted');
+    }
+    devices.set(key, same ?? device);
+    receipt.received = devices.size;
+  });
+  return devices;
+}
+
+/** The second reading: ids alone, which stand for the devices of the first. */
+async function readIdsInRanges(
+  context: RangesContext,
+  bounds: readonly string[],
+  first: DevicesById,
+): Promise<DevicesById> {
+  const devices: DevicesById = new Map();
+  await readRanges(context, bounds, ['id'], (row, range) => {
+    const { id } = parseListedDevice(row, context.graph.who);
+    const key = foldDeviceId(id);
+    const same = first.get(key);
+    if (same?.facts !== undefined) {
+      refuseOutside(same.facts.enrolledAt, range);
+    }
+    devices.set(key, same ?? { id });
+  });
+  return devices;
+}
+
+/**
+ * Looks up every device that one reading lacks, or that `others` know and both lack, and corrects `first`. Returns how
+ * many Windows devices have left since they were listed. A device that both readings have missed shows that ranges hide
+ * devices.
+ */
+async function lookUpDifferences(
+  graph: Graph,
+  first: DevicesById,
+  second: DevicesById,
+  others: readonly string[],
+): Promise<number> {
+  const ids = new Map<string, string>();
+  for (const [key, { id }] of [...first, ...second]) {
+    if (!first.has(key) || !second.has(key)) {
+      ids.set(key, id);
+    }
+  }
+  for (const key of others) {
+    if (key !== '' && !first.has(key) && !second.has(key)) {
+      ids.set(key, key);
+    }
+  }
+  if (!toleratesDifferences(ids.size, first.size)) {
+    throw new RangesObstacle('too many differences');
+  }
+  const looked = await Promise.all(
+    [...ids].map(async ([key, id]) => ({
+      key,
+      ...(await attempt(graph.signal, () => lookUpDevice(graph, usualQuery, id))),
+    })),
+  );
+  let left = 0;
+  for (const { key, value: device, failure } of looked) {
+    if (failure !== undefined) {
+      throw new RangesObstacle('look-up failed');
+    }
+    if (device === undefined) {
+      left += Number(first.get(key)?.facts !== undefined);
+      first.delete(key);
+    } else if (device.facts !== undefined) {
+      refuseMissed(device.facts.enrolledAt, first.has(key) || second.has(key));
+      first.set(key, first.get(key) ?? device);
+    }
+  }
+  return left;
+}
+
+function refuseMissed(date: string | undefined, isListed: boolean): void {
+  if (date === undefined) {
+    throw new RangesObstacle('dates not known');
+  }
+  if (!isListed) {
+    throw new RangesObstacle('missed by both');
+  }
+}
+
+function countWindows(devices: DevicesById): number {
+  return [...devices.values()].filter(({ facts }) => facts !== undefined).length;
+}
