@@ -263,6 +263,22 @@ export const faultAreas: readonly FaultArea[] = [
         note: 'With `site`, the ids are always walked a second time.',
       },
       P25: { fault: 'Jamf Pro: blanks around an id', outcome: 'SAME', note: 'They are left out.' },
+      P26: {
+        fault: 'Intune, in ranges: a device comes, goes, is renamed across a key, or the pages go by position',
+        outcome: 'SAME',
+        note: 'One moment meets one of the two readings; what one of them lacks, or the report or the last run knows beside both, is looked up by its id.',
+      },
+      P27: {
+        fault:
+          'Intune, in ranges: the filter is refused, ignored, or ignored in combination; a range hides devices; its pages fail',
+        outcome: 'SAME',
+        note: 'Read serially, twice; the receipt says why.',
+      },
+      P28: {
+        fault: 'Intune, in ranges: devices without a date, or of year 1, which are in no range',
+        outcome: 'SAME',
+        note: 'Read serially where one is known, or where the service counts more devices than are listed by a larger share than it did.',
+      },
     },
   },
   {
