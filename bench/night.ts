@@ -1,12 +1,14 @@
 /**
  * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
- * [--runs 3] [--heap 690] [--healed] [--timeline] [--beside FOLDER]`. The simulated platforms run in a process of their own and answer from memory. For
+ * [--runs 3] [--heap 690] [--healed] [--timeline] [--undated]
+ * [--beside FOLDER]`. The simulated platforms run in a process of their own and answer from memory. For
  * each number of devices and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
  * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
  * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
  * runs. `--heap` is how many MB Node's heap may have, which collects late where memory is free; then the C library also
  * gives back what is freed, as in the image. With `--timeline`, each night is shown as its requests and stages instead:
- * when each began and ended, what it waited for, and the longest chain. `--beside` measures another packaged program
+ * when each began and ended, what it waited for, and the longest chain. With `--undated`, some devices have no enrolment
+ * date, so that Intune's list is read serially in each night. `--beside` measures another packaged program
  * (`node infra/bundle.ts cli` in its own repository makes one) in the same run, one after the other.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -45,7 +47,10 @@ const day = 86_400_000;
 const measure = `data:text/javascript,process.on('exit',()=>process.stderr.write(JSON.stringify(process.resourceUsage())))`;
 
 async function startPlatforms(devices: number): Promise<Platforms> {
-  const child: ChildProcess = fork(join(import.meta.dirname, 'platforms.ts'), [String(devices)]);
+  const child: ChildProcess = fork(join(import.meta.dirname, 'platforms.ts'), [
+    String(devices),
+    ...(values.undated ? ['undated'] : []),
+  ]);
   const [started] = (await once(child, 'message')) as [Started];
   const ask = async (message: Latency | 'asked'): Promise<unknown> => {
     child.send(message);
@@ -210,6 +215,7 @@ const { values } = parseArgs({
     heap: { type: 'string' },
     healed: { type: 'boolean', default: false },
     timeline: { type: 'boolean', default: false },
+    undated: { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });
