@@ -140,6 +140,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/safe-keys.ts': ['base/errors.ts'],
   'storage/bounds.ts': [],
   'storage/stored-json.ts': ['base/errors.ts'],
+  'storage/unnamed-files.ts': ['base/errors.ts'],
   'storage/signing': ['base/errors.ts', 'base/log.ts', 'storage/damage.ts'],
   'storage/folder': [
     ...['core/text/order.ts', 'base/errors.ts', 'base/sha256.ts'],
@@ -163,7 +164,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['core/*', 'base/errors.ts', 'base/gzip-texts.ts', 'base/sha256.ts'],
     ...['reports/csv.ts', 'reports/report.ts', 'reports/table.ts'],
     ...['storage/commits/*', 'storage/signing/*', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
-    'storage/deliveries/remove-deliveries.ts',
+    ...['storage/deliveries/remove-deliveries.ts', 'storage/unnamed-files.ts'],
   ],
   'storage/verify': [
     ...['core/facts/operations.ts', 'core/text/pluralize.ts', 'base/sha256.ts'],

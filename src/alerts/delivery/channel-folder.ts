@@ -18,6 +18,7 @@ import { type DeliveryKey, parseDeliveryKey, toChannelFolder, toClaimKey, toMark
 import type { Signing } from '../../storage/signing/signing.ts';
 import type { TrustedKeys } from '../../storage/signing/trusted-keys.ts';
 import type { Store } from '../../storage/store.ts';
+import { type ReportIgnored, readUnnamedFile, unnamedFileAdvice } from '../../storage/unnamed-files.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 
 export interface FolderParts {
@@ -26,8 +27,7 @@ export interface FolderParts {
   readonly clock: Clock;
   readonly signing?: Signing | undefined;
   readonly keys?: TrustedKeys | undefined;
-  /** Receives what was passed over. */
-  readonly report: (ignored: MusterError) => void;
+  readonly report: ReportIgnored;
 }
 
 /** The way of a channel through the log. */
@@ -91,9 +91,9 @@ async function readRecord(
 ): Promise<PublishedRun | undefined> {
   const ignore = (code: ErrorCode, why: string) => {
     const sentence = `${key} was ignored, and ${to.name} is sent what it lacks: ${why}`;
-    report(new MusterError(code, `${sentence} Where no Muster wrote it, find out who did, and remove it.`));
+    report(new MusterError(code, `${sentence} ${unnamedFileAdvice}`));
   };
-  try {
+  return readUnnamedFile(async () => {
     const body = await store.read(key);
     if (body === undefined) {
       return undefined;
@@ -106,16 +106,8 @@ async function readRecord(
       ignore('store-damaged', `${problem}.`);
     }
     return problem === undefined ? last : undefined;
-  } catch (error) {
-    if (!(error instanceof MusterError) || !ignoredCodes.includes(error.code)) {
-      throw error;
-    }
-    ignore(error.code, error.message);
-    return undefined;
-  }
+  }, ignore);
 }
-
-const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
 
 /** The key of the claim; undefined where another run was first. Throws `claims-exhausted`. */
 export async function createClaim(

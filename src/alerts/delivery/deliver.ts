@@ -9,6 +9,7 @@ import type { LogTrust } from '../../storage/commits/head.ts';
 import { readRunEvents } from '../../storage/runs/events-record.ts';
 import type { Signing } from '../../storage/signing/signing.ts';
 import type { Store } from '../../storage/store.ts';
+import { type ReportIgnored, warnOfIgnored } from '../../storage/unnamed-files.ts';
 import type { AlertContext } from './alert-context.ts';
 import { deliverToChannel, type UndeliveredMessages } from './deliver-to-channel.ts';
 import { openDeliveryLog } from './delivery-log.ts';
@@ -23,8 +24,7 @@ export interface DeliveryParts {
   readonly store: Store;
   readonly signing?: Signing | undefined;
   readonly readTrust: () => Promise<LogTrust>;
-  /** Receives files that were passed over: somebody else may have put them there. */
-  readonly report?: (ignored: MusterError) => void;
+  readonly report?: ReportIgnored;
 }
 
 /**
@@ -34,15 +34,15 @@ export interface DeliveryParts {
 export async function deliver(
   run: PublishedRun,
   alerts: AlertContext,
-  { store, signing, readTrust, report = warn }: DeliveryParts,
+  { store, signing, readTrust, report = warnOfIgnored }: DeliveryParts,
 ): Promise<{ readonly delivery: Delivery; readonly unfinished: unknown }> {
   if (alerts.channels.length === 0) {
     return { delivery: { delivered: [], undelivered: [] }, unfinished: undefined };
   }
   const { channels: listed } = await readRunEvents(store, run);
   const damage: MusterError[] = [];
-  const log = openDeliveryLog(store, run, readTrust, (one) => damage.push(one));
-  const { keys } = await readTrust();
+  const trust = await readTrust();
+  const log = openDeliveryLog(store, run, trust, (one) => damage.push(one));
   const reported = new Set<string>();
   const reportOnce = (ignored: MusterError) => {
     if (reported.size < mostReports && !reported.has(ignored.message)) {
@@ -50,7 +50,7 @@ export async function deliver(
       report(ignored);
     }
   };
-  const parts = { store, log, clock: alerts.clock, signing, keys, report: reportOnce };
+  const parts = { store, log, clock: alerts.clock, signing, keys: trust.keys, report: reportOnce };
   const results = await Promise.allSettled(
     alerts.channels.map(async (channel) => {
       const from = listed.find((one) => isSameChannel(one, channel))?.from;
@@ -70,11 +70,6 @@ export async function deliver(
 
 /** Who has put more files there than these is looked for anyway. */
 const mostReports = 10;
-
-/** Whoever runs Muster reads it beside the run's own lines. */
-function warn({ code, message }: MusterError): void {
-  process.emitWarning(message, { type: 'MusterWarning', code });
-}
 
 /** Channels that do not accept messages, for the run's own events. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {

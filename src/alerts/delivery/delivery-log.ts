@@ -5,8 +5,7 @@
 import type { MusterError } from '../../base/errors.ts';
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { type LogTrust, readNextCommit } from '../../storage/commits/head.ts';
-import { createLogError, readCommit } from '../../storage/commits/log.ts';
-import { toCommitKey } from '../../storage/keys.ts';
+import { readCommit, readKeptRun } from '../../storage/commits/log.ts';
 import { type RunEvents, readRunEvents } from '../../storage/runs/events-record.ts';
 import type { Store } from '../../storage/store.ts';
 import { ignoreDamage, isDamageError } from '../../storage/stored-json.ts';
@@ -29,7 +28,7 @@ export interface DeliveryLog {
 export function openDeliveryLog(
   store: Store,
   head: PublishedRun,
-  readTrust: () => Promise<LogTrust>,
+  trust: LogTrust,
   report: (damage: MusterError) => void,
 ): DeliveryLog {
   const checked = new Map([[head.commit.number, head]]);
@@ -39,20 +38,14 @@ export function openDeliveryLog(
     if (previous === null) {
       return undefined;
     }
-    const known = checked.get(previous.number) ?? (await readCommit(store, previous.number));
-    if (known?.sha256 !== previous.sha256) {
-      throw createLogError(
-        store,
-        `${toCommitKey(previous.number)} is not the one that ${toCommitKey(commit.number)} names`,
-      );
-    }
+    const known = checked.get(previous.number) ?? (await readKeptRun(store, previous));
     checked.set(previous.number, known);
     return known;
   };
   const findAfter = async (number: number) => {
     let newest = head;
     while (newest.commit.number < number) {
-      const next = checked.get(newest.commit.number + 1) ?? (await readNextCommit(store, newest, await readTrust()));
+      const next = checked.get(newest.commit.number + 1) ?? (await readNextCommit(store, newest, trust));
       if (next === undefined) {
         return undefined;
       }

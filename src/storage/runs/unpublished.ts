@@ -10,6 +10,7 @@ import type { PublishedRun } from '../commits/commit.ts';
 import { toAttemptFolder } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { parseRecord, serializeRecord } from '../stored-json.ts';
+import { type ReportIgnored, readUnnamedFile, unnamedFileAdvice, warnOfIgnored } from '../unnamed-files.ts';
 
 export type KeptReading = InstrumentReading & Pick<SourceFacts, 'name' | 'kind'>;
 
@@ -64,7 +65,7 @@ export async function keepReadings(
 export async function readKeptReadings(
   store: Store,
   current: PublishedRun,
-  report: (ignored: MusterError) => void = warn,
+  report: ReportIgnored = warnOfIgnored,
 ): Promise<KeptReading[]> {
   const readings: KeptReading[] = [];
   const folder = `runs/${current.commit.slot}/`;
@@ -107,40 +108,24 @@ export async function describeKeptReadings(
       report(createIgnoredError('store-damaged', key, `No run of ${slot} has that number.`));
     } else if ((await readReadings(store, key, report)) !== undefined) {
       const what = 'what it saw of instruments can only take proof away';
-      sentences.push(`${key} is of an attempt that was not published: ${what}. ${advice}`);
+      sentences.push(`${key} is of an attempt that was not published: ${what}. ${unnamedFileAdvice}`);
     }
   }
   return sentences;
 }
 
 /** Undefined where nothing can be read, which is reported. */
-async function readReadings(
-  store: Store,
-  key: string,
-  report: (ignored: MusterError) => void,
-): Promise<readonly KeptReading[] | undefined> {
-  try {
-    const body = await store.read(key);
-    const record = body && (parseRecord<unknown>(readingsSchema, body, key) as { readings: KeptReading[] });
-    return record?.readings;
-  } catch (error) {
-    if (!(error instanceof MusterError) || !ignoredCodes.includes(error.code)) {
-      throw error;
-    }
-    report(createIgnoredError(error.code, key, error.message));
-    return undefined;
-  }
+function readReadings(store: Store, key: string, report: ReportIgnored): Promise<readonly KeptReading[] | undefined> {
+  return readUnnamedFile(
+    async () => {
+      const body = await store.read(key);
+      const record = body && (parseRecord<unknown>(readingsSchema, body, key) as { readings: KeptReading[] });
+      return record?.readings;
+    },
+    (code, why) => report(createIgnoredError(code, key, why)),
+  );
 }
-
-const ignoredCodes: readonly ErrorCode[] = ['store-damaged', 'store-newer', 'store-older'];
 
 function createIgnoredError(code: ErrorCode, key: string, why: string): MusterError {
-  return new MusterError(code, `${key} is ignored, which no commit names. ${why} ${advice}`);
-}
-
-const advice = 'Where no Muster wrote it, find out who did, and remove it.';
-
-/** Whoever runs Muster reads it beside the run's own lines. */
-function warn({ code, message }: MusterError): void {
-  process.emitWarning(message, { type: 'MusterWarning', code });
+  return new MusterError(code, `${key} is ignored, which no commit names. ${why} ${unnamedFileAdvice}`);
 }
