@@ -1,5 +1,4 @@
 /** Files that somebody else put below `deliveries/` silence nobody, and the run says so (A4 of the attacks). */
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reportFailure } from '../../src/alerts/delivery/report-failure.ts';
 import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
@@ -9,27 +8,15 @@ import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { makeClaim, makeMark } from '../../src/storage/deliveries/delivery-record.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toClaimKey, toFailureKey, toMarkKey } from '../../src/storage/keys.ts';
-import type { Signing } from '../../src/storage/signing/signing.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { company, slots } from '../night/small.ts';
 import { memoryDisk } from '../storage/disks.ts';
+import { makeSigning } from '../storage/make-signing.ts';
 import { listener, partsWith } from './listeners.ts';
 
 const [first = '', second = ''] = slots;
 const at = new Date(`${first}T05:15:00Z`);
 const one = { name: 'one' };
-
-function makeSigning(): Signing {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
-    signer: {
-      name: 'test',
-      sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
-      readPublicKey: async () => publicKey,
-    },
-    readKeys: async () => ({ name: 'keys.pem', keys: [{ key: publicKey, from: 1 }] }),
-  };
-}
 
 /** After a run whose message the channel did not accept; `signing` is its own. */
 async function world({ isSigned = false } = {}) {

@@ -1,5 +1,4 @@
 /** The product as a subject of the schedules: each kind of run by the functions that the command line and the function call. */
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { MusterError } from '../../src/base/errors.ts';
 import { toExitCode } from '../../src/cli/console/failure.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
@@ -11,9 +10,8 @@ import type { RequestedCorrection } from '../../src/lambda/run-request.ts';
 import type { Report } from '../../src/reports/report.ts';
 import type { Parts } from '../../src/run/parts.ts';
 import { findMoment, resolveScheduledSlot, resolveSlot, type Slot } from '../../src/settings/schedule/schedule.ts';
-import { parseTrustedKeys } from '../../src/storage/signing/parse-keys.ts';
-import type { Signing } from '../../src/storage/signing/signing.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { makeSigning } from '../storage/make-signing.ts';
 import { reports as reportNames } from './commit.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { describeProduct } from './product-description.ts';
@@ -159,18 +157,4 @@ policy: { breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 100, minim
   return settings;
 }
 
-const signing = createSigning();
-
-function createSigning(): Signing {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const pem = publicKey.export({ type: 'spki', format: 'pem' });
-  const keys = parseTrustedKeys(Buffer.from(`from 1\n${pem}`), 'keys.pem');
-  return {
-    signer: {
-      name: 'a key in memory',
-      sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
-      readPublicKey: async () => publicKey,
-    },
-    readKeys: async () => keys,
-  };
-}
+const signing = makeSigning();

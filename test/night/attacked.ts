@@ -1,11 +1,9 @@
 /** Stores that a writer without a key attacks while a run is under way: in a folder or a bucket, with a life behind them. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
-import type { Signing } from '../../src/storage/signing/signing.ts';
 import type { TrustedKeys } from '../../src/storage/signing/trusted-keys.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Verification, verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -13,6 +11,7 @@ import { type Listener, listener, partsWith } from '../alerts/listeners.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
 import { memoryDisk } from '../storage/disks.ts';
+import { makeSigning } from '../storage/make-signing.ts';
 import type { PlaceKind } from '../storage/places.ts';
 import { type Company, company, slots } from './small.ts';
 import { watching } from './watching.ts';
@@ -157,17 +156,6 @@ const openers: Readonly<Record<PlaceKind, () => Promise<Place>>> = {
   },
 };
 
-function makeSigning({ privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject }): Signing {
-  return {
-    signer: {
-      name: 'test',
-      sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
-      readPublicKey: async () => publicKey,
-    },
-    readKeys: async () => ({ name: 'keys.pem', keys: [{ key: publicKey, from: 1 }] }),
-  };
-}
-
 /** Requests and tables of two runs that nobody attacks: the one that is attacked else, and the next. */
 interface Unharmed {
   readonly requests: number;
@@ -197,7 +185,7 @@ export async function openAttacked({ kind, life, keptNights, hasAudit }: Setting
   const place = await openers[kind]();
   const made = company();
   made.keptNights = keptNights;
-  const signing = makeSigning(generateKeyPairSync('ed25519'));
+  const signing = makeSigning();
   const keys = await signing.readKeys();
   let channel = listener('people');
   const run = (slot: string, store = place.store) => {

@@ -1,6 +1,4 @@
 /** The same company over a folder and over a bucket, with an audit or without: for what must hold in each. */
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../src/http/clock.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
@@ -10,8 +8,6 @@ import type { Parts, RunRequest } from '../../src/run/parts.ts';
 import type { Commit } from '../../src/storage/commits/commit.ts';
 import { toCommitKey } from '../../src/storage/keys.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
-import type { Signer } from '../../src/storage/signing/signer.ts';
-import type { Signing } from '../../src/storage/signing/signing.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { serializeRecord } from '../../src/storage/stored-json.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
@@ -19,6 +15,7 @@ import { listener, partsWith } from '../alerts/listeners.ts';
 import { company } from '../night/small.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
+import { makeSigning } from './make-signing.ts';
 import { makeStore } from './written-runs.ts';
 
 export type PlaceKind = 'a folder' | 'a bucket';
@@ -39,16 +36,6 @@ const openers: Readonly<Record<PlaceKind, () => Promise<OpenPlace>>> = {
   },
 };
 
-function makeSigning(): Signing {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const signer: Signer = {
-    name: 'test',
-    sign: async (text) => ({ algorithm: 'Ed25519', value: sign(null, text, privateKey).toString('base64') }),
-    readPublicKey: async () => publicKey,
-  };
-  return { signer, readKeys: async () => ({ name: 'keys.pem', keys: [{ key: publicKey, from: 1 }] }) };
-}
-
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = false } = {}) {
@@ -57,17 +44,7 @@ export async function openWorld(kind: PlaceKind, { hasAudit = false, isSigned = 
   const channel = listener('one', true);
   const signing = makeSigning();
   const clock = { ahead: 0 };
-  // A claim whose holder was killed is waited for.
-  let slept = 0;
-  const own: Clock = {
-    ...systemClock,
-    now: () => new Date(Date.now() + slept + clock.ahead),
-    elapsed: () => systemClock.elapsed() + slept,
-    sleep: async (milliseconds) => {
-      slept += milliseconds;
-      await turn();
-    },
-  };
+  const own: Clock = { ...systemClock, now: () => new Date(Date.now() + clock.ahead) };
   const parts = (on: Store = store): Parts => ({
     ...partsWith(made, on, [channel], own),
     clock: own,
