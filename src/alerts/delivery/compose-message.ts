@@ -129,8 +129,7 @@ function describeRange(
 ): DigestSection | undefined {
   const slot = runs.at(-1)?.events.slot ?? '';
   const since = own[0]?.slot ?? runs[0]?.events.slot ?? slot;
-  const lastNumber = runs.at(-1)?.run.commit.number;
-  const earlier = runs.filter(({ run }) => run.commit.number !== lastNumber);
+  const earlier = runs.slice(0, -1);
   const before = {
     events: selectChannelEvents(channel, { runs: earlier }),
     slot: earlier.at(-1)?.events.slot ?? slot,

@@ -1,7 +1,7 @@
 /** The one decision of what a channel is due: nothing, later, or a message now. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
 import { countDaysBetween } from '../../core/facts/calendar.ts';
-import { eventKinds } from '../../core/facts/event-kinds.ts';
+import { isReminder } from '../../core/facts/event-kinds.ts';
 import type { Channel } from '../channel.ts';
 import { isUrgent } from '../message/digest-event.ts';
 
@@ -51,11 +51,6 @@ export function decideDue(
     return 'nothing';
   }
   return countDaysBetween(oldest.slot, slot) < longestWaitDays ? 'later' : 'due';
-}
-
-/** Reminders come once a week already, all of them in one run. */
-function isReminder({ kind, phase }: AlertEvent): boolean {
-  return phase === 'again' && 'isReminded' in eventKinds[kind] && eventKinds[kind].isReminded === true;
 }
 
 export function isQuietChannel({ isWeekly }: Pick<Channel, 'isWeekly'>, { quiet }: DueSettings): boolean {

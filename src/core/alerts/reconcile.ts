@@ -9,7 +9,7 @@ import type { AlertScope } from '../facts/alert-event.ts';
 import { type AlertDetails, type AlertEvent, reminderIntervalDays } from '../facts/alert-event.ts';
 import { countDaysBetween } from '../facts/calendar.ts';
 import { pickPlaces } from '../facts/device-places.ts';
-import { type EventKind, eventKinds } from '../facts/event-kinds.ts';
+import { type EventKind, eventKinds, isReminder } from '../facts/event-kinds.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import type { AlertEnd, AlertVerdicts, FiringAlert, RuleVerdict } from './alert-rule.ts';
 
@@ -45,7 +45,6 @@ export function reconcileAlerts({ rules, notices }: AlertVerdicts, run: AlertRun
     ...endAlerts(verdict, open, run),
   ]);
   const added = notices.filter(({ key }) => !noticed.includes(key));
-  const isReminder = ({ kind, phase }: AlertEvent) => phase === 'again' && findDefinition(kind).isReminded === true;
   return {
     events: [
       ...added.map(
@@ -77,7 +76,7 @@ function fire(
   const before = open.get(key);
   const isSame = before?.kind === kind && before.about === about;
   if (isSame) {
-    const isRepeated = repeated !== undefined || (isReminderRun && findDefinition(kind).isReminded === true);
+    const isRepeated = repeated !== undefined || (isReminderRun && eventKinds[kind].isReminded === true);
     return isRepeated && before.last < slot && before.isCounted !== true
       ? [send(before, 'again', repeated ?? details, open, slot)]
       : [];
@@ -134,7 +133,7 @@ function endAlerts(
 }
 
 function describeByKind(alert: AlertState): AlertEnd {
-  const { ended } = findDefinition(alert.kind);
+  const { ended } = eventKinds[alert.kind];
   return endWith(alert, ended?.replace('{subject}', alert.details.subject ?? 'It') ?? 'It has ended.');
 }
 
@@ -153,22 +152,12 @@ function describeAlertScope(kind: EventKind, { source, device, site }: AlertDeta
   return { kind, ...omitUndefined({ source, ...places, site: places.site ?? site }) };
 }
 
-interface KindDefinition {
-  readonly isReminded?: true;
-  readonly ended?: string;
-}
-
-function findDefinition(kind: EventKind): KindDefinition {
-  return eventKinds[kind];
-}
-
 /** One reminder a week in all: when one alert has been open for a week without one, every open alert is sent again. */
 function areRemindersDue({ open, slot, reminded }: Pick<AlertRun, 'open' | 'slot' | 'reminded'>): boolean {
   if (reminded !== undefined && countDaysBetween(reminded, slot) < reminderIntervalDays) {
     return false;
   }
   return open.some(
-    ({ kind, last }) =>
-      findDefinition(kind).isReminded === true && countDaysBetween(last, slot) >= reminderIntervalDays,
+    ({ kind, last }) => eventKinds[kind].isReminded === true && countDaysBetween(last, slot) >= reminderIntervalDays,
   );
 }

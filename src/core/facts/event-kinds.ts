@@ -192,6 +192,11 @@ export const phases = {
 
 export type Phase = keyof typeof phases;
 
+/** A reminder of an open alert; they come once a week, all of them in one run. */
+export function isReminder({ kind, phase }: { readonly kind: EventKind; readonly phase: Phase }): boolean {
+  return phase === 'again' && eventKinds[kind].isReminded === true;
+}
+
 interface SectionDefinition {
   readonly title: string;
   /** What it asks of a person. */

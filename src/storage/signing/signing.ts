@@ -15,8 +15,9 @@ export interface Signing {
 type Place = Pick<SignedText, 'number' | 'store'>;
 
 /**
- * The signature of a commit, or of what is written about it, that is about to be created, checked as every later run checks it: where it would not hold,
- * the error is `signing-failed`, and nothing may be created. Undefined where the settings ask for none.
+ * The signature of a commit that is about to be created, or of a record about one, checked as every later run checks it:
+ * where it would not hold, the error is `signing-failed`, and nothing may be created. Undefined where the settings ask for
+ * none.
  */
 export async function signCommit(
   signing: Signing | undefined,

@@ -65,13 +65,12 @@ export async function checkCopies(store: Store, copies: readonly ExpectedCopy[])
 }
 
 /**
- * Copies that a run may be making, or owes: one that is not there yet, or is still that of an earlier run, is behind. The
- * versions that earlier runs made are given by the copies' keys.
+ * Copies that a run may be making, or owes: one that is not there yet, or is still that of one of these runs, is behind.
  */
 export async function checkPendingCopies(
   store: Store,
   copies: readonly ExpectedCopy[],
-  versions: ReadonlyMap<string, readonly ExpectedCopy[]>,
+  runs: readonly PublishedRun[],
 ): Promise<{ readonly damage: Damage[]; readonly behind: string[] }> {
   const damage: Damage[] = [];
   const behind: string[] = [];
@@ -80,7 +79,7 @@ export async function checkPendingCopies(
     if (found === undefined) {
       continue;
     }
-    const isBehind = found.code === 'copy-missing' || (await isOneOf(store, one.copy, versions.get(one.copy)));
+    const isBehind = found.code === 'copy-missing' || (await isOneOf(store, one.copy, listVersions(one.copy, runs)));
     if (isBehind) {
       behind.push(`${one.copy} is behind ${one.key}; the next run makes it anew.`);
     } else {
@@ -88,6 +87,10 @@ export async function checkPendingCopies(
     }
   }
   return { damage, behind };
+}
+
+function listVersions(key: string, runs: readonly PublishedRun[]): ExpectedCopy[] {
+  return runs.flatMap((run) => [...listDatedCopies(run), ...listLatestCopies(run)]).filter(({ copy }) => copy === key);
 }
 
 /** Whether the key holds one of these versions. */

@@ -75,12 +75,7 @@ async function verifyOnce(store: Store, { slot, audit, keys }: VerifyOptions): P
   const copies = settled.flatMap(listDatedCopies);
   const awaited = [...pendingRuns.flatMap(listDatedCopies), ...latest];
   damage.push(...(await checkCopies(store, copies)));
-  const versions = commits.flatMap((run) => [...listDatedCopies(run), ...listLatestCopies(run)]);
-  const found = await checkPendingCopies(
-    store,
-    awaited,
-    Map.groupBy(versions, ({ copy }) => copy),
-  );
+  const found = await checkPendingCopies(store, awaited, commits);
   damage.push(...found.damage);
   behind.push(...found.behind);
   // Where the log is damaged, nobody knows which copies belong to it.
