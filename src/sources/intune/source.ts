@@ -14,7 +14,8 @@ import { type AppDefinition, readApps } from './apps.ts';
 import { connectGraph, type Graph, toOptionalGraph } from './client.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
-import { readDevices, readOverviewCount } from './list/devices.ts';
+import { readDevices } from './list/devices.ts';
+import { readOverviewCount } from './list/inventory.ts';
 import { groupRowsByDevice, listUnlistedDevices, type RowsByDevice } from './parse.ts';
 import type { IntuneSettings } from './settings.ts';
 

@@ -1,7 +1,8 @@
 /** Fleets that change while they are read in ranges: nothing is lost that two serial walks would have found. */
 import { expect, test } from 'vitest';
 import { computeEnrolmentDates } from '../../../src/core/source/enrolment-dates.ts';
-import { readDevices, readOverviewCount } from '../../../src/sources/intune/list/devices.ts';
+import { readDevices } from '../../../src/sources/intune/list/devices.ts';
+import { readOverviewCount } from '../../../src/sources/intune/list/inventory.ts';
 import type { ListedDevice } from '../../../src/sources/intune/parse.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
 import { isDeep } from '../../sampling.ts';

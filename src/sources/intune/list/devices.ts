@@ -7,9 +7,8 @@ import { MusterError } from '../../../base/errors.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { attempt, hasCode, readConsistently } from '../../reading/attempt.ts';
 import { isFailureOfPage } from '../../reading/failed-page.ts';
-import { readRecord } from '../../reading/fields.ts';
 import type { SourceReading } from '../../source.ts';
-import { type Graph, parseObject, toOptionalGraph } from '../client.ts';
+import { type Graph, toOptionalGraph } from '../client.ts';
 import type { ListedDevice } from '../parse.ts';
 import { RangesObstacle } from './enrolment-ranges.ts';
 import {
@@ -42,15 +41,12 @@ const queries: readonly [ListQuery, ...ListQuery[]] = [
   { top: 37, onlyWindows: true, withWorkloads: true },
   { top: 37, onlyWindows: false, withWorkloads: false },
 ];
-const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
-/** Milliseconds; short, since this number proves nothing. */
-const overviewTimeout = 10_000;
 
 /** Devices of other operating systems are among them where the service does not apply the filter. */
-export async function readDevices(context: Omit<RangesContext, 'countAgain'>): Promise<ListedDevice[]> {
+export async function readDevices(context: RangesContext): Promise<ListedDevice[]> {
   const { graph, receipt, onPage } = context;
   try {
-    const devices = await readInRanges({ ...context, countAgain: () => readOverviewCount(graph) });
+    const devices = await readInRanges(context);
     receipt.listed = 'in ranges';
     return devices;
   } catch (error) {
@@ -211,17 +207,5 @@ async function confirmClaim(graph: Graph, query: ListQuery, receipt: Receipt, re
       'rows-missing',
       `${graph.who} reports ${receipt.claimed} ${pluralize(receipt.claimed, 'device')} but listed ${received}, twice. Check that the application can see all of them, and run again.`,
     );
-  }
-}
-
-/** The service's own count of Windows devices. It proves nothing by itself, so a failure is ignored. */
-export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
-  try {
-    const { client, who } = toOptionalGraph(graph);
-    const body = await client.send({ url: overviewPath, idle: overviewTimeout }, (answer) => parseObject(answer, who));
-    const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;
-    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-  } catch {
-    return undefined;
   }
 }

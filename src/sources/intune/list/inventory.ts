@@ -4,11 +4,15 @@ import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
 import { attempt } from '../../reading/attempt.ts';
 import { triesOfPage } from '../../reading/failed-page.ts';
-import { type Graph, type GraphPage, parseObject, readPages } from '../client.ts';
+import { readRecord } from '../../reading/fields.ts';
+import { type Graph, type GraphPage, parseObject, readPages, toOptionalGraph } from '../client.ts';
 import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from '../parse.ts';
 import { type EnrolmentRange, formatRange } from './enrolment-ranges.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
+const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
+/** Milliseconds; short, since this number proves nothing. */
+const overviewTimeout = 10_000;
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
 const windowsFilter = "operatingSystem eq 'Windows'";
 /** A tenant does not change more within minutes: with more differences, a list cannot be trusted. */
@@ -134,4 +138,16 @@ export function buildQuery({ onlyWindows, range, top }: ListQuery, fields: reado
 /** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
 function readTotalCount({ next, count, rows }: GraphPage): number | undefined {
   return next === undefined || count !== rows.length ? count : undefined;
+}
+
+/** The service's own count of Windows devices. It proves nothing by itself, so a failure is ignored. */
+export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
+  try {
+    const { client, who } = toOptionalGraph(graph);
+    const body = await client.send({ url: overviewPath, idle: overviewTimeout }, (answer) => parseObject(answer, who));
+    const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;
+    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -19,7 +19,15 @@ import {
   refuseOutside,
   toRanges,
 } from './enrolment-ranges.ts';
-import { buildQuery, devicesPath, listFields, lookUpDevice, toleratesDifferences, usualQuery } from './inventory.ts';
+import {
+  buildQuery,
+  devicesPath,
+  listFields,
+  lookUpDevice,
+  readOverviewCount,
+  toleratesDifferences,
+  usualQuery,
+} from './inventory.ts';
 
 export interface RangesContext {
   readonly graph: Graph;
@@ -30,8 +38,6 @@ export interface RangesContext {
   readonly reports: Promise<RowsByDevice>;
   /** The service's own count of Windows devices, as it was before the list was read. */
   readonly overview: Promise<number | undefined>;
-  /** As it is now. */
-  readonly countAgain: () => Promise<number | undefined>;
 }
 
 /** Keys are folded ids. */
@@ -54,7 +60,7 @@ export async function readInRanges(context: RangesContext): Promise<ListedDevice
   const left = await lookUpDifferences(graph, devices, again, others);
   const listed = countWindows(devices);
   checkCount(remembered, listed + left, await context.overview);
-  checkCount(remembered, listed, await context.countAgain());
+  checkCount(remembered, listed, await readOverviewCount(graph));
   receipt.received = devices.size;
   return [...devices.values()];
 }
