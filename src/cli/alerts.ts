@@ -65,7 +65,7 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
   const range = { first: run.commit.number, runs: [{ run, events }], missed: 0, open };
   const { digest } = buildRunMessage(events, events.events, { link: alerts.link(slot) });
   const isDue = alerts.channels.map((channel) => {
-    const own = { events: selectChannelEvents(channel, range), slot, missed: 0 };
+    const own = { ...range, events: selectChannelEvents(channel, range), slot };
     return channel.audience === 'people' && decideDue(channel, own, alerts) === 'due';
   });
   const lines = alerts.channels.flatMap((channel) =>

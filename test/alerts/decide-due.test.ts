@@ -13,7 +13,7 @@ function event(kind: EventKind, phase: Phase, on: number, more: Partial<AlertEve
 }
 
 function decide(events: readonly AlertEvent[], more: object = {}, settings: object = {}): Due {
-  return decideDue({ audience: 'people', ...more }, { events, slot: day(10), missed: 0 }, settings);
+  return decideDue({ audience: 'people', ...more }, { first: 10, events, slot: day(10), missed: 0 }, settings);
 }
 
 describe('people are due', () => {
@@ -25,7 +25,7 @@ describe('people are due', () => {
     ['a message of a device that lost the agent', [lost], 'due'],
     ['one of a source that is not sound', [carried], 'due'],
     ['one of a first run', [event('baseline', 'notice', 10)], 'due'],
-    ['one of a source that is sound again', [event('source.sound-again', 'over', 10)], 'due'],
+    ['one of a source that is sound again', [event('source.sound-again', 'over', 10, { opened: 9 })], 'due'],
     ['none at once of a device that recovered', [event('device.recovered', 'over', 10)], 'later'],
     ['none at once of a new device', [fresh], 'later'],
     ['the week’s summary of a reminder', [event('coverage.below', 'again', 10)], 'due'],
@@ -33,6 +33,11 @@ describe('people are due', () => {
     [
       'none at once of an alert that has ended since',
       [lost, event('device.recovered', 'over', 10, { key: lost.key })],
+      'later',
+    ],
+    [
+      'none at once of a source that was not sound for some of these runs, of which nobody was told',
+      [carried, event('source.sound-again', 'over', 10, { key: carried.key })],
       'later',
     ],
     ['the week’s summary after six days', [{ ...fresh, slot: day(4) }], 'due'],
@@ -59,7 +64,7 @@ describe('people are due', () => {
 
 it('programs are due each run that has something for them, or that they missed', () => {
   const due = (events: readonly AlertEvent[], missed = 0) =>
-    decideDue({ audience: 'programs' }, { events, slot: day(10), missed }, { quiet: true });
+    decideDue({ audience: 'programs' }, { first: 10, events, slot: day(10), missed }, { quiet: true });
   expect([due([]), due([event('device.overdue', 'again', 10)]), due([], 1)]).toEqual(['nothing', 'due', 'due']);
 });
 
@@ -125,7 +130,7 @@ describe('of a range of runs', () => {
       state('c', { opened: 2 }),
       state('d', { opened: 2, changed: 6 }),
     ];
-    const lost = listLostAlerts([...open, state('e', { isCounted: true })], [5, 7]);
+    const lost = listLostAlerts([...open, state('e', { isCounted: true })], 5, new Set([7]));
     expect(lost.map((one) => one.key)).toEqual(['a', 'd']);
     expect(lost[0]).toEqual({
       kind: 'device.lost',
@@ -136,6 +141,8 @@ describe('of a range of runs', () => {
       opened: 5,
       text: 'a',
     });
+    // A run that cannot be read stands between others.
+    expect(listLostAlerts(open, 5, new Set([5, 7])).map((one) => one.key)).toEqual(['d']);
     const repeated = event('device.lost', 'again', 9, { key: 'a' });
     expect(merge([repeated], ['a'], lost).named).toEqual([`first a ${day(9)}`, `first d ${day(9)}`]);
   });

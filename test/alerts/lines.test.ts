@@ -295,3 +295,12 @@ it('for programs, an acknowledgement without a ticket has an empty one', () => {
   const acknowledged = { by: 'ada', until: '2026-07-01', ticket: '' };
   expect(toEventRecord(about({ acknowledged }), { agent: 'Agent' }).device).toMatchObject({ acknowledged });
 });
+
+it('an event has another id than one that said something else of the same alert for the same slot', () => {
+  const idOf = (more: Partial<DigestEvent>) => toEventRecord(about({}, more), { agent: 'Agent' }).id;
+  const opened = idOf({ phase: 'first', opened: 5 });
+  expect(idOf({ phase: 'first', opened: 5 })).toBe(opened);
+  expect(idOf({ phase: 'over', opened: 5 })).not.toBe(opened);
+  // Retracted, run again, and opened again.
+  expect(idOf({ phase: 'first', opened: 7 })).not.toBe(opened);
+});

@@ -1,5 +1,5 @@
 /** Files that somebody else put below `deliveries/` silence nobody, and the run says so (A4 of the attacks). */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { reportFailure } from '../../src/alerts/delivery/report-failure.ts';
 import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
@@ -7,7 +7,7 @@ import { runNight } from '../../src/night.ts';
 import { readCurrentRun } from '../../src/storage/commits/log.ts';
 import { makeClaim, makeMark } from '../../src/storage/deliveries/delivery-record.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
-import { toClaimKey, toFailureKey, toMarkKey } from '../../src/storage/keys.ts';
+import { toAttemptFolder, toClaimKey, toFailureKey, toMarkKey } from '../../src/storage/keys.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
 import { company, slots } from '../night/small.ts';
 import { memoryDisk } from '../storage/disks.ts';
@@ -121,6 +121,30 @@ describe('the message is sent, once, and the run names the file, where somebody 
     const { keys } = { keys: isSigned ? await made.signing.readKeys() : undefined };
     expect((await verifyRuns(made.store, { keys })).damage).toEqual([]);
   });
+});
+
+it('marks above the log are named without a look at each, however many there are', async () => {
+  const { night, channel, plant, store } = await world({ isSigned: true });
+  for (let number = 1; number <= 200; number += 1) {
+    await plant(toMarkKey('one', 9_999_999_000 + number), 'x');
+  }
+  const read = vi.spyOn(store, 'read');
+  await night(first);
+  expect(channel.taken).toHaveLength(1);
+  expect(read.mock.calls.length).toBeLessThan(100);
+});
+
+it('a claim is void where the events of its last run are damaged: the message is about later runs, and says so', async () => {
+  const { night, channel, plant, range } = await world();
+  channel.down = true;
+  await night(second);
+  channel.down = false;
+  await plant(claim, await makeClaim(one, range, at, undefined));
+  const { slot, attempt } = range.last.commit;
+  await plant(`${toAttemptFolder(slot, attempt)}events.json`, 'x');
+  expect(await night(second)).toMatchObject({ delivery: { undelivered: [] } });
+  expect(channel.taken.map(({ key }) => key.split('/')[1])).toEqual([second]);
+  expect(channel.taken[0]?.text).toContain('1 earlier run is no longer kept');
 });
 
 it('without signing, a mark that names the right commit is believed, as docs/alerts.md says', async () => {

@@ -34,7 +34,7 @@ function compose(
     const events = describeRunEvents(night, [made], { number: 1, before: [] });
     waiting = [...waiting, { run: { commit, sha256: '' } as PublishedRun, events }];
     const range = { first, runs: waiting, missed: 0, open: night.state.openAlerts ?? [] };
-    const due = decideDue(made, { events: selectChannelEvents(made, range), slot: night.slot, missed: 0 }, context);
+    const due = decideDue(made, { ...range, events: selectChannelEvents(made, range), slot: night.slot }, context);
     if (due !== 'later') {
       waiting = [];
       first = index + 2;

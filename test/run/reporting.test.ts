@@ -14,6 +14,7 @@ import { createRetractedOutcome, type RunOutcome } from '../../src/run/outcome.t
 import { logOutcome } from '../../src/run/reporting/log-progress.ts';
 import { verifyAndReport, withHeartbeat } from '../../src/run/reporting/with-heartbeat.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { toFailureKey } from '../../src/storage/keys.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { place } from '../night/folder.ts';
@@ -121,6 +122,8 @@ describe('a run that fails', () => {
     const list = (slot: string, head: number) => listReportedFailures(store, { channels: [channel] }, slot, head);
     expect(await list('2026-06-02', 0)).toEqual(['2026-06-01']);
     expect(await list('2026-05-31', 0)).toEqual([]);
+    // Planted for a head that is nowhere.
+    await store.put(toFailureKey(channel.name, '2026-05-30', 9_999_999_999, 'deadline'), Buffer.from('x'));
     expect(await list('2026-06-02', 1)).toEqual([]);
     expect(await list('2026-07-03', 0)).toEqual([]);
   });

@@ -56,8 +56,13 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
   }
   let first = from;
   const marks = keys.flatMap((one) => (one.kind === 'mark' && one.last >= from ? [one] : []));
+  // However many are above the log, the commits above the head are looked for once.
+  const isAbove = marks.some(({ last }) => last > parts.log.head.commit.number);
+  const newest = isAbove ? await parts.log.findNewest() : parts.log.head.commit.number;
   for (const { key, last } of marks.sort((left, right) => right.last - left.last)) {
-    if ((await readRecord(key, parseMark, last, to, parts)) !== undefined) {
+    if (last > newest) {
+      ignore(key, to, parts, 'store-damaged', 'it names a commit that this log does not have.');
+    } else if ((await readRecord(key, parseMark, last, to, parts)) !== undefined) {
       first = last + 1;
       break;
     }
@@ -69,16 +74,26 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
   const nextTry = (free === -1 ? claims.length : free) + 1;
   for (const { key } of claims) {
     const claimed = await readRecord(key, parseClaim, first, to, parts);
-    if (claimed !== undefined && !isVoid(claimed, parts.log.head)) {
+    // A claim whose message nobody can compose again is void. The later run of one above the head reads its own.
+    if (claimed !== undefined && (isAboveHead(claimed, parts) || (await parts.log.hasEvents(claimed)))) {
       return { first, claimed, claimKey: key, nextTry };
     }
   }
   return { first, claimed: undefined, claimKey: undefined, nextTry };
 }
 
-/** Nobody can compose its message again. */
-function isVoid({ commit }: PublishedRun, head: PublishedRun): boolean {
-  return commit.slot < (head.commit.keptFrom ?? '');
+function isAboveHead({ commit }: PublishedRun, { log }: FolderParts): boolean {
+  return commit.number > log.head.commit.number;
+}
+
+function ignore(
+  key: string,
+  { name }: Receiver,
+  { report }: Pick<FolderParts, 'report'>,
+  ...[code, why]: readonly [ErrorCode, string]
+): void {
+  const sentence = `${key} was ignored, and ${name} is sent what it lacks: ${why}`;
+  report(new MusterError(code, `${sentence} ${unnamedFileAdvice}`));
 }
 
 /** The commit at the end of its range; undefined where it does not count. `place` is the number in its key. */
@@ -87,26 +102,26 @@ async function readRecord(
   parse: typeof parseMark | typeof parseClaim,
   place: number,
   to: Receiver,
-  { store, log, keys, report }: FolderParts,
+  parts: FolderParts,
 ): Promise<PublishedRun | undefined> {
-  const ignore = (code: ErrorCode, why: string) => {
-    const sentence = `${key} was ignored, and ${to.name} is sent what it lacks: ${why}`;
-    report(new MusterError(code, `${sentence} ${unnamedFileAdvice}`));
-  };
-  return readUnnamedFile(async () => {
-    const body = await store.read(key);
-    if (body === undefined) {
-      return undefined;
-    }
-    const record = parse(body, key);
-    const last = await log.findCommit(record.last);
-    const isInPlace = place === (record.record === 'mark' ? record.last : record.first);
-    const problem = isInPlace ? findRecordProblem(record, to, last, keys) : 'its key names another number';
-    if (problem !== undefined) {
-      ignore('store-damaged', `${problem}.`);
-    }
-    return problem === undefined ? last : undefined;
-  }, ignore);
+  const { store, log, keys } = parts;
+  return readUnnamedFile(
+    async () => {
+      const body = await store.read(key);
+      if (body === undefined) {
+        return undefined;
+      }
+      const record = parse(body, key);
+      const last = await log.findCommit(record.last);
+      const isInPlace = place === (record.record === 'mark' ? record.last : record.first);
+      const problem = isInPlace ? findRecordProblem(record, to, last, keys) : 'its key names another number';
+      if (problem !== undefined) {
+        ignore(key, to, parts, 'store-damaged', `${problem}.`);
+      }
+      return problem === undefined ? last : undefined;
+    },
+    (code, why) => ignore(key, to, parts, code, why),
+  );
 }
 
 /** The key of the claim; undefined where another run was first. Throws `claims-exhausted`. */

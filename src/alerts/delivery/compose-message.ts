@@ -6,8 +6,8 @@ import type { PublishedRun } from '../../storage/commits/commit.ts';
 import type { Channel } from '../channel.ts';
 import { selectEventsForPeople } from '../message/channel-scope.ts';
 import { buildRunMessage, type DigestSection } from '../message/digest.ts';
-import { type DigestEvent, isUrgent, selectEvents } from '../message/digest-event.ts';
-import { type DueSettings, decideDue, isQuietChannel } from './decide-due.ts';
+import { type DigestEvent, selectEvents } from '../message/digest-event.ts';
+import { type DueSettings, decideDue, isQuietChannel, isRangeUrgent } from './decide-due.ts';
 import type { DeliveryRuns } from './delivery-log.ts';
 import { listLostAlerts, mergeRange } from './merge-range.ts';
 
@@ -71,7 +71,7 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
   const lead = describeRange(channel, own, range, ended, settings);
   const isQuiet = isQuietChannel(channel, settings);
   const isDaily = settings.everyNight === true && !isQuiet;
-  const isSummary = !isDaily && range.missed === 0 && !own.some((event) => isUrgent(event, isQuiet));
+  const isSummary = !isDaily && range.missed === 0 && !isRangeUrgent({ first: range.first, events: own }, isQuiet);
   return channel.render(buildRunMessage(run, events, { link, only, lead, isSummary }));
 }
 
@@ -83,8 +83,8 @@ function findScope({ name, address, only }: Channel, runs: ComposedRange['runs']
 }
 
 function listLost({ first, runs, open, missed }: ComposedRange): readonly AlertEvent[] {
-  const end = runs[0]?.run.commit.number ?? first;
-  return missed === 0 ? [] : listLostAlerts(open, [first, end]);
+  const readable = new Set(runs.map(({ run }) => run.commit.number));
+  return missed === 0 ? [] : listLostAlerts(open, first, readable);
 }
 
 /** Events as they were, behind word of what was missed and what of that is open. */
@@ -123,7 +123,7 @@ function describeMissed(missed: number): string {
 function describeRange(
   channel: Channel,
   own: readonly AlertEvent[],
-  { runs, missed }: ComposedRange,
+  { first, runs, missed }: ComposedRange,
   ended: number,
   settings: DueSettings,
 ): DigestSection | undefined {
@@ -131,6 +131,7 @@ function describeRange(
   const since = own[0]?.slot ?? runs[0]?.events.slot ?? slot;
   const earlier = runs.slice(0, -1);
   const before = {
+    first,
     events: selectChannelEvents(channel, { runs: earlier }),
     slot: earlier.at(-1)?.events.slot ?? slot,
     missed: 0,
@@ -145,7 +146,7 @@ function describeRange(
     ...(missed === 0 ? [] : [describeMissed(missed)]),
   ];
   const ask = isLate
-    ? 'This channel did not accept messages; this one stands for all of them.'
+    ? 'No message came of these runs at the time; this one stands for all of them.'
     : 'What was not urgent is in this message too.';
   return { title: `Since ${since}`, ask, count: 1, lines, more: 0 };
 }

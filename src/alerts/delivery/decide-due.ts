@@ -14,6 +14,8 @@ export interface DueSettings {
 
 /** The part of the log that a channel lacks, as far as it asks for it. */
 export interface LackedEvents {
+  /** The number of the first commit of the range. */
+  readonly first: number;
   /** Oldest first; each has the slot of its run. */
   readonly events: readonly AlertEvent[];
   /** The slot of the last run. */
@@ -30,7 +32,7 @@ const longestWaitDays = 6;
 
 export function decideDue(
   channel: Pick<Channel, 'audience' | 'isWeekly' | 'only'>,
-  { events, slot, missed }: LackedEvents,
+  { first, events, slot, missed }: LackedEvents,
   settings: DueSettings,
 ): Due {
   if (channel.audience === 'programs') {
@@ -40,10 +42,7 @@ export function decideDue(
   if ((settings.everyNight === true && channel.only === undefined && !isQuiet) || missed > 0) {
     return 'due';
   }
-  // An alert that has opened and ended is counted, and nobody has to hear of it at once.
-  const last = new Map(events.map(({ key, phase }) => [key, phase]));
-  const isOver = ({ key, phase }: AlertEvent) => phase !== 'over' && last.get(key) === 'over';
-  if (events.some((event) => (isUrgent(event, isQuiet) || isReminder(event)) && !isOver(event))) {
+  if (isRangeUrgent({ first, events }, isQuiet) || selectStanding({ first, events }).some(isReminder)) {
     return 'due';
   }
   const [oldest] = events;
@@ -51,6 +50,19 @@ export function decideDue(
     return 'nothing';
   }
   return countDaysBetween(oldest.slot, slot) < longestWaitDays ? 'later' : 'due';
+}
+
+/** Events that nothing in the range has overtaken: an alert that opened and ended in it is counted, and waits. */
+function selectStanding({ first, events }: Pick<LackedEvents, 'first' | 'events'>): readonly AlertEvent[] {
+  const last = new Map(events.map(({ key, phase }) => [key, phase]));
+  const isOver = ({ key, phase, opened }: AlertEvent) =>
+    last.get(key) === 'over' && (phase !== 'over' || opened >= first);
+  return events.filter((event) => event.phase === 'notice' || !isOver(event));
+}
+
+/** Whether people hear of the range at once. */
+export function isRangeUrgent(range: Pick<LackedEvents, 'first' | 'events'>, isQuiet: boolean): boolean {
+  return selectStanding(range).some((event) => isUrgent(event, isQuiet));
 }
 
 export function isQuietChannel({ isWeekly }: Pick<Channel, 'isWeekly'>, { quiet }: DueSettings): boolean {

@@ -79,7 +79,7 @@ async function findNextMessage(
   const { runs, missed } = await log.readRange(first, claimed ?? log.head);
   const decide = (range: NextMessage['range']) => {
     const slot = range.runs.at(-1)?.events.slot ?? log.head.commit.slot;
-    return decideDue(channel, { events: selectChannelEvents(channel, range), slot, missed: range.missed }, alerts);
+    return decideDue(channel, { ...range, events: selectChannelEvents(channel, range), slot }, alerts);
   };
   const all = { first, runs, missed };
   if (claimed !== undefined) {
@@ -110,7 +110,7 @@ async function sendNext(
   parts: FolderParts,
 ): Promise<Sent> {
   const { first, last, range } = next;
-  const { open, attachment } = await readContents(channel, last, parts);
+  const { open, attachment } = await readContents(channel, next, parts);
   const payloads = composeMessage(channel, { ...range, open }, alerts);
   const claim = await createClaim(channel, next, standing.nextTry, parts);
   if (claim === undefined) {
@@ -141,8 +141,10 @@ async function sendNext(
   return { accepted: payloads.length };
 }
 
-async function readContents(channel: Channel, last: PublishedRun, { store }: FolderParts) {
-  const { openAlerts = [] } = await readStateHead(store, last);
+/** Programs are told of open alerts only where they missed the runs that opened them. */
+async function readContents(channel: Channel, { last, range }: NextMessage, { store }: FolderParts) {
+  const isAsked = channel.audience === 'people' || range.missed > 0;
+  const { openAlerts = [] } = isAsked ? await readStateHead(store, last) : {};
   return { open: openAlerts, attachment: await readAttachment(channel, last, store) };
 }
 
@@ -169,9 +171,8 @@ async function describeUndelivered(
   const isDue = (end: number) => {
     const shown = runs.slice(0, end + 1);
     const slot = shown.at(-1)?.events.slot ?? '';
-    return (
-      decideDue(channel, { events: selectChannelEvents(channel, { runs: shown }), slot, missed: 0 }, alerts) === 'due'
-    );
+    const events = selectChannelEvents(channel, { runs: shown });
+    return decideDue(channel, { first, events, slot, missed: 0 }, alerts) === 'due';
   };
   const since = runs.findIndex((_, index) => isDue(index));
   const own = (index: number) => selectChannelEvents(channel, { runs: runs.slice(index, index + 1) }).length > 0;

@@ -19,8 +19,12 @@ export interface DeliveryRuns {
 
 export interface DeliveryLog {
   readonly head: PublishedRun;
+  /** The number of the newest commit that checks. */
+  findNewest(): Promise<number>;
   /** Undefined where the log has no such commit, or where one that follows the head does not check. */
   findCommit(number: number): Promise<PublishedRun | undefined>;
+  /** Whether a message about a range that ends with the run can be composed. Throws for a damaged head. */
+  hasEvents(run: PublishedRun): Promise<boolean>;
   readRange(first: number, last: PublishedRun): Promise<DeliveryRuns>;
 }
 
@@ -42,17 +46,21 @@ export function openDeliveryLog(
     checked.set(previous.number, known);
     return known;
   };
-  const findAfter = async (number: number) => {
+  const findNewest = async (most: number) => {
     let newest = head;
-    while (newest.commit.number < number) {
+    while (newest.commit.number < most) {
       const next = checked.get(newest.commit.number + 1) ?? (await readNextCommit(store, newest, trust));
       if (next === undefined) {
-        return undefined;
+        break;
       }
       checked.set(next.commit.number, next);
       newest = next;
     }
     return newest;
+  };
+  const findAfter = async (number: number) => {
+    const newest = await findNewest(number);
+    return newest.commit.number === number ? newest : undefined;
   };
   const readOnce = (run: PublishedRun) => {
     const { number } = run.commit;
@@ -62,11 +70,18 @@ export function openDeliveryLog(
   };
   return {
     head,
+    async findNewest() {
+      const { commit } = await findNewest(Number.POSITIVE_INFINITY);
+      return commit.number;
+    },
     async findCommit(number) {
       if (number >= head.commit.number) {
         return findAfter(number);
       }
       return checked.get(number) ?? (await ignoreDamage(() => readCommit(store, number)));
+    },
+    async hasEvents(run) {
+      return !isLetGo(run, head) && (await readOnce(run)) !== undefined;
     },
     async readRange(first, last) {
       const runs: { run: PublishedRun; events: RunEvents }[] = [];

@@ -59,13 +59,14 @@ function isRepeatedBriefly({ kind }: Pick<AlertEvent, 'kind'>): boolean {
   return kind.startsWith('source.');
 }
 
-/** The open alerts of runs from one commit on, before the first run of the range that can be read, as they opened. */
+/** The open alerts of runs from one commit on that cannot be read, as they opened; `readable` are the numbers of others. */
 export function listLostAlerts(
   open: readonly AlertState[],
-  [first, end]: readonly [first: number, end: number],
+  first: number,
+  readable: ReadonlySet<number>,
 ): readonly AlertEvent[] {
   return open
-    .filter(({ opened, changed = opened, isCounted }) => changed >= first && changed < end && isCounted !== true)
+    .filter(({ opened, changed = opened, isCounted }) => changed >= first && !readable.has(changed) && !isCounted)
     .map(toOpeningEvent);
 }
 

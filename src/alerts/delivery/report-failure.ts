@@ -35,7 +35,7 @@ export async function listReportedFailures(
     const folder = toChannelFolder(name);
     for await (const key of store.list(folder, `${folder}failed-${addDays(slot, -longestSearchDays)}`)) {
       const failure = parseDeliveryKey(key);
-      if (failure?.kind === 'failure' && failure.slot <= slot && failure.head >= head) {
+      if (failure?.kind === 'failure' && failure.slot <= slot && failure.head === head) {
         slots.add(failure.slot);
       }
     }

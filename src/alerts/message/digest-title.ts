@@ -17,14 +17,15 @@ export const sectionNames = Object.keys(sections) as readonly SectionName[];
 const longestTitle = 4;
 
 /**
- * What is new to do, in the order of the headings; "nothing to do" where nobody has to do anything. The week's summary
- * says that it is one, and names what is still to do as well.
+ * The title names new things to do, in the order of the headings; "nothing to do" where nobody has to do anything, and
+ * "nothing new" above reminders. The week's summary says that it is one, and names what is still to do as well.
  */
 export function formatDigestTitle(figures: DigestFigures, events: readonly DigestEvent[], isSummary: boolean): string {
   const named = events.filter((event) => isNew(event) || (isSummary && event.phase === 'again'));
   const announced = Map.groupBy(named, findSection);
   const briefs = sectionNames.flatMap((name) => formatBriefs(name, announced.get(name) ?? []));
-  const shown = briefs.length === 0 ? ['nothing to do'] : briefs.slice(0, longestTitle);
+  const quiet = events.some(({ phase }) => phase === 'again') ? 'nothing new' : 'nothing to do';
+  const shown = briefs.length === 0 ? [quiet] : briefs.slice(0, longestTitle);
   const { coverage } = computeInterval(figures);
   return [
     ...(isSummary ? ["the week's summary"] : []),

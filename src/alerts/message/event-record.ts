@@ -20,12 +20,12 @@ export const recordLimits = {
 } as const;
 
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
-  const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
+  const { kind, key, phase, slot, since, opened, source, platform, device, text, figures, first } = event;
   return {
     schema: 'muster.event',
     version: 1,
-    /** The same whenever the same event is sent again. */
-    id: `${slot}/${kind}/${toSafeText(key, recordLimits.key)}`,
+    /** The same whenever the same event is sent again. A slot can have several runs, in which an alert ends and opens again. */
+    id: `${slot}/${kind}/${phase}-${opened}/${toSafeText(key, recordLimits.key)}`,
     kind,
     phase,
     severity: determineSeverity(kind, phase),
