@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** What the package installs as `muster`: it loads nothing that an older Node.js cannot run before it has said so. */
-const oldestVersion = 22;
+const [oldestMajor, oldestMinor] = [24, 14];
 const { node } = process.versions;
+const [major = 0, minor = 0] = node.split('.').map(Number);
 
-if (Number.parseInt(node, 10) < oldestVersion) {
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   const advice = 'Install a newer one from https://nodejs.org and run the command again.';
   process.stderr.write(
-    `muster [command-line]: Muster needs Node.js ${oldestVersion} or newer; this is ${node}. ${advice}\n`,
+    `muster [command-line]: Muster needs Node.js ${oldestMajor}.${oldestMinor} or newer; this is ${node}. ${advice}\n`,
   );
   process.exitCode = 2;
 } else {

@@ -73,7 +73,7 @@ interface JsonForm {
   pack(json: string): Buffer;
 }
 
-const answer = (body: Buffer) => ({ status: 200, headers: new Headers(), body });
+const answer = (body: Buffer) => ({ status: 200, headers: {}, body });
 const plain: JsonForm = { unpack: String, pack: (json) => Buffer.from(json) };
 const gzipped: JsonForm = { unpack: (body) => gunzipSync(body).toString(), pack: (json) => gzipSync(json) };
 const gzippedLine: JsonForm = {

@@ -147,7 +147,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['storage/bounds.ts', 'storage/safe-keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
   ],
   'storage/s3': [
-    ...['base/errors.ts', 'base/sha256.ts', 'http/clock.ts'],
+    ...['aws/client.ts', 'base/errors.ts', 'base/sha256.ts', 'http/clock.ts'],
     ...['storage/bounds.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
   ],
   // The log knows no file of a run.

@@ -1,6 +1,6 @@
 /** Reads a document from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
+import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
 export async function readBucketDocument(address: string, maximumBytes: number) {
@@ -9,7 +9,7 @@ export async function readBucketDocument(address: string, maximumBytes: number) 
     throw createDocumentError('not an s3://bucket/key address');
   }
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
-  using client = closeAtEnd(new S3Client(awsClientTimeouts));
+  const client = new S3Client(buildAwsClientOptions());
   try {
     const { Body: body, LastModified: date } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return { body: await collectBytes(body as Readable, maximumBytes), modifiedAt: date?.toISOString() };

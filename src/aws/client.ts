@@ -1,11 +1,17 @@
-/** What all clients of AWS have in common here: how long they wait, when they are closed, and what is said of their errors. */
+/** Options that all clients of AWS have in common here, and the name of an error of theirs. */
+import http from 'node:http';
+import https from 'node:https';
 
-/** Without timeouts, one unanswered request would use up the whole run. */
-export const awsClientTimeouts = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 } };
+/**
+ * All clients share the connections of Node's global agents, which take the proxy of the environment, so none is ever
+ * destroyed. Without timeouts, one unanswered request would use up the whole run. Times are milliseconds.
+ */
+export function buildAwsRequestHandler<Timeouts extends object>(timeouts: Timeouts) {
+  return { httpAgent: http.globalAgent, httpsAgent: https.globalAgent, connectionTimeout: 5_000, ...timeouts };
+}
 
-/** A client whose connections are closed where the block ends that opened it. */
-export function closeAtEnd<Client extends { destroy(): void }>(client: Client): Client & Disposable {
-  return Object.assign(client, { [Symbol.dispose]: () => client.destroy() });
+export function buildAwsClientOptions() {
+  return { requestHandler: buildAwsRequestHandler({ requestTimeout: 20_000 }) };
 }
 
 /** The name of an error. Its message is left out, since it contains accounts, roles and addresses. */

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
+import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
 const algorithm = 'ECDSA_SHA_256';
 
@@ -44,7 +44,7 @@ async function askKms(
 ): Promise<Buffer> {
   const kms = await import('@aws-sdk/client-kms');
   const [, , , region = ''] = keyArn.split(':');
-  using client = closeAtEnd(new kms.KMSClient({ ...awsClientTimeouts, region }));
+  const client = new kms.KMSClient({ ...buildAwsClientOptions(), region });
   try {
     const answer = await ask(kms, client);
     if (answer === undefined) {

@@ -4,7 +4,7 @@
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { awsClientTimeouts, closeAtEnd } from './client.ts';
+import { buildAwsClientOptions } from './client.ts';
 
 /** The stored text or bytes, or undefined where there are none. */
 type StoredSecret = string | Uint8Array | undefined;
@@ -14,14 +14,14 @@ export async function readFromSecretsManager(nameOrArn: string): Promise<StoredS
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   // A secret named by its ARN may be in another region than the one that Muster runs in.
   const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
-  using client = closeAtEnd(new SecretsManagerClient({ ...awsClientTimeouts, ...omitUndefined({ region }) }));
+  const client = new SecretsManagerClient({ ...buildAwsClientOptions(), ...omitUndefined({ region }) });
   const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
   return answer.SecretString ?? answer.SecretBinary;
 }
 
 export async function readFromParameterStore(name: string): Promise<StoredSecret> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
-  using client = closeAtEnd(new SSMClient(awsClientTimeouts));
+  const client = new SSMClient(buildAwsClientOptions());
   const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
   return answer.Parameter?.Value;
 }

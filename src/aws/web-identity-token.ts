@@ -3,7 +3,7 @@
  * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../base/errors.ts';
-import { awsClientTimeouts, closeAtEnd, toSafeErrorName } from './client.ts';
+import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
 /** The shortest lifetime that covers a slow sign-in with its retries. */
 const tokenSeconds = 300;
@@ -11,7 +11,7 @@ const tokenSeconds = 300;
 export async function requestWebIdentityToken(audience: string): Promise<string> {
   const { GetWebIdentityTokenCommand, STSClient } = await import('@aws-sdk/client-sts');
   // Only regional endpoints support this call.
-  using client = closeAtEnd(new STSClient(awsClientTimeouts));
+  const client = new STSClient(buildAwsClientOptions());
   try {
     const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: tokenSeconds };
     const { WebIdentityToken: token } = await client.send(new GetWebIdentityTokenCommand(wanted));

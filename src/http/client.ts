@@ -125,7 +125,7 @@ export class HttpClient {
     const { who, signal, clock } = this.#options;
     const [name, idle] = [this.#describe(url, request), this.#findIdle(request)];
     const answer = await sendRequest({ url, request, authorization, who, name, idle, signal });
-    clock.onServerDate?.(who, answer.headers.get('date'));
+    clock.onServerDate?.(who, answer.headers.date);
     return answer;
   }
 

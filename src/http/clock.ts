@@ -10,7 +10,7 @@ export interface Clock {
   /** Waits; rejects at once with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Receives the Date header of every server's answers, where somebody compares the clocks. */
-  onServerDate?(server: string, header: string | null): void;
+  onServerDate?(server: string, header: string | undefined): void;
 }
 
 /** Timers longer than this fire at once (Node, setTimeout). */
@@ -36,7 +36,7 @@ export function compareServerClocks(machine: Pick<Clock, 'now' | 'elapsed'>) {
   const started = machine.now().getTime() - machine.elapsed();
   const clocks = new Map<string, number>();
   return {
-    onServerDate(server: string, header: string | null) {
+    onServerDate(server: string, header: string | undefined) {
       const date = parseHttpDate(header?.trim() ?? '');
       if (!clocks.has(server) && !Number.isNaN(date)) {
         clocks.set(server, date - (started + machine.elapsed()));

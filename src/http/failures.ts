@@ -1,4 +1,5 @@
 /** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, MusterError } from '../base/errors.ts';
 import { type HttpResponse, readNetworkCode } from './send-request.ts';
 
@@ -41,7 +42,7 @@ export function createRefusal(
   }
   // Answers that have nothing to do with the rate say when its window ends, too.
   const reset = code === 'throttled' ? parseRateLimitReset(headers) : undefined;
-  const retryAfter = parseRetryAfter(headers.get('retry-after'), now) ?? reset;
+  const retryAfter = parseRetryAfter(headers['retry-after'], now) ?? reset;
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
@@ -55,6 +56,7 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
   [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],
   [403, ['permission-missing', 'Grant the read permission that docs/connect.md names for it.']],
   [404, ['not-found', 'Check the address and the names in the settings.']],
+  [407, ['request-failed', 'A proxy asks for a password: put it into the address in HTTPS_PROXY or HTTP_PROXY.']],
   [408, timedOut],
   [429, ['throttled', 'Requests are rate limited; run again later.']],
   [504, timedOut],
@@ -67,16 +69,7 @@ export function isFailureOfAnswer({ failure, details }: PassingFailure): boolean
 }
 
 /** Resets and time-outs. Other codes (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
-const passingNetworkCodes = new Set([
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
+const passingNetworkCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT']);
 
 /** Undefined for a failure that no repetition changes. */
 export function toPassingFailure(error: unknown): PassingFailure | undefined {
@@ -104,8 +97,8 @@ export function toPassingFailure(error: unknown): PassingFailure | undefined {
  * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
  * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
  */
-export function parseRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) {
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) {
     return undefined;
   }
   const text = header.trim();
@@ -117,8 +110,8 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
  * The end of a window in which too much was asked, as a Unix time in seconds. It is compared with the server's own date,
  * so that a wrong clock of ours does not matter: https://developer.jamf.com/platform-api/changelog/platform-api-gateway-rate-limiting
  */
-function parseRateLimitReset(headers: Headers): number | undefined {
-  const milliseconds = Number(headers.get('x-ratelimit-reset')) * 1000 - parseHttpDate(headers.get('date') ?? '');
+function parseRateLimitReset(headers: IncomingHttpHeaders): number | undefined {
+  const milliseconds = Number(headers['x-ratelimit-reset']) * 1000 - parseHttpDate(headers.date ?? '');
   return milliseconds > 0 ? milliseconds : undefined;
 }
 

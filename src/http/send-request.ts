@@ -1,10 +1,14 @@
 /** Sends one request and reads its answer, bounded in time and size. It follows no redirect and does not retry. */
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream';
+import { createUnzip } from 'node:zlib';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 
 export interface HttpResponse {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Real time from the request to the end of the answer. */
   readonly milliseconds?: number;
@@ -57,18 +61,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   const idleTimer = startTimer(options.idle, 'sent nothing for');
   const onPiece = () => void idleTimer.refresh();
   try {
-    const { url, request, authorization } = options;
-    const { method = 'GET', accept = 'application/json', body: content = null } = request;
-    const response = await fetch(url, {
-      method,
-      headers: { accept, ...request.headers, ...omitUndefined({ authorization }) },
-      body: content,
-      redirect: 'manual',
-      signal: AbortSignal.any([options.signal, timeout.signal]),
-    });
+    const answer = await openAnswer(options, AbortSignal.any([options.signal, timeout.signal]));
     onPiece();
-    const body = await readResponseBody(response, options, onPiece);
-    return { status: response.status, headers: response.headers, body, milliseconds: performance.now() - began };
+    const body = await readAnswerBody(answer, options, onPiece);
+    const { statusCode: status = 0, headers } = answer;
+    return { status, headers, body, milliseconds: performance.now() - began };
   } catch (error) {
     if (options.signal.aborted) {
       throw options.signal.reason;
@@ -93,15 +90,35 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   }
 }
 
-async function readResponseBody(
-  response: Response,
+/** The answer's status and headers, by Node's global agent, which keeps connections; its body is not read yet. */
+function openAnswer(
+  { url, request, authorization }: SendRequestOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { method = 'GET', accept = 'application/json', body } = request;
+  const headers = {
+    accept,
+    'accept-encoding': 'gzip, deflate',
+    'user-agent': 'Muster',
+    ...(body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...request.headers,
+    ...omitUndefined({ authorization }),
+  };
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    send(url, { method, headers, signal }).on('response', resolve).on('error', reject).end(body?.toString());
+  });
+}
+
+async function readAnswerBody(
+  answer: IncomingMessage,
   { request, who, name }: SendRequestOptions,
   onPiece: () => void,
 ): Promise<Buffer> {
   const { firstBytes, maximumBytes = defaultMaximumBytes } = request;
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body ?? []) {
+  for await (const piece of decompress(answer, request)) {
     onPiece();
     size += piece.byteLength;
     if (size > maximumBytes) {
@@ -111,7 +128,7 @@ async function readResponseBody(
       );
     }
     pieces.push(piece);
-    // Leaving the loop cancels the body, which closes the connection.
+    // Leaving the loop destroys the answer, which closes the connection.
     if (firstBytes !== undefined && size >= firstBytes) {
       break;
     }
@@ -119,17 +136,21 @@ async function readResponseBody(
   return Buffer.concat(pieces).subarray(0, firstBytes);
 }
 
+/** The pieces of the body. An error of the connection ends the decompression too. */
+function decompress(answer: IncomingMessage, { method }: HttpRequest): AsyncIterable<Uint8Array> {
+  const isCompressed = /^(x-)?gzip$|^deflate$/i.test(answer.headers['content-encoding'] ?? '');
+  // Answers to HEAD name an encoding, and have no body.
+  return isCompressed && method !== 'HEAD' ? pipeline(answer, createUnzip(), () => {}) : answer;
+}
+
+/** A code, and of a failed TLS handshake OpenSSL's reason, which stands in the middle of its sentence. */
 function describeCause(error: unknown): string {
-  const cause = findCause(error);
-  return readNetworkCode(error) ?? (cause instanceof Error ? cause.name : 'no reason given');
+  const { message = '', name = 'no reason given' } = error instanceof Error ? error : {};
+  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
+  return [readNetworkCode(error) ?? name, ...(reason === undefined ? [] : [reason])].join(': ');
 }
 
-/** The code of a network failure (`ECONNRESET`); undici stores it in the error's cause. */
+/** The code of a network failure, such as `ECONNRESET`. */
 export function readNetworkCode(error: unknown): string | undefined {
-  const cause = findCause(error);
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-}
-
-function findCause(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

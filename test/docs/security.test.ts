@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
-import node22Lock from '../infra/node-22/package-lock.json' with { type: 'json' };
+import node22Lock from '../infra/oldest-node/package-lock.json' with { type: 'json' };
 
 interface LockedPackage {
   readonly version?: string;

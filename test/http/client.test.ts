@@ -185,7 +185,7 @@ describe('trying again', () => {
     expect(failure.message).not.toContain('canary');
   });
 
-  it('names a proxy that asks for a password, which fetch takes for no answer [H24]', async () => {
+  it('names a proxy that asks for a password [H24]', async () => {
     const { client } = await setting((_request, response) => say(response, 407, 'canary'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('request-failed');

@@ -10,7 +10,7 @@ describe('the clocks of servers', () => {
   it('are compared by the first date of each; what is no date says nothing', () => {
     const clock = fakeClock(Date.parse(start));
     const { onServerDate, list } = compareServerClocks(clock);
-    onServerDate('none', null);
+    onServerDate('none', undefined);
     onServerDate('wrong', 'yesterday');
     onServerDate('exact', 'Fri, 20 Nov 2026 05:15:00 GMT');
     clock.pass(60_000);

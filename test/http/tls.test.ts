@@ -21,7 +21,7 @@ it.each<[string, typeof current, ServerOptions, boolean, RegExp]>([
     current,
     { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
     true,
-    /TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
+    /EPROTO: (tlsv1 alert|unsupported) protocol/,
   ],
 ])('a certificate %s: no request is sent [H19]', async (_what, made, options, isTrusted, code) => {
   setDefaultCACertificates(isTrusted ? [...usual, made.certificatePem] : usual);

@@ -203,7 +203,7 @@ describe('Retry-After', () => {
     ['0', undefined],
     ['', undefined],
     ['soon', undefined],
-    [null, undefined],
+    [undefined, undefined],
   ])('%s means %s milliseconds [H1]', (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });

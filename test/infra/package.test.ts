@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { compileCache } from '../compile-cache.ts';
 import { findBrokenLinks } from '../docs/documents.ts';
-import lock from './node-22/package-lock.json' with { type: 'json' };
+import lock from './oldest-node/package-lock.json' with { type: 'json' };
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -74,17 +74,17 @@ it('starts as a program of its own', async () => {
   expect((await run(process.execPath, [program, '--version'])).stdout).toBe(`${manifest.version}\n`);
 });
 
-it('runs the demo by `npx` on Node 22, and Node 24 finds its store sound', async () => {
-  const node24 = dirname(process.execPath);
-  // Without it, where npm cannot fetch Node 22 for this machine.
-  const node22 = (await installNode22()) ?? node24;
+it('runs the demo by `npx` on the oldest Node, and the pinned one finds its store sound', async () => {
+  const pinned = dirname(process.execPath);
+  // Without it, where npm cannot fetch it for this machine.
+  const oldest = (await installOldestNode()) ?? pinned;
   const empty = await mkdtemp(join(folder, 'empty-'));
   // By the name of the package, as before it is installed; its one program has another name.
-  expect(await callByHand(node22, folder, `npx --offline ${manifest.name} --version`)).toContain(manifest.version);
-  const demo = await callByHand(node22, empty, 'npx --offline muster demo --nights 2 --devices 60');
-  expect(demo).toMatch(new RegExp(`^v${node22 === node24 ? 24 : 22}\\.`));
+  expect(await callByHand(oldest, folder, `npx --offline ${manifest.name} --version`)).toContain(manifest.version);
+  const demo = await callByHand(oldest, empty, 'npx --offline muster demo --nights 2 --devices 60');
+  expect(demo).toMatch(oldest === pinned ? /^v24\./ : new RegExp(`^v${manifest.engines.node.slice('>='.length)}\\.`));
   expect(demo).toContain('muster-demo/latest/index.html');
-  expect(await callByHand(node24, join(empty, 'muster-demo'), 'muster verify')).toMatch(/^v24\.[\s\S]*2 runs/);
+  expect(await callByHand(pinned, join(empty, 'muster-demo'), 'muster verify')).toMatch(/^v24\.[\s\S]*2 runs/);
 });
 
 /** In a shell, with that Node alone. */
@@ -101,10 +101,10 @@ const platform = `node-${process.platform}-${process.arch}`;
 const versions: Readonly<Record<string, string>> = lock.packages[''].optionalDependencies;
 
 /**
- * The folder of Node 22's program, from npm. It has a lockfile of its own: in that of the repository, its `node` would
+ * The folder of the oldest Node that Muster runs on, from npm. It has a lockfile of its own: in that of the repository, its `node` would
  * stand in `node_modules/.bin` beside that of the pinned version. Undefined where npm has none for this machine.
  */
-async function installNode22(): Promise<string | undefined> {
+async function installOldestNode(): Promise<string | undefined> {
   const version = versions[platform];
   if (version === undefined) {
     return undefined;
@@ -114,7 +114,7 @@ async function installNode22(): Promise<string | undefined> {
   if (!existsSync(program)) {
     await mkdir(cache, { recursive: true });
     const fresh = await mkdtemp(join(cache, 'node-'));
-    await copyFile(join(import.meta.dirname, 'node-22', 'package-lock.json'), join(fresh, 'package-lock.json'));
+    await copyFile(join(import.meta.dirname, 'oldest-node', 'package-lock.json'), join(fresh, 'package-lock.json'));
     await writeFile(join(fresh, 'package.json'), JSON.stringify(lock.packages['']));
     // Fetched by its hash; without its link, as nothing may find it but who asks for it.
     await run('npm', ['ci', '--ignore-scripts', '--no-bin-links', '--prefer-offline'], { cwd: fresh });

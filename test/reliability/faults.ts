@@ -166,7 +166,7 @@ export const faultAreas: readonly FaultArea[] = [
       H26: {
         fault: 'HTTP/2 GOAWAY',
         outcome: 'SAME',
-        untested: 'Node’s fetch speaks HTTP/1.1 to every server, and Muster does not change that.',
+        untested: 'Muster speaks HTTP/1.1 to every server.',
       },
       H27: {
         fault: 'A JSON key twice, with two values',

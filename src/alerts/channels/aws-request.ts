@@ -1,5 +1,5 @@
 /** Sending through AWS's own clients: a bounded number of attempts, and AWS's name for an error but not its sentence. */
-import { toSafeErrorName } from '../../aws/client.ts';
+import { buildAwsRequestHandler, toSafeErrorName } from '../../aws/client.ts';
 import { MusterError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { PassingFailure, parseRetryAfter } from '../../http/failures.ts';
@@ -7,10 +7,10 @@ import { retryBriefly } from '../../http/retry.ts';
 import type { SendContext } from '../channel.ts';
 
 /** Options of every client: no retries of its own, since Muster retries, and a limit on every wait. */
-export function buildAwsClientOptions(region: string | undefined, idle = 15_000) {
+export function buildChannelClientOptions(region: string | undefined, idle = 15_000) {
   return {
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: idle, throwOnRequestTimeout: true },
+    requestHandler: buildAwsRequestHandler({ requestTimeout: idle, throwOnRequestTimeout: true }),
     ...omitUndefined({ region }),
   };
 }
@@ -38,7 +38,7 @@ export async function callWithRetries<T>(
       if (status !== undefined && status < 500 && !isThrottled) {
         throw failure;
       }
-      const header = $response?.headers?.['retry-after'] ?? null;
+      const header = $response?.headers?.['retry-after'];
       throw new PassingFailure(failure, { retryAfter: parseRetryAfter(header, sending.clock.now()) });
     }
   });

@@ -2,7 +2,6 @@
  * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-import { closeAtEnd } from '../../aws/client.ts';
 import { MusterError } from '../../base/errors.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { PassingFailure } from '../../http/failures.ts';
@@ -11,7 +10,7 @@ import { describeOptional, textSchema } from '../../settings/fields.ts';
 import type { SendContext } from '../channel.ts';
 import { defineChannel } from '../channel-kind.ts';
 import { toEventRecord } from '../message/event-record.ts';
-import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
+import { buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 import { splitIntoParts } from './split-parts.ts';
 
 interface PutEventsEntry {
@@ -46,7 +45,7 @@ export const eventBridgeChannel = defineChannel({
     },
     async send(payload, sending) {
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
-      using client = closeAtEnd(new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle)));
+      const client = new EventBridgeClient(buildChannelClientOptions(parseArnRegion(busName), idle));
       const call: PutEventsCall = async (entries) => {
         const wanted = entries.map((entry) => ({ ...entry, EventBusName: busName }));
         const command = new PutEventsCommand({ Entries: wanted });

@@ -4,13 +4,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { closeAtEnd } from '../../aws/client.ts';
 import { defineForm, describeSetting } from '../../settings/fields.ts';
 import { defineChannel } from '../channel-kind.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest, formatSubject, isWithinBytes, renderPlainText } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
+import { buildChannelClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
 /** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
@@ -29,7 +28,7 @@ export const snsChannel = defineChannel({
     render: ({ digest }) => [fitDigest(digest, buildSnsMessage, isWithinBytes(maximumMessageBytes))],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
-      using client = closeAtEnd(new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle)));
+      const client = new SNSClient(buildChannelClientOptions(parseArnRegion(topicArn), idle));
       const command = new PublishCommand({
         TopicArn: topicArn,
         ...(payload as ReturnType<typeof buildSnsMessage>),

@@ -4,6 +4,7 @@ import { createSecretReader } from '../../compose/secrets.ts';
 import type { PreparedRun } from '../../compose/start.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { sendRequest } from '../../http/send-request.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
@@ -19,8 +20,12 @@ export async function checkChannels({ settings }: Pick<PreparedRun, 'settings'>)
   ];
   const tried = addresses.map(([name, reference]) =>
     tryOut(`Reading the address of ${name}`, async () => {
-      const problem = await findAddressProblem(await readSecret(reference)(false), name);
-      return problem === undefined ? { facts: [`${name}: its server answers`] } : { problems: [problem] };
+      const address = URL.parse(await readSecret(reference)(false));
+      if (address === null) {
+        return { problems: [`The address of ${name} is not a URL.`] };
+      }
+      await askServer(address, name);
+      return { facts: [`${name}: its server answers`] };
     }),
   );
   const untried = channels.flatMap((channel) =>
@@ -30,20 +35,16 @@ export async function checkChannels({ settings }: Pick<PreparedRun, 'settings'>)
 }
 
 /** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */
-async function findAddressProblem(text: string, name: string): Promise<string | undefined> {
-  const address = URL.parse(text);
-  if (address === null) {
-    return `The address of ${name} is not a URL.`;
-  }
-  try {
-    const signal = AbortSignal.timeout(longestAnswer);
-    await fetch(new URL('/', address), { method: 'HEAD', redirect: 'manual', signal });
-    return undefined;
-  } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
-    return `The server of ${name} could not be reached (${code}). Check its address and the way there.`;
-  }
+async function askServer({ origin }: URL, name: string): Promise<void> {
+  await sendRequest({
+    url: new URL(origin),
+    request: { method: 'HEAD', url: origin },
+    authorization: undefined,
+    who: `The server of ${name}`,
+    name: `HEAD ${origin}`,
+    idle: longestAnswer,
+    signal: new AbortController().signal,
+  });
 }
 
 /** What `muster check` says of the alerts: what nobody would hear of, and which words of `only` match nothing. Pure. */

@@ -80,14 +80,14 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
       if (typeof token !== 'string' || token === '') {
         throw createUnreadableAnswerError(options.who, 'a sign-in answer without a token');
       }
-      return { text: token, lifetime: computeTokenLifetime(expires, answer.headers.get('date'), options.clock) };
+      return { text: token, lifetime: computeTokenLifetime(expires, answer.headers.date, options.clock) };
     });
   };
   return withCurrentSecret(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
 /** Turns an expiry on the server's clock into a duration, so that a wrong clock of ours does not matter. */
-function computeTokenLifetime(expires: unknown, date: string | null, clock: Clock): number | undefined {
+function computeTokenLifetime(expires: unknown, date: string | undefined, clock: Clock): number | undefined {
   const moment = readTime(expires);
   if (moment === undefined) {
     return undefined;

@@ -1,5 +1,6 @@
 /** A location in a bucket and its client: every request to S3 goes through here. */
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { buildAwsRequestHandler } from '../../aws/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
@@ -15,7 +16,6 @@ export interface S3Connection extends S3Location {
   readonly address: string;
 }
 
-const connectTimeout = 5_000;
 /** Time without a byte in either direction. */
 const idleTimeout = 30_000;
 const maximumAttempts = 5;
@@ -23,7 +23,7 @@ const maximumAttempts = 5;
 export function createS3Client(): S3Client {
   return new S3Client({
     maxAttempts: maximumAttempts,
-    requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
+    requestHandler: buildAwsRequestHandler({ socketTimeout: idleTimeout }),
   });
 }
 
@@ -61,7 +61,7 @@ export function reportServerDates({ client, address }: S3Connection, report: Non
     (next) => async (args) => {
       const result = await next(args);
       const { headers } = result.response as { headers?: Record<string, string> };
-      report(address, headers?.date ?? null);
+      report(address, headers?.date);
       return result;
     },
     { step: 'deserialize', priority: 'low' },

@@ -128,7 +128,7 @@ export function openChangingTenant(options: ChangingTenantOptions): ChangingTena
         await undefined;
       }
       const [status, body] = answer(new URL(url, origin));
-      return understand({ status, headers: new Headers(), body: Buffer.from(JSON.stringify(body)) });
+      return understand({ status, headers: {}, body: Buffer.from(JSON.stringify(body)) });
     });
   }
   const client = { send, optional: () => client };

@@ -59,7 +59,7 @@ function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFi
   return client.send(request, ({ status, headers }) =>
     status === 405 || status === 501
       ? undefined
-      : { length: parseLength(headers.get('content-length')), ...readEtag(headers) },
+      : { length: parseLength(headers['content-length']), ...readEtag(headers) },
   );
 }
 
@@ -77,21 +77,21 @@ function requestFirstBytes(client: HttpClient, url: string): Promise<DownloadedF
 
 function readLength({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
-    const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
+    const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
     if (total === undefined) {
       throw createUnreadableAnswerError(who, 'a part of the file that was not requested');
     }
     return parseLength(total);
   }
-  return parseLength(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);
+  return parseLength(headers['content-length']) ?? (body.length < wantedBytes ? body.length : undefined);
 }
 
-function readEtag(headers: Headers): Pick<DownloadedFile, 'etag'> {
-  return { etag: headers.get('etag') ?? undefined };
+function readEtag({ etag }: HttpResponse['headers']): Pick<DownloadedFile, 'etag'> {
+  return { etag };
 }
 
-function parseLength(text: string | null): number | undefined {
-  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+function parseLength(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** Another server than the source's, with a patience of its own. */
