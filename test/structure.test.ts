@@ -164,7 +164,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['core/*', 'base/errors.ts', 'base/gzip-texts.ts', 'base/sha256.ts'],
     ...['reports/csv.ts', 'reports/report.ts', 'reports/table.ts'],
     ...['storage/commits/*', 'storage/signing/*', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
-    ...['storage/deliveries/remove-deliveries.ts', 'storage/unnamed-files.ts'],
+    'storage/unnamed-files.ts',
   ],
   'storage/verify': [
     ...['core/facts/operations.ts', 'core/text/pluralize.ts', 'base/sha256.ts'],

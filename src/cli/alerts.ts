@@ -63,7 +63,9 @@ export async function previewAlerts(options: CommandOptions & { readonly slot?: 
   const { openAlerts: open = [] } = await readStateHead(store, run);
   const { slot } = events;
   const range = { first: run.commit.number, runs: [{ run, events }], missed: 0, open };
-  const { digest } = buildRunMessage(events, events.events, { link: alerts.link(slot) });
+  const { digest } = buildRunMessage({ ...events, commit: run.commit.number }, events.events, {
+    link: alerts.link(slot),
+  });
   const isDue = alerts.channels.map((channel) => {
     const own = { ...range, events: selectChannelEvents(channel, range), slot };
     return channel.audience === 'people' && decideDue(channel, own, alerts) === 'due';

@@ -68,7 +68,7 @@ export function manySources(count: number): Night {
 }
 
 export function buildExampleMessage(night: Night, to: string | undefined = link): AlertMessage {
-  return buildRunMessage({ ...night, ...measureScope(night) }, night.events, { link: to });
+  return buildRunMessage({ ...night, commit: 1, ...measureScope(night) }, night.events, { link: to });
 }
 
 function last(all: readonly Night[]): Night {

@@ -16,8 +16,7 @@ import { openPlain } from './channel-subjects.ts';
 import { buildExampleMessage, busyNight, lostNight, manySources } from './example-messages.ts';
 
 const failed = buildFailureMessage(
-  'Endpoint agent',
-  '2026-06-01',
+  { agent: 'Endpoint agent', slot: '2026-06-01', commit: 1 },
   new MusterError('store-unreachable', 'The disk is full.'),
 );
 const fox = '🦊'.repeat(200);

@@ -9,12 +9,13 @@ import { makeClaim, makeMark } from '../../src/storage/deliveries/delivery-recor
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { toAttemptFolder, toClaimKey, toFailureKey, toMarkKey } from '../../src/storage/keys.ts';
 import { verifyRuns } from '../../src/storage/verify/verify.ts';
+import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 import { memoryDisk } from '../storage/disks.ts';
 import { makeSigning } from '../storage/make-signing.ts';
 import { listener, partsWith } from './listeners.ts';
 
-const [first = '', second = ''] = slots;
+const [first = '', second = '', third = ''] = slots;
 const at = new Date(`${first}T05:15:00Z`);
 const one = { name: 'one' };
 
@@ -145,6 +146,49 @@ it('a claim is void where the events of its last run are damaged: the message is
   expect(await night(second)).toMatchObject({ delivery: { undelivered: [] } });
   expect(channel.taken.map(({ key }) => key.split('/')[1])).toEqual([second]);
   expect(channel.taken[0]?.text).toContain('1 earlier run is no longer kept');
+});
+
+it('a later mark that is forged takes no genuine one away, whatever is let go [A4]', async () => {
+  const { night, channel, plant, store } = await world({ isSigned: true });
+  await night(first);
+  channel.down = true;
+  await plant(toMarkKey('one', 2), 'x');
+  await night(second);
+  await night(third);
+  channel.down = false;
+  await night(third);
+  expect(channel.taken.map(({ key }) => key.split('/').slice(1, 3))).toEqual([
+    [first, '1'],
+    [third, '2-3'],
+  ]);
+  expect((await keysOf(store)).filter((key) => key.endsWith('.mark.json'))).toEqual([toMarkKey('one', 3)]);
+});
+
+it('old claims that somebody has put there cost a bounded number of calls, and go', async () => {
+  const { night, plant, store } = await world({ isSigned: true });
+  await night(first);
+  for (let number = 1; number <= 200; number += 1) {
+    await plant(toClaimKey('one', 1, number), '{"schema":99}');
+  }
+  const [read, remove] = [vi.spyOn(store, 'read'), vi.spyOn(store, 'remove')];
+  await night(second);
+  expect(read.mock.calls.length + remove.mock.calls.length).toBeLessThan(100);
+  for (let times = 0; times < 10; times += 1) {
+    await night(second);
+  }
+  expect((await keysOf(store)).filter((key) => key.endsWith('.claim.json'))).toEqual([]);
+});
+
+it('a damaged state of an earlier run keeps no message back', async () => {
+  const { night, channel, plant, range } = await world();
+  channel.down = true;
+  await night(second);
+  channel.down = false;
+  await plant(claim, await makeClaim(one, range, at, undefined));
+  const { slot, attempt } = range.last.commit;
+  await plant(`${toAttemptFolder(slot, attempt)}state.json.gz`, 'x');
+  await night(second);
+  expect(channel.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second]);
 });
 
 it('without signing, a mark that names the right commit is believed, as docs/alerts.md says', async () => {

@@ -52,6 +52,7 @@ const digest = (lines: readonly string[]): Digest => ({
   about: 'night',
   agent: 'Agent',
   slot: '2026-06-01',
+  commit: 1,
   title: 'Lost the agent',
   further: 0,
   kinds: ['device.lost'],
@@ -118,7 +119,8 @@ describe('why the coverage moved', () => {
     const shares = [{ kind: 'lost', devices: 2, coverage, low: coverage, high: coverage }] as const;
     const difference = { from: '2026-05-31', to: '2026-06-01', coverage, low: coverage, high: coverage, shares };
     const night = busyNight();
-    return buildRunMessage({ ...night, ...measureScope(night, only), difference }, [], { only }).digest.figures;
+    return buildRunMessage({ ...night, commit: 1, ...measureScope(night, only), difference }, [], { only }).digest
+      .figures;
   };
 
   it.each([-0.1, 0.1, -12.5])('is said of %d points', (points) => {

@@ -215,7 +215,10 @@ export async function tellStory(): Promise<Story> {
   const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
     (cause: unknown) => cause,
   );
-  const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
+  const others = [
+    buildTestMessage(agent, slotOf(nights)),
+    buildFailureMessage({ agent, slot: slotOf(nights), commit: nights }, error),
+  ];
   const reported = new Map<string, AlertMessage>();
   for (const message of [...mail.received, ...others]) {
     for (const { kind } of message.events) {

@@ -130,10 +130,11 @@ describe('messages', () => {
     openPlain({ type: 'sns', topicArn: 'arn:aws:sns:eu-central-1:123456789012:muster' }),
   ];
   const error = new MusterError('deadline', 'Reading the platforms took too long.');
+  const failed = { agent: 'Endpoint agent', slot: '2026-06-04', commit: 3 };
   const messages: readonly (readonly [string, () => AlertMessage])[] = [
     ['of a run with nearly every kind of event', () => buildExampleMessage(busyNight())],
-    ['of a run that failed', () => buildFailureMessage('Endpoint agent', '2026-06-04', error)],
-    ['of a run that failed unexpectedly', () => buildFailureMessage('Endpoint agent', '2026-06-04', new Error('x'))],
+    ['of a run that failed', () => buildFailureMessage(failed, error)],
+    ['of a run that failed unexpectedly', () => buildFailureMessage(failed, new Error('x'))],
     ['that is a test', () => buildTestMessage('Endpoint agent', '2026-06-04')],
   ];
 

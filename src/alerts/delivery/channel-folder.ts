@@ -40,6 +40,8 @@ export interface ChannelStanding {
   readonly claimKey: string | undefined;
   /** The smallest number that no claim of that beginning has. */
   readonly nextTry: number;
+  /** Marks before the last valid one, and claims of what it is about. */
+  readonly superseded: readonly string[];
 }
 
 /** So many claims of one beginning are read and made; honest runs leave one for each that was killed. */
@@ -55,6 +57,7 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
     }
   }
   let first = from;
+  let superseded: readonly string[] = [];
   const marks = keys.flatMap((one) => (one.kind === 'mark' && one.last >= from ? [one] : []));
   // However many are above the log, the commits above the head are looked for once.
   const isAbove = marks.some(({ last }) => last > parts.log.head.commit.number);
@@ -64,6 +67,7 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
       ignore(key, to, parts, 'store-damaged', 'it names a commit that this log does not have.');
     } else if ((await readRecord(key, parseMark, last, to, parts)) !== undefined) {
       first = last + 1;
+      superseded = keys.filter((one) => isSuperseded(one, last)).map((one) => one.key);
       break;
     }
   }
@@ -76,10 +80,23 @@ export async function readStanding(to: Receiver, from: number, parts: FolderPart
     const claimed = await readRecord(key, parseClaim, first, to, parts);
     // A claim whose message nobody can compose again is void. The later run of one above the head reads its own.
     if (claimed !== undefined && (isAboveHead(claimed, parts) || (await parts.log.hasEvents(claimed)))) {
-      return { first, claimed, claimKey: key, nextTry };
+      return { first, claimed, claimKey: key, nextTry, superseded };
     }
   }
-  return { first, claimed: undefined, claimKey: undefined, nextTry };
+  return { first, claimed: undefined, claimKey: undefined, nextTry, superseded };
+}
+
+function isSuperseded(key: DeliveryKey, marked: number): boolean {
+  return (key.kind === 'mark' && key.last < marked) || (key.kind === 'claim' && key.first <= marked);
+}
+
+/** So many go in one run, where somebody has put thousands there. */
+const mostRemovals = 20;
+
+export async function removeSuperseded({ superseded }: ChannelStanding, { store }: FolderParts): Promise<void> {
+  for (const key of superseded.slice(0, mostRemovals)) {
+    await store.remove(key);
+  }
 }
 
 function isAboveHead({ commit }: PublishedRun, { log }: FolderParts): boolean {

@@ -11,11 +11,12 @@ import { type DueSettings, decideDue, isQuietChannel, isRangeUrgent } from './de
 import type { DeliveryRuns } from './delivery-log.ts';
 import { listLostAlerts, mergeRange } from './merge-range.ts';
 
-/** A part of the log: the runs in it that can be read, and the alerts that are open after the last of them. */
+/** A part of the log: the runs in it that can be read, and where others were missed the alerts that are open after them. */
 export interface ComposedRange extends DeliveryRuns {
   /** The number of the first commit. */
   readonly first: number;
-  readonly open: readonly AlertState[];
+  /** Missing where the events say it all: no run was missed. */
+  readonly open?: readonly AlertState[] | undefined;
 }
 
 export interface ComposeSettings extends DueSettings {
@@ -60,7 +61,8 @@ export function composeMessage(channel: Channel, range: ComposedRange, settings:
   const { only } = channel;
   const link = settings.link(last.slot);
   const { agent, slot, difference, later } = last;
-  const run = { agent, slot, difference, later, figures: scope.figures };
+  const commit = range.runs.at(-1)?.run.commit.number ?? range.first;
+  const run = { agent, slot, commit, difference, later, figures: scope.figures };
   if (channel.audience === 'programs') {
     const events = listEventsForPrograms(channel, range);
     return channel.render(buildRunMessage(run, events, { link, only }));
@@ -82,7 +84,7 @@ function findScope({ name, address, only }: Channel, runs: ComposedRange['runs']
   return only === undefined ? last : (listed?.scope ?? last);
 }
 
-function listLost({ first, runs, open, missed }: ComposedRange): readonly AlertEvent[] {
+function listLost({ first, runs, open = [], missed }: ComposedRange): readonly AlertEvent[] {
   const readable = new Set(runs.map(({ run }) => run.commit.number));
   return missed === 0 ? [] : listLostAlerts(open, first, readable);
 }

@@ -2,10 +2,16 @@
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import type { DeliveryRange } from '../../storage/deliveries/delivery-record.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
-import { readStateHead } from '../../storage/runs/run-state.ts';
 import { type Channel, maximumAttachmentBytes, type SendContext } from '../channel.ts';
 import type { AlertContext } from './alert-context.ts';
-import { type ChannelStanding, createClaim, createMark, type FolderParts, readStanding } from './channel-folder.ts';
+import {
+  type ChannelStanding,
+  createClaim,
+  createMark,
+  type FolderParts,
+  readStanding,
+  removeSuperseded,
+} from './channel-folder.ts';
 import { type ComposedRange, composeMessage, formatMessageKey, selectChannelEvents } from './compose-message.ts';
 import { decideDue } from './decide-due.ts';
 import { type SendFailure, sendToChannel } from './send.ts';
@@ -42,11 +48,10 @@ export async function deliverToChannel(
   for (let contested = 0; contested < mostContests; ) {
     const standing = await readStanding(channel, from, parts);
     // A later run has sent it, or is about to.
-    if (standing.first > head || (standing.claimed?.commit.number ?? 0) > head) {
-      break;
-    }
-    const next = await findNextMessage(channel, standing, alerts, parts);
-    if (next.due === 'later') {
+    const isLeft = standing.first > head || (standing.claimed?.commit.number ?? 0) > head;
+    const next = isLeft ? undefined : await findNextMessage(channel, standing, alerts, parts);
+    if (next === undefined || next.due === 'later') {
+      await removeSuperseded(standing, parts);
       break;
     }
     if (next.due === 'nothing') {
@@ -88,9 +93,10 @@ async function findNextMessage(
   if (channel.audience === 'people') {
     return { first, last: log.head, range: all, due: decide(all) };
   }
-  for (const [index, { run }] of runs.entries()) {
+  for (const { run } of runs) {
     // Earlier runs have nothing for it, so that their events need not be told again.
-    const range = { first, runs: runs.slice(index, index + 1), missed: index === 0 ? missed : 0 };
+    const own = await log.readRange(first, run);
+    const range = { first, runs: own.runs.slice(-1), missed: own.missed };
     if (decide(range) === 'due') {
       return { first, last: run, range, due: 'due' };
     }
@@ -110,7 +116,8 @@ async function sendNext(
   parts: FolderParts,
 ): Promise<Sent> {
   const { first, last, range } = next;
-  const { open, attachment } = await readContents(channel, next, parts);
+  const attachment = await readAttachment(channel, last, parts.store);
+  const open = range.missed === 0 ? undefined : await parts.log.readOpenAlerts(last);
   const payloads = composeMessage(channel, { ...range, open }, alerts);
   const claim = await createClaim(channel, next, standing.nextTry, parts);
   if (claim === undefined) {
@@ -139,13 +146,6 @@ async function sendNext(
   }
   await createMark(channel, next, parts);
   return { accepted: payloads.length };
-}
-
-/** Programs are told of open alerts only where they missed the runs that opened them. */
-async function readContents(channel: Channel, { last, range }: NextMessage, { store }: FolderParts) {
-  const isAsked = channel.audience === 'people' || range.missed > 0;
-  const { openAlerts = [] } = isAsked ? await readStateHead(store, last) : {};
-  return { open: openAlerts, attachment: await readAttachment(channel, last, store) };
 }
 
 /** Undefined where the run has no such report: the message goes without. */

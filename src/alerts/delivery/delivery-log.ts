@@ -3,10 +3,12 @@
  * head downwards a commit is believed because the one after it names its SHA-256.
  */
 import type { MusterError } from '../../base/errors.ts';
+import type { AlertState } from '../../core/facts/remembered.ts';
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import { type LogTrust, readNextCommit } from '../../storage/commits/head.ts';
 import { readCommit, readKeptRun } from '../../storage/commits/log.ts';
 import { type RunEvents, readRunEvents } from '../../storage/runs/events-record.ts';
+import { readStateHead } from '../../storage/runs/run-state.ts';
 import type { Store } from '../../storage/store.ts';
 import { ignoreDamage, isDamageError } from '../../storage/stored-json.ts';
 
@@ -26,6 +28,8 @@ export interface DeliveryLog {
   /** Whether a message about a range that ends with the run can be composed. Throws for a damaged head. */
   hasEvents(run: PublishedRun): Promise<boolean>;
   readRange(first: number, last: PublishedRun): Promise<DeliveryRuns>;
+  /** The alerts that are open after the run; undefined where its state is damaged, but throws for that of the head. */
+  readOpenAlerts(run: PublishedRun): Promise<readonly AlertState[] | undefined>;
 }
 
 /** `report` receives the damage that a range was read without. */
@@ -64,7 +68,7 @@ export function openDeliveryLog(
   };
   const readOnce = (run: PublishedRun) => {
     const { number } = run.commit;
-    const found = read.get(number) ?? readUnlessGone(store, run, head, report);
+    const found = read.get(number) ?? readUnlessGone(readRunEvents, store, run, head, report);
     read.set(number, found);
     return found;
   };
@@ -82,6 +86,10 @@ export function openDeliveryLog(
     },
     async hasEvents(run) {
       return !isLetGo(run, head) && (await readOnce(run)) !== undefined;
+    },
+    async readOpenAlerts(run) {
+      const state = await readUnlessGone(readStateHead, store, run, head, report);
+      return state && (state.openAlerts ?? []);
     },
     async readRange(first, last) {
       const runs: { run: PublishedRun; events: RunEvents }[] = [];
@@ -108,16 +116,17 @@ function isLetGo({ commit: { slot } }: PublishedRun, head: PublishedRun): boolea
   return slot < (head.commit.keptFrom ?? '');
 }
 
-async function readUnlessGone(
+async function readUnlessGone<Part>(
+  readPart: (store: Store, run: PublishedRun) => Promise<Part>,
   store: Store,
   run: PublishedRun,
   head: PublishedRun,
   report: (damage: MusterError) => void,
-): Promise<RunEvents | undefined> {
+): Promise<Part | undefined> {
   try {
-    return await readRunEvents(store, run);
+    return await readPart(store, run);
   } catch (error) {
-    // Without its own events, the head has nothing to compose a message from.
+    // Nothing can be composed without the head's own part.
     if (!isDamageError(error) || run.commit.number === head.commit.number) {
       throw error;
     }

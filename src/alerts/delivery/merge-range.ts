@@ -7,8 +7,8 @@ export interface LackedRange {
   readonly first: number;
   /** Events of the runs that can be read, oldest first. */
   readonly events: readonly AlertEvent[];
-  /** Alerts that are open after the last run. */
-  readonly open: readonly AlertState[];
+  /** Alerts that are open after the last run; missing where the events say which. */
+  readonly open?: readonly AlertState[] | undefined;
   /** Alerts that the runs opened which cannot be read, and which are open still. */
   readonly lost: readonly AlertEvent[];
 }
@@ -24,7 +24,7 @@ export interface MergedRange {
  * the reminders of what is open still.
  */
 export function mergeRange({ first, events, open, lost }: LackedRange): MergedRange {
-  const isOpen = new Set(open.map(({ key }) => key));
+  const openKeys = open && new Set(open.map(({ key }) => key));
   const isLost = new Set(lost.map(({ key }) => key));
   const named: AlertEvent[] = [];
   let ended = 0;
@@ -34,7 +34,7 @@ export function mergeRange({ first, events, open, lost }: LackedRange): MergedRa
     if (last === undefined || isLost.has(key)) {
       continue;
     }
-    if (isOpen.has(key)) {
+    if (openKeys?.has(key) ?? last.phase !== 'over') {
       named.push(findNewest(own, last));
     } else if (own.some(({ phase, opened }) => phase === 'over' && opened < first)) {
       named.push(last);

@@ -2,12 +2,12 @@
  * A run that failed has published nothing that a message could belong to, so its failure is reported at once, without
  * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. The same failure of the same slot on the
  * same head is reported once, as far as the store can record that. The records are not signed: a forged one hides
- * nothing but that.
+ * that, and lets the next run say that a failure of its slot is over.
  */
 
 import { MusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
-import { addDays } from '../../core/facts/calendar.ts';
+import { addDays, isCalendarDate } from '../../core/facts/calendar.ts';
 import { readLatest } from '../../storage/commits/latest.ts';
 import { listCommitNumbers } from '../../storage/commits/log.ts';
 import { parseDeliveryKey, toChannelFolder, toFailureKey } from '../../storage/keys.ts';
@@ -35,7 +35,12 @@ export async function listReportedFailures(
     const folder = toChannelFolder(name);
     for await (const key of store.list(folder, `${folder}failed-${addDays(slot, -longestSearchDays)}`)) {
       const failure = parseDeliveryKey(key);
-      if (failure?.kind === 'failure' && failure.slot <= slot && failure.head === head) {
+      if (
+        failure?.kind === 'failure' &&
+        isCalendarDate(failure.slot) &&
+        failure.slot <= slot &&
+        failure.head === head
+      ) {
         slots.add(failure.slot);
       }
     }
@@ -62,8 +67,8 @@ export async function reportFailure(
   // The run may have failed because its store hangs: then half of the time is left to send.
   using readLimit = startTimeLimit(timeLimit / 2, late);
   const readable = withDeadline(store, readLimit.signal);
-  const failure = buildFailureMessage(agent, slot, error);
   const head = await readNewestNumber(readable).catch(() => undefined);
+  const failure = buildFailureMessage({ agent, slot, commit: head ?? 0 }, error);
   await Promise.all(
     alerts.channels.map(async (channel) => {
       const { name } = channel;

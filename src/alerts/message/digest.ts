@@ -40,6 +40,8 @@ export interface Digest {
   readonly about: 'night' | 'failure' | 'test';
   readonly agent: string;
   readonly slot: string;
+  /** The number of the run's commit; of a run that failed, the newest before it. A slot can have several. */
+  readonly commit: number;
   /** One sentence that is enough to read. */
   readonly title: string;
   /** The coverage with its interval, and how many devices need action. */
@@ -83,7 +85,7 @@ interface RunMessageOptions {
 }
 
 /** The run that a message is about, and the figures that it shows. */
-export interface MessageRun extends Pick<Night, 'agent' | 'slot'> {
+export interface MessageRun extends Pick<Night, 'agent' | 'slot'>, Pick<Digest, 'commit'> {
   readonly figures: DigestFigures;
   readonly difference?: Night['difference'] | undefined;
   /** Changes of the run that get no alert in it. */
@@ -105,6 +107,7 @@ export function buildRunMessage(
     about: 'night',
     agent: toSafeText(run.agent, 60),
     slot: run.slot,
+    commit: run.commit,
     title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(figures, events, isSummary)].join(': '),
     figures: [formatFigures(figures), ...explainMove(run)].join(' '),
     sections: all.slice(0, maximumSections),

@@ -19,13 +19,13 @@ export const recordLimits = {
   place: 100,
 } as const;
 
-export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
-  const { kind, key, phase, slot, since, opened, source, platform, device, text, figures, first } = event;
+export function toEventRecord(event: DigestEvent, { agent, link, commit }: Pick<Digest, 'agent' | 'link' | 'commit'>) {
+  const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
   return {
     schema: 'muster.event',
     version: 1,
-    /** The same whenever the same event is sent again. A slot can have several runs, in which an alert ends and opens again. */
-    id: `${slot}/${kind}/${phase}-${opened}/${toSafeText(key, recordLimits.key)}`,
+    /** The same whenever the same event is sent again, and of no other run of the slot. */
+    id: `${slot}/${commit}/${kind}/${phase}/${toSafeText(key, recordLimits.key)}`,
     kind,
     phase,
     severity: determineSeverity(kind, phase),

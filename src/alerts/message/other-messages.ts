@@ -5,12 +5,20 @@ import type { AlertMessage, Digest, DigestSection } from './digest.ts';
 import { type DigestEventKind, determineSeverity } from './digest-event.ts';
 import { toSafeText } from './safe-text.ts';
 
-export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
+export function buildFailureMessage(
+  { agent, slot, commit }: Pick<Digest, 'agent' | 'slot' | 'commit'>,
+  error: unknown,
+): AlertMessage {
   const { code, message } = toMusterError(error, 'The run');
   // An unexpected error may contain anything, so its text is only in the log.
   const text = `${code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600)} [${code}]`;
   const title = `The run of ${slot} failed; nothing is published for it`;
-  return buildMessage({ about: 'failure', agent, slot, title }, sections.failed, ['run.failed', `run:${slot}`], text);
+  return buildMessage(
+    { about: 'failure', agent, slot, commit, title },
+    sections.failed,
+    ['run.failed', `run:${slot}`],
+    text,
+  );
 }
 
 /** `muster alerts test`: a message that says that it is a test. */
@@ -18,11 +26,11 @@ export function buildTestMessage(agent: string, slot: string): AlertMessage {
   const text = 'This is a test of Muster’s alerts. Nothing happened, and nothing needs to be done.';
   const section = { title: 'A test', ask: 'Nothing to do.' };
   const title = 'A test: this channel works';
-  return buildMessage({ about: 'test', agent, slot, title }, section, ['test', 'test'], text);
+  return buildMessage({ about: 'test', agent, slot, commit: 0, title }, section, ['test', 'test'], text);
 }
 
 function buildMessage(
-  { about, agent, slot, title }: Pick<Digest, 'about' | 'agent' | 'slot' | 'title'>,
+  { about, agent, slot, commit, title }: Pick<Digest, 'about' | 'agent' | 'slot' | 'commit' | 'title'>,
   section: Pick<DigestSection, 'title' | 'ask'>,
   [kind, key]: readonly [DigestEventKind, string],
   text: string,
@@ -33,6 +41,7 @@ function buildMessage(
       about,
       agent: toSafeText(agent, 60),
       slot,
+      commit,
       kinds: [kind],
       severity: determineSeverity(kind, phase),
       further: 0,

@@ -4,8 +4,7 @@ import { MusterError, toMusterError } from '../../base/errors.ts';
 import type { OwedWork, RunsLeft } from '../../core/facts/operations.ts';
 import type { PublishedRun } from '../commits/commit.ts';
 import { readKeptRun } from '../commits/log.ts';
-import { removeDeliveries } from '../deliveries/remove-deliveries.ts';
-import { parseSlotFromKey } from '../keys.ts';
+import { deliveriesPrefix, parseDeliveryKey, parseSlotFromKey } from '../keys.ts';
 import type { Store } from '../store.ts';
 import { removeDatedCopies } from './copies.ts';
 
@@ -18,7 +17,7 @@ const maximumFailures = 3;
  */
 export async function removeOwedRuns(
   store: Store,
-  { commit: { slot, number, keptFrom = '' } }: PublishedRun,
+  { commit: { slot, keptFrom = '' } }: PublishedRun,
   { kept, owed }: Required<Pick<RunsLeft, 'kept' | 'owed'>>,
   maximum: number,
 ): Promise<{ readonly left: readonly OwedWork[]; readonly problem: MusterError | undefined }> {
@@ -48,9 +47,8 @@ export async function removeOwedRuns(
     problem = await removeAttempts(store, keptFrom, spared).catch((cause) =>
       toMusterError(cause, 'Removing attempts that were not published'),
     );
-    const first = Math.min(number, ...kept.map((run) => run.number));
-    problem ??= await removeDeliveries(store, keptFrom, first).catch((cause) =>
-      toMusterError(cause, 'Removing claims and marks of messages'),
+    problem ??= await removeFailureRecords(store, keptFrom).catch((cause) =>
+      toMusterError(cause, 'Removing records of failed runs'),
     );
   }
   return { left, problem };
@@ -75,6 +73,16 @@ async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySe
       return;
     }
     if (slot !== undefined && !spared.has(slot)) {
+      await store.remove(key);
+    }
+  }
+}
+
+/** Of the slots before the first one that is kept. Claims and marks go when a later message is marked. */
+async function removeFailureRecords(store: Store, keptFrom: string): Promise<undefined> {
+  for await (const key of store.list(deliveriesPrefix)) {
+    const parsed = parseDeliveryKey(key);
+    if (parsed?.kind === 'failure' && parsed.slot < keptFrom) {
       await store.remove(key);
     }
   }
