@@ -139,6 +139,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/keys.ts': [],
   'storage/safe-keys.ts': ['base/errors.ts'],
   'storage/bounds.ts': [],
+  'storage/side-by-side.ts': [],
   'storage/stored-json.ts': ['base/errors.ts'],
   'storage/unnamed-files.ts': ['base/errors.ts'],
   'storage/signing': ['base/errors.ts', 'base/log.ts', 'storage/damage.ts'],
@@ -164,7 +165,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['core/*', 'base/errors.ts', 'base/gzip-texts.ts', 'base/sha256.ts'],
     ...['reports/csv.ts', 'reports/report.ts', 'reports/table.ts'],
     ...['storage/commits/*', 'storage/signing/*', 'storage/keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
-    'storage/unnamed-files.ts',
+    ...['storage/side-by-side.ts', 'storage/unnamed-files.ts'],
   ],
   'storage/verify': [
     ...['core/facts/operations.ts', 'core/text/pluralize.ts', 'base/sha256.ts'],
@@ -200,7 +201,15 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: [...kinds, 'sources/reading'],
-  'p-limit': ['cli', 'compose', 'http', ...kinds, 'sources/source-kind.ts', 'storage/commits'],
+  'p-limit': [
+    'cli',
+    'compose',
+    'http',
+    ...kinds,
+    'sources/source-kind.ts',
+    'storage/commits',
+    'storage/side-by-side.ts',
+  ],
   valibot: [
     'storage/deliveries',
     ...[

@@ -12,7 +12,7 @@ import {
 } from './commit.ts';
 import type { RunContext } from './context.ts';
 import { readNext } from './head.ts';
-import { copy, create, put, read, remove, type Steps, tryOr } from './requests.ts';
+import { copy, create, put, read, remove, type Steps, sideBySide, tryOr } from './requests.ts';
 import { removeOwed } from './retention.ts';
 import type { LogRules } from './rules.ts';
 
@@ -61,9 +61,7 @@ function* settle({ work, run }: OwedWork, { takesCopiesAway }: LogRules): Steps<
 }
 
 function* removeCopies(slot: string): Steps<true> {
-  for (const key of listDatedKeys(slot)) {
-    yield* remove(key);
-  }
+  yield* sideBySide(listDatedKeys(slot).map((key) => remove(key)));
   return true;
 }
 
@@ -114,16 +112,15 @@ function* copyRun({ commit, text, sha256 }: Head, runs: readonly Head[]): Steps<
 
 /** Overwrites a copy only where it differs. Answers whether every report was there. */
 function* copyReports(run: OwedWork['run'], places: readonly ('dated' | 'latest')[]): Steps<boolean> {
-  let isWhole = true;
-  for (const { from, ...copies } of listCopies(run)) {
-    const text = yield* read(from);
-    for (const place of places) {
-      const isThere =
-        text !== undefined && ((yield* read(copies[place])) === text || (yield* copy(from, copies[place])));
-      isWhole &&= isThere;
-    }
-  }
-  return isWhole;
+  const made = yield* sideBySide(
+    listCopies(run).flatMap(({ from, ...copies }) => places.map((place) => copyReport(from, copies[place]))),
+  );
+  return made.every(Boolean);
+}
+
+function* copyReport(from: string, to: string): Steps<boolean> {
+  const text = yield* read(from);
+  return text !== undefined && ((yield* read(to)) === text || (yield* copy(from, to)));
 }
 
 /** Creates the commits that the audit lacks up to a head, back to where it has one, oldest first. */

@@ -104,3 +104,21 @@ export function* tryOr<Result, Otherwise>(steps: Steps<Result>, otherwise: Other
     return otherwise;
   }
 }
+
+/** Steps that are under way together: a request that fails keeps none of the others, and all of them fail in the end. */
+export function* sideBySide<Result>(all: readonly Steps<Result>[]): Steps<Result[]> {
+  const results: Result[] = [];
+  let isFailed = false;
+  for (const steps of all) {
+    const result: Result | typeof requestFailed = yield* tryOr(steps, requestFailed);
+    if (result === requestFailed) {
+      isFailed = true;
+    } else {
+      results.push(result as Result);
+    }
+  }
+  if (isFailed) {
+    throw requestFailed;
+  }
+  return results;
+}

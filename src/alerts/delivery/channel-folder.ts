@@ -93,9 +93,16 @@ function isSuperseded(key: DeliveryKey, marked: number): boolean {
 /** So many go in one run, where somebody has put thousands there. */
 const mostRemovals = 20;
 
+/** Where the store refuses, they stay: nothing reads them again. */
 export async function removeSuperseded({ superseded }: ChannelStanding, { store }: FolderParts): Promise<void> {
-  for (const key of superseded.slice(0, mostRemovals)) {
-    await store.remove(key);
+  try {
+    for (const key of superseded.slice(0, mostRemovals)) {
+      await store.remove(key);
+    }
+  } catch (error) {
+    if (!(error instanceof MusterError)) {
+      throw error;
+    }
   }
 }
 

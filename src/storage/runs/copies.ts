@@ -7,8 +7,12 @@ import { listReports, type PublishedRun } from '../commits/commit.ts';
 import { formatLatest } from '../commits/latest.ts';
 import { readKeptRun } from '../commits/log.ts';
 import { latestKey } from '../keys.ts';
+import { runSideBySide } from '../side-by-side.ts';
 import type { Store } from '../store.ts';
 import { createDamageError, ignoreDamage } from '../stored-json.ts';
+
+/** Files that are copied at once; the copies of one file are made together. */
+const copiesAtOnce = 4;
 
 /** `latest` holds the current run alone. */
 type CopyPlace = 'dated' | 'latest';
@@ -97,29 +101,43 @@ export async function settleOwedCopies(
 }
 
 export async function removeDatedCopies(store: Store, run: PublishedRun): Promise<void> {
-  for (const { dated } of listReports(run)) {
-    await store.remove(dated);
-  }
+  const removals = listReports(run).map(
+    ({ dated }) =>
+      () =>
+        store.remove(dated),
+  );
+  await runSideBySide(removals, copiesAtOnce);
 }
 
 /** The reports that are damaged, so that they were not copied. */
 async function copyReports(store: Store, run: PublishedRun, places: readonly CopyPlace[]): Promise<MusterError[]> {
-  const damaged: MusterError[] = [];
-  for (const { key, bytes, sha256, ...copies } of listReports(run)) {
-    let isSound: boolean | undefined;
-    for (const place of places) {
-      if ((await store.digest(copies[place], bytes)) === sha256) {
-        continue;
-      }
-      // The file is read once for all its copies.
-      isSound ??= (await store.digest(key, bytes)) === sha256;
-      const isCopied = isSound && (await ignoreDamage(() => copy(store, key, copies[place])));
-      if (!isCopied) {
-        damaged.push(createDamageError(key, 'its SHA-256 is not the one that was published'));
-      }
-    }
+  const copies = listReports(run).map((report) => () => copyReport(store, report, places));
+  return (await runSideBySide(copies, copiesAtOnce)).flatMap((damaged) => damaged ?? []);
+}
+
+async function copyReport(
+  store: Store,
+  { key, bytes, sha256, ...copies }: ReturnType<typeof listReports>[number],
+  places: readonly CopyPlace[],
+): Promise<MusterError | undefined> {
+  const found = await runSideBySide(
+    places.map((place) => () => store.digest(copies[place], bytes)),
+    places.length,
+  );
+  const missing = places.filter((_, index) => found[index] !== sha256);
+  if (missing.length === 0) {
+    return undefined;
   }
-  return damaged;
+  // The file is read once for all its copies.
+  const isSound = (await store.digest(key, bytes)) === sha256;
+  const make = (place: CopyPlace) => ignoreDamage(() => copy(store, key, copies[place]));
+  const made = isSound
+    ? await runSideBySide(
+        missing.map((place) => () => make(place)),
+        places.length,
+      )
+    : [undefined];
+  return made.every(Boolean) ? undefined : createDamageError(key, 'its SHA-256 is not the one that was published');
 }
 
 /** Throws `store-damaged` where another run has removed the file meanwhile. */

@@ -13,6 +13,7 @@ import type { Commit, FileEntry, PublishedRun } from '../commits/commit.ts';
 import { type CommitBody, createCommit, makeNextCommit } from '../commits/create-commit.ts';
 import type { LogTrust } from '../commits/head.ts';
 import { toAttemptFolder, toAttemptName } from '../keys.ts';
+import { runSideBySide } from '../side-by-side.ts';
 import type { Signing } from '../signing/signing.ts';
 import type { Body, Store } from '../store.ts';
 import { eventsFile, type RunEvents, serializeEvents } from './events-record.ts';
@@ -68,7 +69,7 @@ export async function publish(
     muster: facts.muster,
     exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
-    files,
+    files: [...files],
     keptFrom: findKeptFrom(night),
     replaces: repeated?.commit.attempt,
     ...correction,
@@ -91,35 +92,43 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 async function writeFiles(
   store: Store,
   { attempt, facts, night, before, tables, reports = [], events }: Publication,
-): Promise<FileEntry[]> {
+): Promise<readonly FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
-  const files: FileEntry[] = [];
-  const write = async (name: string, body: Body, countRows?: () => number) => {
+  const write = (name: string, render: () => Body, countRows?: () => number) => async (): Promise<FileEntry> => {
     const key = `${folder}${name}`;
-    const digest = await store.create(key, body);
-    files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
+    const digest = await store.create(key, render());
+    return { key, ...digest, ...omitUndefined({ rows: countRows?.() }) };
   };
-  await write('facts/night.json.gz', packJson(toFactsHead(facts)));
-  if (before !== undefined) {
-    await write(stateFiles.previous.head, packJson(before.state));
-    // The bytes as an earlier run holds them.
-    await write(stateFiles.previous.ledger, streamChecked(store, before.ledger));
-  }
-  for (const [name, rows] of listFactsRows(facts)) {
-    await write(name, packLines(rows));
-  }
-  for (const table of tables) {
+  const writeTable = (table: Table) => {
     let rows = 0;
     const onRows = (count: number) => {
       rows = count;
     };
-    await write(`reports/${table.name}.csv`, renderCsv(table, night, onRows), () => rows);
-  }
-  for (const report of reports) {
-    await write(`reports/${report.file}`, report.render(night));
-  }
-  await write(stateFiles.next.head, packJson(toStateHead(night.state)));
-  await write(stateFiles.next.ledger, packLines(Iterator.from(night.state.ledger).map(toLedgerLine)));
-  await write(eventsFile, serializeEvents(events));
-  return files;
+    return write(
+      `reports/${table.name}.csv`,
+      () => renderCsv(table, night, onRows),
+      () => rows,
+    );
+  };
+  const { previous, next } = stateFiles;
+  const files = [
+    write('facts/night.json.gz', () => packJson(toFactsHead(facts))),
+    ...(before === undefined
+      ? []
+      : [
+          write(previous.head, () => packJson(before.state)),
+          // The bytes as an earlier run holds them.
+          write(previous.ledger, () => streamChecked(store, before.ledger)),
+        ]),
+    ...[...listFactsRows(facts)].map(([name, rows]) => write(name, () => packLines(rows))),
+    ...tables.map(writeTable),
+    ...reports.map((report) => write(`reports/${report.file}`, () => report.render(night))),
+    write(next.head, () => packJson(toStateHead(night.state))),
+    write(next.ledger, () => packLines(Iterator.from(night.state.ledger).map(toLedgerLine))),
+    write(eventsFile, () => serializeEvents(events)),
+  ];
+  return runSideBySide(files, filesAtOnce);
 }
+
+/** More would hold more of the reports in memory. */
+const filesAtOnce = 2;
