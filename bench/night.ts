@@ -1,17 +1,18 @@
 /**
  * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
- * [--runs 3] [--heap 690] [--healed] [--timeline] [--undated]
- * [--beside FOLDER]`. The simulated platforms run in a process of their own and answer from memory. For
+ * [--runs 3] [--heap 690] [--healed] [--timeline] [--undated] [--s3] [--beside FOLDER]`. The simulated platforms run in a process of their own and answer from memory. For
  * each number of devices and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
  * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
  * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
  * runs. `--heap` is how many MB Node's heap may have, which collects late where memory is free; then the C library also
  * gives back what is freed, as in the image. With `--timeline`, each night is shown as its requests and stages instead:
  * when each began and ended, what it waited for, and the longest chain. With `--undated`, some devices have no enrolment
- * date, so that Intune's list is read serially in each night. `--beside` measures another packaged program
+ * date, so that Intune's list is read serially in each night. With `--s3`, runs are kept in a bucket that takes 30 ms a
+ * request. `--beside` measures another packaged program
  * (`node infra/bundle.ts cli` in its own repository makes one) in the same run, one after the other.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -111,17 +112,22 @@ interface Program {
   readonly isHealed: boolean;
 }
 
+/** Each time below a prefix of its own. */
+function keepInBucket(settings: string): string {
+  return `${settings.replace(/^store:.*\n/m, '')}store: s3://reports/${randomUUID()}\n`;
+}
+
 async function measureOnce(program: Program, platforms: Platforms, latency: Latency): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
   try {
-    await writeFile(join(folder, 'muster.yaml'), platforms.settings);
+    await writeFile(join(folder, 'muster.yaml'), values.s3 ? keepInBucket(platforms.settings) : platforms.settings);
     const { environment } = platforms;
     const run = (words: readonly string[], expected?: number) =>
       runMeasured(folder, environment, [...program.words, ...words], expected);
     const [first = '', second = '', last = ''] = [3, 2, 1].map((ago) =>
       new Date(Date.now() - ago * day).toISOString().slice(0, 10),
     );
-    await platforms.set(latency);
+    await platforms.set({ ...latency, ...(values.s3 && { bucket: 30 }) });
     const measured: Partial<Record<(typeof nights)[number], Cost>> = {};
     measured['first night'] = await run(['run', '--slot', first]);
     const asked = await platforms.asked();
@@ -216,6 +222,7 @@ const { values } = parseArgs({
     healed: { type: 'boolean', default: false },
     timeline: { type: 'boolean', default: false },
     undated: { type: 'boolean', default: false },
+    s3: { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });

@@ -1,17 +1,20 @@
 /**
- * The simulated platforms in a process of their own: `node bench/platforms.ts DEVICES [undated]`, driven over the channel of
- * `fork`. A page that was asked for once is kept and answered from memory, so that Muster is measured and not the
+ * The simulated platforms, and a bucket, in a process of their own: `node bench/platforms.ts DEVICES [undated]`, driven over
+ * the channel of `fork`. A page that was asked for once is kept and answered from memory, so that Muster is measured and not the
  * simulator; its latency is what the parent says.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformRequest } from '../simulator/platforms/request.ts';
 import type { PlatformResponse } from '../simulator/platforms/response.ts';
 import { startSandbox } from '../simulator/sandbox.ts';
+import { startS3Peer } from '../test/peers/s3/peer.ts';
 
 /** In milliseconds: of every request, and on top of it for each row of a page. */
 export interface Latency {
   readonly request: number;
   readonly row: number;
+  /** Of every request to the bucket. */
+  readonly bucket?: number;
   /** Microsoft Entra refuses the sign-in, so that the Windows devices cannot be read. */
   readonly isSignInRefused?: boolean;
 }
@@ -94,7 +97,13 @@ async function serve(devices: number, datesKnown: boolean): Promise<void> {
     }
   });
   process.once('disconnect', () => process.exit());
-  process.send?.({ settings: sandbox.settings(), environment: sandbox.environment } satisfies Started);
+  const bucket = await startS3Peer({ buckets: ['reports'] });
+  bucket.setFault(async () => {
+    await sleep(latency.bucket ?? 0);
+    return undefined;
+  });
+  const environment = { ...sandbox.environment, ...bucket.environment };
+  process.send?.({ settings: sandbox.settings(), environment } satisfies Started);
 }
 
 function forgetRequests() {
