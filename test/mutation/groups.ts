@@ -34,7 +34,7 @@ export const groups = {
     ],
     tests: [
       'test/sources/reading/fields.test.ts',
-      'test/sources/jamf/{account,attribute,classic,groups,inventory,parse,service,source,walk}.test.ts',
+      'test/sources/jamf/{account,attribute,classic,groups,inventory,pace,parse,proof,service,source,walk}.test.ts',
       'test/sources/intune/{apps,identity,parse,report,sign-in,source,tenants,two-ways,zip}.test.ts',
     ],
     minimumScore: 93,
@@ -43,7 +43,7 @@ export const groups = {
     files: ['src/deployment/checks/**/*.ts', 'src/deployment/windows-places.ts'],
     tests: [
       'test/sources/jamf/service.test.ts',
-      'test/deployment/{coverage,intune-rules,jamf-rules,macos,prerequisites,profiles,rule,script,templates,windows}.test.ts',
+      'test/deployment/{coverage,file-access-profile,intune-assignments,intune-rules,jamf-policy,jamf-rules,macos,prerequisites,profiles,rule,script,templates,windows}.test.ts',
       'test/sources/jamf/classic.test.ts',
     ],
     minimumScore: 97,
