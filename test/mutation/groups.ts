@@ -21,7 +21,10 @@ export const groups = {
   },
   alerts: {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts', 'src/alerts/delivery/marks.ts'],
-    tests: ['test/core/*.test.ts', 'test/alerts/{channels,delivery,lines,messages,pagerduty,receivers,text}.test.ts'],
+    tests: [
+      'test/core/*.test.ts',
+      'test/alerts/{channels,delivery,digests,lines,messages,pagerduty,receivers,text}.test.ts',
+    ],
     minimumScore: 95,
   },
   sources: {
@@ -35,7 +38,7 @@ export const groups = {
     tests: [
       'test/sources/reading/fields.test.ts',
       'test/sources/jamf/{account,attribute,classic,groups,inventory,pace,parse,proof,service,source,walk}.test.ts',
-      'test/sources/intune/{apps,identity,parse,report,sign-in,source,tenants,two-ways,zip}.test.ts',
+      'test/sources/intune/{apps,identity,moving-devices,parse,report,sign-in,slow-exports,source,tenants,two-ways,zip}.test.ts',
     ],
     minimumScore: 93,
   },
@@ -62,7 +65,7 @@ export const groups = {
     tests: [
       'test/alerts/{channel-down,decide-due,planted-files}.test.ts',
       'test/night/{housekeeping,retention,retract}.test.ts',
-      'test/storage/{attacks,audit,check-log,commits,copies,folder,head,head-trust,keys,log,records}.test.ts',
+      'test/storage/{attacks,audit,check-log,commits,copies,folder,folder-failures,head,head-trust,keys,log,records}.test.ts',
       'test/storage/{s3-bodies,s3-conditional,s3-housekeeping}.test.ts',
       'test/storage/{rebuild,retention,run-files,signatures,state,unread,verify,verify-rules}.test.ts',
     ],
