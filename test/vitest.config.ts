@@ -23,7 +23,7 @@ const uncounted = globSync(
     'test/alerts/delivery.test.ts',
     'test/core/*.properties.test.ts',
     'test/night/{interleavings,kills,large,retention,retract}.test.ts',
-    'test/reports/{page,safety}.test.ts',
+    'test/reports/{accessibility,device-card,needs-action-page,page-figures,page-links,page-media,page-tables,page-trend,safety}.test.ts',
     'test/settings/unread-settings.test.ts',
     'test/sources/*/{contract,sign-in-contract}.test.ts',
     'test/storage/{attacks,interleavings,kills,s3-housekeeping,s3-moto,s3-pairs,s3-sweep,walks}.test.ts',

@@ -1,6 +1,5 @@
 /** What a message says of each event, in one line. */
 import { describe, expect, it } from 'vitest';
-import { buildSections, formatHeading, shortenDigest } from '../../src/alerts/message/digest.ts';
 import {
   type DigestEvent,
   determineSeverity,
@@ -15,60 +14,47 @@ import {
   formatEventLine,
   formatListedDevice,
 } from '../../src/alerts/message/event-lines.ts';
-import { toEventRecord } from '../../src/alerts/message/event-record.ts';
-import { buildTestMessage } from '../../src/alerts/message/other-messages.ts';
-import { omitUndefined } from '../../src/base/omit-undefined.ts';
-import type { EventDevice } from '../../src/core/facts/alert-event.ts';
-
-const device: EventDevice = { id: '7', status: 'Not Installed', reason: 'reported' };
-const event = (changes: Partial<DigestEvent> = {}): DigestEvent => ({
-  kind: 'device.lost',
-  key: 'k',
-  phase: 'first',
-  slot: '2026-06-02',
-  since: '2026-06-01',
-  opened: 1,
-  ...changes,
-});
-const about = (changes: Partial<EventDevice>, more: Partial<DigestEvent> = {}) =>
-  event({ device: { ...device, ...changes }, ...more });
+import { device, makeDeviceEvent, makeEvent } from './digest-events.ts';
 
 /** Devices, each under the line that it has. */
 const deviceLines: Readonly<Record<string, DigestEvent>> = {
-  'device 7: reported as Not Installed, since 2026-06-02': about({ value: 'Not Installed' }),
-  'MAC (C02), ada, Berlin, macs: reported as Not Installed, since 2026-05-01, last seen 2026-05-30, proven': about(
-    {
-      name: 'MAC',
-      serialNumber: 'C02',
-      user: 'ada',
-      site: 'Berlin',
-      since: '2026-05-01',
-      lastSeenAt: '2026-05-30T10:00:00Z',
-      proven: true,
-    },
-    { source: 'macs' },
-  ),
-  'device 7: reported as Not Installed, since 2026-06-02, not proven': about({ proven: false }),
-  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (IT-1, ada)': about({
+  'device 7: reported as Not Installed, since 2026-06-02': makeDeviceEvent({ value: 'Not Installed' }),
+  'MAC (C02), ada, Berlin, macs: reported as Not Installed, since 2026-05-01, last seen 2026-05-30, proven':
+    makeDeviceEvent(
+      {
+        name: 'MAC',
+        serialNumber: 'C02',
+        user: 'ada',
+        site: 'Berlin',
+        since: '2026-05-01',
+        lastSeenAt: '2026-05-30T10:00:00Z',
+        proven: true,
+      },
+      { source: 'macs' },
+    ),
+  'device 7: reported as Not Installed, since 2026-06-02, not proven': makeDeviceEvent({ proven: false }),
+  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (IT-1, ada)': makeDeviceEvent({
     acknowledged: { by: 'ada\u0007', until: '2026-07-01', ticket: 'IT-1' },
   }),
-  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (ada)': about({
+  'device 7: reported as Not Installed, since 2026-06-02, acknowledged until 2026-07-01 (ada)': makeDeviceEvent({
     acknowledged: { by: 'ada', until: '2026-07-01', ticket: '' },
   }),
-  'MAC, macs': about({ name: 'MAC' }, { kind: 'device.recovered', source: 'macs' }),
-  'MAC: It is exempt.': about({ name: 'MAC' }, { phase: 'over', text: 'It is exempt.' }),
-  'MAC: more than three changes in seven nights; now Installed': about(
+  'MAC, macs': makeDeviceEvent({ name: 'MAC' }, { kind: 'device.recovered', source: 'macs' }),
+  'MAC: It is exempt.': makeDeviceEvent({ name: 'MAC' }, { phase: 'over', text: 'It is exempt.' }),
+  'MAC: more than three changes in seven nights; now Installed': makeDeviceEvent(
     { name: 'MAC', status: 'Installed' },
     { kind: 'device.flapping' },
   ),
-  'MAC: no longer listed': about({ name: 'MAC', reason: 'removed' }, { kind: 'count.left' }),
-  'MAC: no longer managed': about({ name: 'MAC', reason: 'unmanaged' }, { kind: 'count.left' }),
-  'device 7: reports a value that is not documented ("x y"), since 2026-06-02': about({
+  'MAC: no longer listed': makeDeviceEvent({ name: 'MAC', reason: 'removed' }, { kind: 'count.left' }),
+  'MAC: no longer managed': makeDeviceEvent({ name: 'MAC', reason: 'unmanaged' }, { kind: 'count.left' }),
+  'device 7: reports a value that is not documented ("x y"), since 2026-06-02': makeDeviceEvent({
     reason: 'unrecognised-value',
     value: 'x y',
   }),
-  'device 7: reports a value that is not documented, since 2026-06-02': about({ reason: 'unrecognised-value' }),
-  '': event(),
+  'device 7: reports a value that is not documented, since 2026-06-02': makeDeviceEvent({
+    reason: 'unrecognised-value',
+  }),
+  '': makeEvent(),
 };
 
 describe('the line of a device', () => {
@@ -84,11 +70,13 @@ describe('the line of a device', () => {
   });
 
   it('has its heading before it where it stands alone', () => {
-    expect(formatEventLine(about({ name: 'MAC' }, { kind: 'device.recovered', phase: 'over' }))).toMatch(
+    expect(formatEventLine(makeDeviceEvent({ name: 'MAC' }, { kind: 'device.recovered', phase: 'over' }))).toMatch(
       /^[A-Z].*: MAC$/,
     );
-    expect(formatEventLine(event({ kind: 'test', text: 'A test.' }))).toBe('A test.');
-    expect(formatEventLine(event({ kind: 'source.left', text: 'x', source: 'macs' }))).toMatch(/^[A-Z].*: macs: x$/);
+    expect(formatEventLine(makeEvent({ kind: 'test', text: 'A test.' }))).toBe('A test.');
+    expect(formatEventLine(makeEvent({ kind: 'source.left', text: 'x', source: 'macs' }))).toMatch(
+      /^[A-Z].*: macs: x$/,
+    );
   });
 });
 
@@ -131,20 +119,20 @@ const alertLines: Readonly<Record<string, Partial<DigestEvent>>> = {
 };
 
 it.each(Object.entries(alertLines))('the line of an alert: %s', (line, changes) => {
-  expect(formatAlertLine(event(changes))).toBe(line);
+  expect(formatAlertLine(makeEvent(changes))).toBe(line);
 });
 
 describe('the place of an event', () => {
   it.each<[DigestEvent, string | undefined]>([
-    [about({}), 'lost'],
-    [about({ reason: 'never-reported' }), 'silent'],
-    [about({ reason: 'removed' }), 'silent'],
-    [event(), 'lost'],
-    [about({ reason: 'never-reported' }, { phase: 'over' }), 'resolved'],
-    [about({ reason: 'never-reported' }, { kind: 'device.new-not-installed' }), 'new'],
-    [event({ kind: 'test' }), undefined],
-    [about({ reason: 'unmanaged' }, { kind: 'count.left', phase: 'over' }), 'removed-from-scope'],
-    [about({ reason: 'removed' }, { kind: 'count.left', phase: 'over' }), 'unlisted'],
+    [makeDeviceEvent({}), 'lost'],
+    [makeDeviceEvent({ reason: 'never-reported' }), 'silent'],
+    [makeDeviceEvent({ reason: 'removed' }), 'silent'],
+    [makeEvent(), 'lost'],
+    [makeDeviceEvent({ reason: 'never-reported' }, { phase: 'over' }), 'resolved'],
+    [makeDeviceEvent({ reason: 'never-reported' }, { kind: 'device.new-not-installed' }), 'new'],
+    [makeEvent({ kind: 'test' }), undefined],
+    [makeDeviceEvent({ reason: 'unmanaged' }, { kind: 'count.left', phase: 'over' }), 'removed-from-scope'],
+    [makeDeviceEvent({ reason: 'removed' }, { kind: 'count.left', phase: 'over' }), 'unlisted'],
   ])('%#: %s', (one, expected) => {
     expect(findSection(one)).toBe(expected);
   });
@@ -159,8 +147,8 @@ describe('the place of an event', () => {
 });
 
 describe('the events of a channel', () => {
-  const berlin = about({ site: 'Berlin' }, { source: 'macs' });
-  const plain = event({ kind: 'source.missing', source: 'windows' });
+  const berlin = makeDeviceEvent({ site: 'Berlin' }, { source: 'macs' });
+  const plain = makeEvent({ kind: 'source.missing', source: 'windows' });
   const keys = (events: readonly DigestEvent[], only: Parameters<typeof selectEvents>[1]) =>
     selectEvents(events, only).length;
 
@@ -197,109 +185,4 @@ describe('the events of a channel', () => {
       false,
     ]);
   });
-});
-
-describe('a digest', () => {
-  it('of a test says so, and nothing else', () => {
-    const { digest, events } = buildTestMessage('Endpoint agent', '2026-06-02');
-    expect(formatHeading(digest)).toBe('Endpoint agent – test');
-    expect(formatHeading({ ...digest, about: 'night', severity: 'warning' })).toBe(
-      'Warning – Endpoint agent – run of 2026-06-02',
-    );
-    expect(digest.sections.map(({ lines, count, more }) => [lines.length, count, more])).toEqual([[1, 1, 0]]);
-    expect(digest.sections[0]?.lines[0]).toBe(events[0]?.text);
-  });
-
-  it('that is shortened counts what is left out', () => {
-    const { digest } = buildTestMessage('Endpoint agent', '2026-06-02');
-    const section = {
-      title: 't',
-      ask: 'a',
-      count: 3,
-      lines: ['1', '2', '3'],
-      names: ['1', '', '3'],
-      links: ['a', '', 'c'],
-      more: 4,
-    };
-    const long = { ...digest, sections: [section, section], further: 5 };
-    expect(shortenDigest(long, 2, 1)).toMatchObject({
-      sections: [{ lines: ['1', '2'], names: ['1', ''], links: ['a', ''], more: 5 }],
-      further: 6,
-    });
-    expect(shortenDigest(long, 9)).toEqual(long);
-  });
-
-  it('has a link for each device where the page is on the web, and counts those that came in numbers', () => {
-    const named = (id: string) => about({ id }, { kind: 'device.new-not-installed', source: 'macs' });
-    const [section] = buildSections([named('1'), event({ kind: 'device.new-not-installed' })], 'https://x/');
-    expect(section).toMatchObject({ names: ['', 'device 1'], links: ['', 'https://x/#device=macs/1'] });
-    expect(buildSections([named('1')], '/srv/x')[0]).not.toHaveProperty('links');
-    const console = 'https://s3.console.aws.amazon.com/s3/object/acme?prefix=report%2Findex.html';
-    expect(buildSections([named('1')], console)[0]).not.toHaveProperty('links');
-    const crowd = Array.from({ length: 21 }, (_, index) => named(String(index)));
-    const other = about({ id: 'z' }, { kind: 'device.new-not-installed', source: 'windows' });
-    expect(buildSections([...crowd, other])[0]).toMatchObject({
-      count: 22,
-      more: 0,
-      lines: ['macs: 21 devices came at once; the report lists them.', expect.stringMatching(/^device z, windows: /)],
-    });
-    expect(buildSections(crowd.slice(0, 20))[0]).toMatchObject({ count: 20, more: 10 });
-  });
-
-  it('has no link that a mail program would cut or refuse', () => {
-    const linkOf = (id: string) => buildSections([about({ id }, { source: 'macs' })], 'https://x/')[0]?.links?.[0];
-    expect(linkOf("a(b)'c!*~")).toBe('https://x/#device=macs/a%28b%29%27c%21%2A%7E');
-    expect(linkOf('x'.repeat(977))).toHaveLength(1000);
-    expect(linkOf('x'.repeat(978))).toBeUndefined();
-  });
-
-  it('names the longest missing first, then by name; alerts of no device come before', () => {
-    const lost = (name: string | undefined, since: string | undefined) =>
-      about({ id: `id of ${name}`, ...omitUndefined({ name, since }) }, { source: 'macs' });
-    const events = [
-      lost('b', '2026-05-02'),
-      lost('today', undefined),
-      lost('a', '2026-05-02'),
-      lost(undefined, '2026-05-02'),
-      lost('long ago', '2024-01-01'),
-    ];
-    const names = ['long ago', 'a', 'b', 'device id of undefined', 'today'];
-    expect(buildSections([...events, event()], 'https://x')[0]?.names).toEqual(['', ...names]);
-    const first = events.flatMap((one) => one.device ?? []);
-    const overdue = event({ kind: 'device.overdue', source: 'macs', first });
-    expect(buildSections([overdue], 'https://x')[0]?.names).toEqual(names);
-    const many = Array.from({ length: 15 }, (_, index) => lost(`mac ${index}`, `2026-05-${30 - index}`));
-    expect(buildSections(many)[0]?.lines[0]).toContain('mac 14');
-    expect(buildSections(many)[0]?.more).toBe(5);
-  });
-
-  it('has a section of its own for an event that names several devices', () => {
-    const first = [
-      { ...device, source: 'macs' },
-      { ...device, id: '8' },
-    ];
-    const list = event({ kind: 'device.overdue', text: '5 devices.', figures: { listed: 5 }, first });
-    expect(buildSections([list], 'https://x')[0]).toMatchObject({
-      title: expect.stringMatching(/ – 5 devices\.$/),
-      count: 5,
-      more: 3,
-      lines: ['device 7, macs', 'device 8'],
-      links: ['https://x#device=macs/7', ''],
-    });
-    const { figures: _, ...bare } = list;
-    expect(buildSections([bare])[0]?.more).toBe(0);
-  });
-});
-
-it('for programs, an acknowledgement without a ticket has an empty one', () => {
-  const acknowledged = { by: 'ada', until: '2026-07-01', ticket: '' };
-  expect(toEventRecord(about({ acknowledged }), { agent: 'Agent', commit: 1 }).device).toMatchObject({ acknowledged });
-});
-
-it('an event has another id than one that said something else of the same alert for the same slot', () => {
-  const idOf = (phase: DigestEvent['phase'], commit: number) =>
-    toEventRecord(about({}, { phase }), { agent: 'Agent', commit }).id;
-  expect(idOf('first', 5)).toBe(idOf('first', 5));
-  // Healed, or retracted and run again: it ended, opened again, or has another cause.
-  expect(new Set([idOf('first', 5), idOf('over', 6), idOf('first', 7)]).size).toBe(3);
 });

@@ -3,6 +3,7 @@ import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
 import { emptyDeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { least } from '../settings/least.ts';
+import { changed, full, listProblems } from './full-settings.ts';
 
 const platforms = sourceKinds.map(({ kind }) => kind).join(', ');
 
@@ -19,17 +20,6 @@ const gateway = '    gateway: { region: eu, environmentId: 22222222-3333-4444-55
 /** The least settings with this block in place of the server's address. */
 function throughGateway(block: string): string {
   return changed('    url: https://example.jamfcloud.com\n', block);
-}
-
-function problemsOf(yaml: string, environment?: Record<string, string>): readonly string[] {
-  return readSettings(yaml, environment).problems;
-}
-
-/** The least settings with one line changed or added. */
-function changed(from: string | RegExp, to: string): string {
-  const yaml = least.replace(from, to);
-  expect(yaml).not.toBe(least);
-  return yaml;
 }
 
 describe('settings', () => {
@@ -186,7 +176,7 @@ describe('settings', () => {
       'sources[1].app: must name at least one app.',
     ],
   ])('with %s are refused in a sentence [K1]', (_, yaml, sentence) => {
-    expect(problemsOf(yaml).join('\n')).toContain(sentence);
+    expect(listProblems(yaml).join('\n')).toContain(sentence);
   });
 
   it.each([
@@ -202,12 +192,12 @@ describe('settings', () => {
     ],
     ...['arn:aws:s3:::bucket', 'bucket.s3.eu-central-1.amazonaws.com/runs'],
   ])('with %s as a store are refused: it is neither a folder nor a bucket', (place) => {
-    expect(problemsOf(changed('./data', place))).toEqual(['store: must be a folder or s3://bucket/prefix.']);
+    expect(listProblems(changed('./data', place))).toEqual(['store: must be a folder or s3://bucket/prefix.']);
   });
 
   it.each(['data', './s3/bucket', '/srv/muster', '../data', 'C:\\muster', 'C:/muster', 's3://bucket/runs'])(
     'may keep runs in %s',
-    (place) => expect(problemsOf(changed('./data', place))).toEqual([]),
+    (place) => expect(listProblems(changed('./data', place))).toEqual([]),
   );
 
   it.each([
@@ -218,11 +208,11 @@ describe('settings', () => {
     ],
     ['a tab', changed('    platform', '\t    platform'), /tab/],
   ])('with %s have one problem: the rest follows from it', (_, yaml, sentence) => {
-    expect(problemsOf(yaml)).toEqual([expect.stringMatching(sentence)]);
+    expect(listProblems(yaml)).toEqual([expect.stringMatching(sentence)]);
   });
 
   it('with a setting twice, and another, have two problems', () => {
-    const problems = problemsOf(`${least}store: ./a\nsources: []\n`);
+    const problems = listProblems(`${least}store: ./a\nsources: []\n`);
     expect(problems.filter((problem) => problem.includes('stands twice'))).toHaveLength(2);
   });
 
@@ -272,7 +262,7 @@ describe('settings', () => {
     'policy: {': 'settings: ',
   };
   it.each(Object.entries(lines))('with the line %s are refused in a sentence', (line, sentence) => {
-    expect(problemsOf(`${least}${line}`).join('\n')).toContain(sentence);
+    expect(listProblems(`${least}${line}`).join('\n')).toContain(sentence);
   });
 
   it('tell every problem at once, and never the secret that was written in [K1, K3]', () => {
@@ -286,7 +276,7 @@ policy: { staleAfterDays: soon, breaker: { minimumDevice: 1 } }
 schedule: { cron: "* * * * *", timezone: Nowhere }
 privacy: { users: hide }
 `;
-    const problems = problemsOf(ten);
+    const problems = listProblems(ten);
     expect(problems.length).toBeGreaterThanOrEqual(13);
     expect(problems.join('\n')).not.toContain('canary-secret');
     expect(problems.join('\n')).toContain('sources[1].password: must be a reference to a secret');
@@ -294,118 +284,21 @@ privacy: { users: hide }
   });
 
   it('name every environment variable that is not set, where secrets are needed', () => {
-    expect(problemsOf(least, { JAMF_CLIENT_ID: 'id' })).toEqual([
+    expect(listProblems(least, { JAMF_CLIENT_ID: 'id' })).toEqual([
       'sources[0].auth.clientSecret: refers to the environment variable JAMF_CLIENT_SECRET, which is not set.',
     ]);
-    expect(problemsOf(least, { JAMF_CLIENT_ID: 'id', JAMF_CLIENT_SECRET: 'secret' })).toEqual([]);
-    expect(problemsOf(least)).toEqual([]);
+    expect(listProblems(least, { JAMF_CLIENT_ID: 'id', JAMF_CLIENT_SECRET: 'secret' })).toEqual([]);
+    expect(listProblems(least)).toEqual([]);
   });
 
   it('allow plain http on this machine alone [H20]', () => {
-    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.0.0.1:8080'))).toEqual([]);
-    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://localhost:8080'))).toEqual([]);
-    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.example.com'))).not.toEqual([]);
+    expect(listProblems(changed('https://example.jamfcloud.com', 'http://127.0.0.1:8080'))).toEqual([]);
+    expect(listProblems(changed('https://example.jamfcloud.com', 'http://localhost:8080'))).toEqual([]);
+    expect(listProblems(changed('https://example.jamfcloud.com', 'http://127.example.com'))).not.toEqual([]);
   });
 
   it('do not grow out of a few aliases [K1]', () => {
     const bomb = `${least}x: &a [1,1,1,1,1,1,1,1,1]\ny: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nz: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nw: [*c,*c,*c,*c,*c,*c]`;
-    expect(problemsOf(bomb).length).toBeGreaterThan(0);
-  });
-});
-
-const full = `
-agent: { name: Endpoint agent }
-sources:
-  - name: macs
-    platform: jamf
-    url: https://example.jamfcloud.com
-    auth: { username: env:JAMF_USER, password: env:JAMF_PASSWORD }
-    extensionAttribute: Agent Status
-    groups: { installed: Agent Installed, notInstalled: Agent Not Installed }
-    site: ""
-  - name: windows
-    platform: intune
-    tenantId: 11111111-2222-3333-4444-555555555555
-    auth: { clientId: env:GRAPH_CLIENT_ID, federated: aws }
-    app: [99999999-8888-7777-6666-555555555555, Endpoint agent]
-    population: company
-    cloud: global
-    endpoints:
-      login: https://login.microsoftonline.com
-      graph: https://graph.microsoft.com
-      downloads: https://*.blob.core.windows.net
-store: s3://bucket/prefix
-audit: s3://bucket
-retention: { nights: 400 }
-policy:
-  staleAfterDays: 30
-  windowsStateMaxAgeDays: 90
-  graceHours: 72
-  overdueAfterDays: 14
-  minimumCoverage: 95
-  breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 }
-exemptions: exemptions.csv
-alerts:
-  channels:
-    - { type: sns, topicArn: "arn:aws:sns:eu-west-1:111122223333:alerts" }
-    - { type: slack, url: env:SLACK_WEBHOOK }
-  reportUrl: https://reports.example.com/muster
-  heartbeat: env:HEARTBEAT_URL
-schedule: { cron: "15 5 * * *", timezone: UTC }
-privacy: { users: hash, key: env:PRIVACY_KEY }
-deployment:
-  identity: email
-  service: https://files.example.com
-  macos:
-    applicationFolder: /Applications/Agent.app
-    applicationIdentifier: com.example.agent
-    teamIdentifier: TEAM123456
-    policy: Deploy endpoint agent
-    script: enroll.sh
-    profiles: { extension: Agent kernel extension, fileAccess: Agent file access }
-    tools: false
-    agentFile: /opt/agent/bin/agent
-    toolsFile: /opt/agent/bin/tools
-  windows:
-    vendorFolder: Vendor
-    platformFolder: Microsoft/IntuneManagementExtension
-    circleId: circle-42
-    memberRoleId: operator
-    groups: [aaaaaaaa-0000-0000-0000-000000000001]
-    uninstallFile: 'C:\\Agent\\uninstall.exe'
-    detection: { file: agent.sys }
-  canaries:
-    - { source: macs, serial: C02AAAA00001, expect: Installed }
-    - { source: windows, serial: PF2ABCDE, expect: Not Installed }
-  attested: { directory-configured: 2026-10-01 }
-  accepted: [{ sha256: ${'A'.repeat(64)}, by: a person, on: 2026-10-02 }]
-`;
-
-describe('A15: settings of a stranger', () => {
-  it.each(['toString', '__proto__'])('env:%s is a variable that is not set', (name) => {
-    const yaml = changed(/clientSecret: env:\w+/, `clientSecret: env:${name}`);
-    expect(problemsOf(yaml, {})).toContainEqual(
-      expect.stringContaining(`the environment variable ${name}, which is not set`),
-    );
-  });
-
-  const listKeys = (count: number) => Array.from({ length: count }, (_, index) => `key${index}: 1`);
-  it('with thousands of unknown settings are refused without comparing each with each', () => {
-    const many = listKeys(15_000);
-    expect(problemsOf(`${least}${many.join('\n')}\n`)).toEqual([expect.stringMatching(/^key0: is not a setting/)]);
-    expect(problemsOf(`${least}retention: { ${many.join(', ')} }\n`)).toEqual([
-      expect.stringMatching(/^retention.key0: is not a setting/),
-    ]);
-    expect(problemsOf(`${least}${listKeys(60_000).join('\n')}\n`)).toEqual([
-      expect.stringMatching(/^settings: is longer than/),
-    ]);
-  });
-
-  it('that say a setting twice are refused at its second place, in every block', () => {
-    const doubled = problemsOf(`${least}retention: { nights: 1, nights: 2 }\nretention: {}\n`);
-    expect(doubled.map((problem) => problem.replace(/line \d+/, 'line'))).toEqual([
-      'settings: line, column 25: this setting stands twice in its block.',
-      'settings: line, column 1: this setting stands twice in its block.',
-    ]);
+    expect(listProblems(bomb).length).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Fault, type FaultArea, faultAreas, outcomes } from '../reliability/faults.ts';
+import { type Fault, type FaultArea, outcomes } from '../reliability/fault.ts';
+import { faultAreas } from '../reliability/faults.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = join(root, 'docs/dev/reliability.md');
@@ -93,7 +94,7 @@ function renderPage(): string {
   const tested = [...faults.keys()].filter((id) => tests.has(id)).length;
   return `${[
     '# Faults and what comes of them',
-    `Each of ${faults.size} faults has the outcome that it must have, and the tests that show it: ${tested} are tested, of ${faults.size - tested} the table says why there can be no test. A test may stand for a whole series, such as a fault at every request of a run. This page is made from \`test/reliability/faults.ts\` and from the names of the tests: a test that shows a fault has its number in brackets in its name.`,
+    `Each of ${faults.size} faults has the outcome that it must have, and the tests that show it: ${tested} are tested, of ${faults.size - tested} the table says why there can be no test. A test may stand for a whole series, such as a fault at every request of a run. This page is made from \`test/reliability/\` and from the names of the tests: a test that shows a fault has its number in brackets in its name.`,
     [
       '| outcome | means |',
       '|---|---|',

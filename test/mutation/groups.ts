@@ -23,7 +23,7 @@ export const groups = {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts', 'src/alerts/delivery/compose-message.ts'],
     tests: [
       'test/core/*.test.ts',
-      'test/alerts/{channels,decide-due,delivery,lines,messages,pagerduty,receivers,summary,text}.test.ts',
+      'test/alerts/{channels,decide-due,delivery,digests,lines,messages,pagerduty,receivers,summary,text}.test.ts',
     ],
     minimumScore: 95,
   },
@@ -37,8 +37,8 @@ export const groups = {
     ],
     tests: [
       'test/sources/reading/fields.test.ts',
-      'test/sources/jamf/{account,attribute,classic,groups,inventory,parse,service,source,walk}.test.ts',
-      'test/sources/intune/{apps,identity,parse,report,sign-in,source,tenants,two-ways,zip}.test.ts',
+      'test/sources/jamf/{account,attribute,classic,groups,inventory,pace,parse,proof,service,source,walk}.test.ts',
+      'test/sources/intune/{apps,identity,moving-devices,parse,report,sign-in,slow-exports,source,tenants,two-ways,zip}.test.ts',
     ],
     minimumScore: 93,
   },
@@ -46,7 +46,7 @@ export const groups = {
     files: ['src/deployment/checks/**/*.ts', 'src/deployment/windows-places.ts'],
     tests: [
       'test/sources/jamf/service.test.ts',
-      'test/deployment/{coverage,intune-rules,jamf-rules,macos,prerequisites,profiles,rule,script,templates,windows}.test.ts',
+      'test/deployment/{coverage,file-access-profile,intune-assignments,intune-rules,jamf-policy,jamf-rules,macos,prerequisites,profiles,rule,script,templates,windows}.test.ts',
       'test/sources/jamf/classic.test.ts',
     ],
     minimumScore: 97,
@@ -65,7 +65,7 @@ export const groups = {
     tests: [
       'test/alerts/{channel-down,decide-due,planted-files}.test.ts',
       'test/night/{housekeeping,retention,retract}.test.ts',
-      'test/storage/{attacks,audit,check-log,commits,copies,folder,head,head-trust,keys,log,records}.test.ts',
+      'test/storage/{attacks,audit,check-log,commits,copies,folder,folder-failures,head,head-trust,keys,log,records}.test.ts',
       'test/storage/{s3-bodies,s3-conditional,s3-housekeeping}.test.ts',
       'test/storage/{rebuild,retention,run-files,signatures,state,unread,verify,verify-rules}.test.ts',
     ],

@@ -1,24 +1,21 @@
-/** What the page may never do: run anybody's text, ask anybody, leave somebody out. And how heavy it may be. */
+/** What the page may never do: run anybody’s text, ask anybody, leave somebody out. And how heavy it may be. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import axe from 'axe-core';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assets } from '../../infra/page.ts';
 import { pageReport } from '../../src/compose/parts.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
-import type { Night } from '../../src/core/facts/judged.ts';
 import { toReadableText } from '../../src/core/text/visible-text.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
 import { computeCspHash } from '../../src/reports/page/page.ts';
 import { listen } from '../http/loopback.ts';
 import { waitLimit } from '../limits.ts';
 import { hasBrowser } from '../needs.ts';
-import { sample } from '../sampling.ts';
 import type { Visit } from './browser.ts';
 import { bytesOf, rowsOf } from './csv.ts';
-import { badNight, emptyFleet, quarter, silentFirstNight } from './example-nights.ts';
+import { quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 import { hostileNames } from './names.ts';
@@ -164,76 +161,6 @@ describe('hostile names', () => {
     expect([...visit.errors, ...visit.requests]).toEqual([]);
   });
 });
-
-describe('axe', () => {
-  const scenes: readonly (readonly [name: string, make: () => Night])[] = [
-    ['a quarter of a year', () => quarter(24, 20)],
-    ['a bad night', () => badNight(24)],
-    ['an empty fleet', emptyFleet],
-    ['a first night on which nobody answered', silentFirstNight],
-  ];
-
-  it.each(sample(scenes, 2))('finds no violation on %s with all sections open, light and dark', async (_, make) => {
-    const visit = await open(make());
-    const { page } = visit;
-    await page.evaluate(axe.source);
-    const expectNone = async (selector: string) => {
-      expect(await violations(page, standards, selector)).toEqual([]);
-      // In the dark, the same elements have other colours.
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await violations(page, colourRules, selector)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'light' });
-    };
-    await page.evaluate(openAll);
-    const columns = page.locator('[data-list=needs-action] .columns summary');
-    if (await columns.isVisible()) {
-      await columns.click();
-      await page.locator('[data-list=needs-action] [data-toggle=overdue]').click();
-    }
-    await expectNone('html');
-    const row = page.locator('[data-list=needs-action] tbody tr').first();
-    if (await row.isVisible()) {
-      await row.click();
-      await page.locator('dialog[open]').waitFor();
-      await expectNone('dialog[open]');
-    }
-    expect([...visit.errors, ...visit.requests]).toEqual([]);
-  });
-
-  const modes = [
-    ['a phone', { viewport: { width: 390, height: 844 } }],
-    ['200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
-    ['forced colours', { forcedColors: 'active' }],
-  ] as const;
-  it.each(sample(modes, 2))('finds no violation on %s, with all sections open', async (_, options) => {
-    const visit = await open(quarter(24, 20), options);
-    await visit.page.evaluate(openAll);
-    await visit.page.evaluate(axe.source);
-    expect(await violations(visit.page, standards)).toEqual([]);
-  });
-
-  it.each([
-    ['as the page opens', () => quarter(24, 20)],
-    ['where names are hostile', hostileNight],
-  ])('finds no violation %s', async (_, make) => {
-    const visit = await open(make());
-    await visit.page.evaluate(axe.source);
-    expect(await violations(visit.page, standards)).toEqual([]);
-  });
-});
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
-async function violations(
-  page: { evaluate<T>(code: string): Promise<T> },
-  runOnly: readonly string[],
-  selector = 'html',
-): Promise<string[]> {
-  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
-  return page.evaluate<string[]>(`axe.run('${selector}', ${options})
-    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' ' + node.failureSummary)))`);
-}
 
 describe('from a link', () => {
   it('works over plain HTTP, and asks the server for nothing but itself', async () => {

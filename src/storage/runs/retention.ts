@@ -78,7 +78,7 @@ async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySe
   }
 }
 
-/** Of the slots before the first one that is kept. Claims and marks go when a later message is marked. */
+/** Removes those of slots before the first one that is kept. Claims and marks go when a later message is marked. */
 async function removeFailureRecords(store: Store, keptFrom: string): Promise<undefined> {
   for await (const key of store.list(deliveriesPrefix)) {
     const parsed = parseDeliveryKey(key);

@@ -1,15 +1,15 @@
 /** The service's two downloads, asked of real servers that answer well, oddly, endlessly or not at all. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/core/facts/facts.ts';
 import { bundleCheck, packageCheck, wantedBytes } from '../../../src/deployment/checks/jamf/downloads.ts';
 import type { Download, JamfReading } from '../../../src/deployment/checks/jamf/reading.ts';
 import { readServiceDownloads } from '../../../src/sources/jamf/deployment/downloads.ts';
 import { judgeJamf } from '../../deployment/judging.ts';
-import { makeTarHeader } from '../../deployment/tar.ts';
 import { type Loopback, loopback } from '../../http/loopback.ts';
+import { packTar, packXar, packXarWith } from './installer-archives.ts';
 import { createReadContext } from './server.ts';
 
 let server: Loopback | undefined;
@@ -44,43 +44,10 @@ async function judge(service: string, context = createReadContext()) {
   };
 }
 
-interface XarHeader {
-  readonly header?: number;
-  readonly version?: number;
-}
-
-/** A flat package as xar(5) describes it. */
-function xar(files: readonly Buffer[], changes: XarHeader = {}): Buffer {
-  let offset = 20;
-  const entries = files.map((data, index) => {
-    const entry = `<file id="${index}"><name>${index}</name><data><length>${data.length}</length><offset>${offset}</offset></data></file>`;
-    offset += data.length;
-    return entry;
-  });
-  const xml = Buffer.from(`<?xml version="1.0"?><xar><toc>${entries.join('')}</toc></xar>`);
-  return xarWith(xml, files, changes);
-}
-
-function xarWith(xml: Buffer, files: readonly Buffer[] = [], { header = 28, version = 1 }: XarHeader = {}): Buffer {
-  const contents = deflateSync(xml);
-  const head = Buffer.alloc(header);
-  head.write('xar!');
-  head.writeUInt16BE(head.length, 4);
-  head.writeUInt16BE(version, 6);
-  head.writeBigUInt64BE(BigInt(contents.length), 8);
-  head.writeBigUInt64BE(BigInt(xml.length), 16);
-  return Buffer.concat([head, contents, createHash('sha1').update(contents).digest(), ...files]);
-}
-
-/** An archive of one file. */
-function tar(name: string, data: Buffer, magic?: string): Buffer {
-  return Buffer.concat([makeTarHeader(name, data.length, magic), data, Buffer.alloc(1024 - (data.length % 512))]);
-}
-
 /** What no compression makes smaller, and more of it than is ever asked for. */
 const large = randomBytes(2 * wantedBytes);
-const installer = xar([Buffer.from('Distribution'), large]);
-const archive = gzipSync(tar('payload', large));
+const installer = packXar([Buffer.from('Distribution'), large]);
+const archive = gzipSync(packTar('payload', large));
 
 interface Serving {
   readonly package?: Buffer;
@@ -165,8 +132,8 @@ describe('as expected', () => {
   });
 
   it('passes where it is small, comes whole and without a length', async () => {
-    const small = xar([Buffer.from('Distribution')]);
-    const bundle = gzipSync(tar('enroll', Buffer.from('#!/bin/sh\n')));
+    const small = packXar([Buffer.from('Distribution')]);
+    const bundle = gzipSync(packTar('enroll', Buffer.from('#!/bin/sh\n')));
     const found = await findings((request, response) => {
       response.writeHead(200, { 'transfer-encoding': 'chunked' });
       if (request.method === 'HEAD') {
@@ -181,8 +148,8 @@ describe('as expected', () => {
 
   it('is a package with a table of contents that is longer than what is read', async () => {
     const many = Array.from({ length: 60_000 }, (_, index) => createHash('md5').update(String(index)).digest());
-    const found = await findings(serving({ package: xar(many) }));
-    expect(xar(many).readBigUInt64BE(8)).toBeGreaterThan(wantedBytes);
+    const found = await findings(serving({ package: packXar(many) }));
+    expect(packXar(many).readBigUInt64BE(8)).toBeGreaterThan(wantedBytes);
     expect(found.package.result).toBe('pass');
   });
 
@@ -190,7 +157,7 @@ describe('as expected', () => {
     ['of GNU', 'ustar  '],
     ['of the oldest dialect', ''],
   ])('is a tar archive %s', async (_what, magic) => {
-    const found = await findings(serving({ bundle: gzipSync(tar('enroll', Buffer.from('x'), magic)) }));
+    const found = await findings(serving({ bundle: gzipSync(packTar('enroll', Buffer.from('x'), magic)) }));
     expect(found.bundle.result).toBe('pass');
   });
 });
@@ -210,11 +177,11 @@ describe('a package that is not as expected', () => {
     ['an archive of another kind', forged(3, [0x3f]), 'not an installer archive'],
     ['a header of no length', forged(4, [0, 0]), 'header is invalid'],
     ['a header that is a byte too short', forged(4, [0, 27]), 'header is invalid'],
-    ['another version of the archive', xar([large], { version: 7 }), 'header is invalid'],
+    ['another version of the archive', packXar([large], { version: 7 }), 'header is invalid'],
     ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'header is invalid'],
     ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut off'],
     ['a table of contents of other bytes', forged(28, [0, 0, 0, 0]), 'cannot be read'],
-    ['a table of contents that grows beyond all bounds', xarWith(Buffer.alloc(100 * 1024 ** 2)), 'cannot be read'],
+    ['a table of contents that grows beyond all bounds', packXarWith(Buffer.alloc(100 * 1024 ** 2)), 'cannot be read'],
     ['cut by one byte at its end', cut(installer.length - 1), 'it is cut off'],
   ])('%s: fails', async (_what, file, words) => {
     const found = await findings(serving({ package: file }));
@@ -225,14 +192,14 @@ describe('a package that is not as expected', () => {
 });
 
 describe('a bundle that is not as expected', () => {
-  const header = tar('enroll', Buffer.from('x'));
+  const header = packTar('enroll', Buffer.from('x'));
   const wrongSum = Buffer.from(header);
   wrongSum[0] = 0x7a;
 
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
     ['a web page', Buffer.from('<html>Sign in</html>'), 'not a gzip file'],
-    ['cut in its first header', gzipSync(tar('enroll', large)).subarray(0, 30), 'not a tar archive'],
+    ['cut in its first header', gzipSync(packTar('enroll', large)).subarray(0, 30), 'not a tar archive'],
     ['gzip of other bytes', gzipSync(large), 'not a tar archive'],
     ['a tar archive without a file', gzipSync(Buffer.alloc(1024)), 'not a tar archive'],
     ['less than a header, though its sum is right', gzipSync(header.subarray(0, 511)), 'not a tar archive'],

@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
 import { MusterError } from '../../../src/base/errors.ts';
-import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { WaitBudget } from '../../../src/http/wait-budget.ts';
 import { emptyDeploymentSettings } from '../../../src/settings/deployment/deployment.ts';
-import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import type { JamfReadOptions, JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { createJamfSource } from '../../../src/sources/jamf/source.ts';
 import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
 import { hangLimit, shortSilence, slowAnswer } from '../../limits.ts';
 import { createEmptyReading } from '../empty-reading.ts';
+import { takePicture, takeTruth } from './device-pictures.ts';
 import { createReadContext } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
@@ -76,37 +75,13 @@ async function night(world: Sandbox, changes: Night = {}) {
   return { reading, failure, steps: context.steps };
 }
 
-function verdictOf(device: DeviceFacts) {
-  const [answer] = device.answers;
-  if (answer === undefined) {
-    return jamfRules.silent;
-  }
-  const word = answer.value.trim();
-  return word === '' ? jamfRules.blank : (jamfRules.words.get(word) ?? jamfRules.other);
-}
-
-function picture(devices: readonly DeviceFacts[]) {
-  return devices.map((device) => {
-    const { status, reason } = verdictOf(device);
-    return { id: device.id, serial: (device.serialNumber ?? '').trim(), status, reason };
-  });
-}
-
-function truthOf(world: Sandbox) {
-  return world
-    .truth()
-    .filter((row) => row.source === 'macs')
-    .map((row) => ({ id: row.device_id, serial: row.serial_number, status: row.status, reason: row.reason }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
 async function expectTruth(world: Sandbox, changes: Night = {}) {
   const result = await night(world, changes);
   expect(result.failure).toBeUndefined();
-  expect(picture(result.reading.devices)).toEqual(truthOf(world));
+  expect(takePicture(result.reading.devices)).toEqual(takeTruth(world));
   const { receipt } = result.reading;
-  expect(receipt).toMatchObject({ claimed: truthOf(world).length, received: truthOf(world).length });
-  expect(receipt).toMatchObject({ firstId: truthOf(world)[0]?.id, lastId: truthOf(world).at(-1)?.id });
+  expect(receipt).toMatchObject({ claimed: takeTruth(world).length, received: takeTruth(world).length });
+  expect(receipt).toMatchObject({ firstId: takeTruth(world)[0]?.id, lastId: takeTruth(world).at(-1)?.id });
   return result;
 }
 
@@ -223,12 +198,12 @@ describe('a fault that passes', () => {
 describe('a fault that lasts', () => {
   it.each(['drifting-pages', 'clean-up'])('%s is explained, each device by a further walk', async (fault) => {
     const world = await start({ jamf: { pageCap: 60 } });
-    const before = new Set(truthOf(world).map(({ id }) => id));
+    const before = new Set(takeTruth(world).map(({ id }) => id));
     world.setFaults([`jamf/${fault}:lasting`]);
     const { failure, reading } = await night(world);
     expect(failure).toBeUndefined();
     const read = new Set(reading.devices.map(({ id }) => id));
-    const stayed = truthOf(world).filter(({ id }) => before.has(id));
+    const stayed = takeTruth(world).filter(({ id }) => before.has(id));
     expect(stayed.length).toBeLessThan(before.size);
     expect(stayed.filter(({ id }) => !read.has(id))).toEqual([]);
     expect(reading.receipt.walks).toBeGreaterThan(1);

@@ -1,0 +1,171 @@
+/** The lists of the page have the rows of the tables that they are made of. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/facts/judged.ts';
+import { hasBrowser } from '../needs.ts';
+import type { Visit } from './browser.ts';
+import { type Row, rowsOf } from './csv.ts';
+import { openQuarterPage } from './quarter-page.ts';
+import { chooseFacet, findList, readColumn, readCount } from './read-page.ts';
+import { useViewer } from './use-viewer.ts';
+
+const { getViewer } = useViewer();
+let night: Night;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  if (hasBrowser) {
+    ({ night, visit, page } = await openQuarterPage(getViewer()));
+  }
+});
+
+describe('every list', () => {
+  it('has the rows of its table, with every column', async () => {
+    const devices = await rowsOf('devices', night);
+    const lists: Readonly<Record<string, readonly Row[]>> = {
+      'all-devices': devices,
+      'needs-action': await rowsOf('not-installed', night),
+      'not-seen-recently': devices.filter(
+        (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
+      ),
+      excluded: devices.filter((row) => row.counted === 'false'),
+    };
+    const columns = {
+      Name: 'device_name',
+      'Serial number': 'serial_number',
+      Source: 'source',
+      'Device id': 'device_id',
+      Status: 'status',
+      Reason: 'reason',
+      User: 'user',
+      Model: 'model',
+      'OS version': 'os_version',
+      'Not counted because': 'excluded_because',
+    };
+    for (const [name, rows] of Object.entries(lists)) {
+      await page.evaluate(`location.hash = '#at=${name}&${name}.q='`);
+      const boxes = findList(page, name).locator('.columns');
+      await boxes.locator('summary').click();
+      await boxes.evaluate((one, titles) => {
+        for (const label of one.querySelectorAll('label')) {
+          const box = label.querySelector('input');
+          if (titles.includes(label.textContent?.trim() ?? '') && box?.checked === false) {
+            box.click();
+          }
+        }
+      }, Object.keys(columns));
+      await page.keyboard.press('Escape');
+      await findList(page, name).getByRole('button', { name: 'Copy as table' }).click();
+      await expect
+        .poll(() => readCount(page, name))
+        .toBe(`Copied ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`);
+      const lines = (await page.evaluate<string>('navigator.clipboard.readText()'))
+        .split('\n')
+        .map((line) => line.split('\t'));
+      const [head = [], ...shown] = lines;
+      const wanted = Object.entries(columns).map(([title, column]) => [head.indexOf(title), column] as const);
+      const sorted = (all: readonly (readonly string[])[]) => all.map((cells) => cells.join('\t')).sort();
+      expect(sorted(shown.map((cells) => wanted.map(([place]) => cells[place] ?? '')))).toEqual(
+        sorted(rows.map((row) => wanted.map(([, column]) => row[column] ?? ''))),
+      );
+    }
+  });
+});
+
+describe('the other lists', () => {
+  it('has the rows of changes.csv, those that lost the agent first', async () => {
+    const order = [
+      'lost',
+      'new-not-installed',
+      'removed',
+      'excluded',
+      'recovered',
+      'new-installed',
+      'included',
+      'moved',
+    ];
+    const place = ({ change }: Row) => order.indexOf(change ?? '');
+    const rows = (await rowsOf('changes', night)).toSorted((left, right) => place(left) - place(right));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await readCount(page, 'changes')).toBe(`${rows.length} of ${rows.length} rows`);
+    expect(await readColumn(page, 'changes', 'change')).toEqual(rows.map((row) => row.change));
+    expect(await readColumn(page, 'changes', 'name')).toEqual(rows.map((row) => row.device_name));
+    expect(await readColumn(page, 'changes', 'reason')).toEqual(rows.map((row) => row.reason));
+  });
+
+  it('compares any two of the last runs: their figures, and each device that differs', async () => {
+    const [from, to] = [night.state.history.at(-9)?.slot ?? '', night.slot];
+    await page.evaluate(`location.hash = 'at=compare&compare.from=${from}&compare.to=${to}'`);
+    const rows = page.locator('[data-list=compare] .compared tbody tr');
+    await expect.poll(() => rows.first().innerText()).toContain(' %');
+    const old = night.state.history.at(-9)?.coverage.at(-1);
+    expect(await rows.nth(4).innerText()).toBe(
+      `Needs action\t${old?.notInstalled}\t${night.coverage.at(-1)?.notInstalled}`,
+    );
+    // Before + came − went = after, each machine once.
+    const [before, after] = await Promise.all(['before', 'after'].map((key) => readColumn(page, 'compare', key)));
+    const changes = await readColumn(page, 'compare', 'change');
+    expect(changes.length).toBeGreaterThan(5);
+    const serialNumbers = await readColumn(page, 'compare', 'serialNumber');
+    const machines = serialNumbers.map((serial, at) => ({ serial, before: before?.[at], after: after?.[at] }));
+    const once = [...new Map(machines.map((one) => [one.serial, one])).values()];
+    const isIn = (text = '') => /^(Not )?Installed(, not proven)?$/.test(text);
+    const came = once.filter((one) => !isIn(one.before) && isIn(one.after)).length;
+    const went = once.filter((one) => isIn(one.before) && !isIn(one.after)).length;
+    expect((old?.counted ?? 0) + came - went).toBe(night.coverage.at(-1)?.counted);
+    const why = await page.locator('[data-list=compare] .why').innerText();
+    expect(why).toMatch(new RegExp(`^[0-9.]+ %, (up|down) [0-9.]+ points? since ${from}: .*\\.$`));
+    expect(why).not.toContain('not explained');
+  });
+
+  it('has every member of each group of groups.csv, and its differences with why', async () => {
+    const rows = await rowsOf('groups', night);
+    for (const line of await findList(page, 'groups').locator('.choices tbody tr').all()) {
+      const [group, source = ''] = await line.locator('th, td').allTextContents();
+      const members = rows.filter((row) => row.group === group && source.startsWith(`${row.source} `));
+      const figures = (await line.locator('td.figure').allTextContents()).map((text) =>
+        Number(text.replaceAll(',', '')),
+      );
+      const count = (test: (row: Row) => boolean) => members.filter(test).length;
+      expect(figures).toEqual([
+        count((row) => row.in_picture === 'true'),
+        count((row) => row.change === 'joined'),
+        count((row) => row.change === 'left'),
+        count((row) => row.verdict === 'missing' || row.verdict === 'unexpected'),
+      ]);
+      await line.getByRole('button').click();
+      expect(await readCount(page, 'groups')).toBe(`${members.length} of ${members.length} rows`);
+    }
+    await findList(page, 'groups').getByRole('button', { name: 'Show: macs, Agent Installed' }).click();
+    const missing = rows.filter((row) => row.group === 'Agent Installed' && row.verdict === 'missing');
+    await chooseFacet(page, 'groups', 'verdict', 'missing');
+    expect(await readColumn(page, 'groups', 'why')).toEqual(missing.map((row) => row.why));
+  });
+
+  it('has the rows of exemptions.csv, whose numbers are links', async () => {
+    const exemptions = await rowsOf('exemptions', night);
+    expect(await readColumn(page, 'exemptions', 'result')).toEqual(exemptions.map((row) => row.result));
+    expect(await readColumn(page, 'exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
+    const links = findList(page, 'exemptions').locator('a[data-rows]');
+    expect(await links.allTextContents()).toEqual(exemptions.map((row) => row.devices));
+  });
+
+  it('has the rows of deployment.csv, those that need action first', async () => {
+    const rows = await rowsOf('deployment', night);
+    const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
+    rows.sort((left, right) => urgency.indexOf(left.result ?? '') - urgency.indexOf(right.result ?? ''));
+    const shown = await page
+      .locator('.checks tbody tr')
+      .evaluateAll((lines) =>
+        lines.map((line) => [...line.querySelectorAll('bdi, .word')].map((part) => part.textContent)),
+      );
+    expect(shown).toEqual(rows.map((row) => [row.source, row.check, row.result, row.expected, row.found, row.advice]));
+  });
+});
+
+describe('the console', () => {
+  it('says nothing, and nobody was asked for anything', () => {
+    expect([...visit.errors, ...visit.requests]).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** Reads what the page shows, as a person would: its figures, and the rows and counts of its lists. */
+import type { Page } from 'playwright-core';
+
+export async function readText(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).first().textContent()) ?? '';
+}
+
+export async function readNumber(page: Page, selector: string): Promise<number> {
+  return Number((await readText(page, selector)).replaceAll(',', ''));
+}
+
+export function findList(page: Page, name: string) {
+  return page.locator(`[data-list=${name}]`);
+}
+
+/** The line above a list that says how many of its rows are shown. */
+export async function readCount(page: Page, name: string): Promise<string> {
+  return (await findList(page, name).locator('[role=status]').innerText()).replaceAll(',', '');
+}
+
+export async function readColumn(page: Page, name: string, key: string): Promise<string[]> {
+  const heads = await findList(page, name)
+    .locator('.status ~ div th')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
+  return findList(page, name)
+    .locator(`.status ~ div tbody td:nth-child(${heads.indexOf(key) + 1})`)
+    .allTextContents();
+}
+
+export async function chooseFacet(page: Page, name: string, facet: string, word: string): Promise<void> {
+  const box = findList(page, name).locator(`select[data-facet=${facet}]`);
+  const options = await box.locator('option').allInnerTexts();
+  await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
+}
+
+/** The mail of the first row of the breakdown, decoded. */
+export async function readMail(page: Page, field: string): Promise<string> {
+  const breakdown = findList(page, 'breakdown');
+  await breakdown.locator('select').selectOption(field);
+  const link = breakdown.locator('tbody tr').first().locator('a').last();
+  // A mail program would take the browser away from the page.
+  await link.evaluate((one) => one.addEventListener('click', (event: Event) => event.preventDefault()));
+  await link.click();
+  return decodeURIComponent((await link.getAttribute('href')) ?? '');
+}
