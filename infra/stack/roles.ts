@@ -160,8 +160,9 @@ function renderScheduleRole(name: string, task: Task | undefined): object {
       }),
     ],
     [
-      allow('StartNight', 'lambda:InvokeFunction', getArn('NightLambdaFunction')),
-      ...(task === undefined ? [] : [runTask('StartTask'), giveTaskItsRoles]),
+      ...(task === undefined
+        ? [allow('StartNight', 'lambda:InvokeFunction', getArn('NightLambdaFunction'))]
+        : [runTask('StartTask'), giveTaskItsRoles]),
       allow('KeepMissedStarts', 'sqs:SendMessage', getArn('MissedStartQueue')),
     ],
   );

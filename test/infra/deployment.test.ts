@@ -6,10 +6,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
-import { resolvePlace, settleOptions } from '../../infra/plan/options.ts';
 import { parameterNames } from '../../infra/stack/parameters.ts';
 import { compileCache } from '../compile-cache.ts';
-import { asTask, everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
+import { asTask, everySetting, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
 
@@ -24,44 +23,6 @@ function problemsOf(yaml: string, more: Partial<typeof target> = {}): readonly s
 }
 
 describe('a deployment', () => {
-  it('takes everything from the settings', () => {
-    expect(everything).toEqual({
-      reportBucket: 'acme-muster',
-      storePrefix: 'prod/',
-      auditBucket: 'acme-muster-audit',
-      auditKeyOwn: 'true',
-      signingKey: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
-      scheduleExpression: 'cron(15 5 ? * 2,3,4,5,6 *)',
-      scheduleTimezone: 'Europe/London',
-      healingExpressions: 'cron(15 7 ? * 2,3,4,5,6 *);cron(15 10 ? * 2,3,4,5,6 *)',
-      verifyExpression: 'cron(15 13 ? * 1 *)',
-      silenceHours: '74',
-      tableDays: '1232',
-      secretArns: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/jamf-??????',
-      parameterArns: 'arn:aws:ssm:eu-west-1:123456789012:parameter/muster/heartbeat',
-      tokenAudiences: 'api://AzureADTokenExchange',
-      documentArns: 'arn:aws:s3:::example-lists/apple.csv',
-      topicArns: 'arn:aws:sns:eu-west-1:123456789012:muster-prod-alerts',
-      eventBusArns: 'arn:aws:events:eu-west-1:123456789012:event-bus/default',
-      reservedConcurrency: '1',
-      alarmEmail: 'ops@example.com',
-      auditMode: 'COMPLIANCE',
-      auditDays: '500',
-      setByOptions: 'none',
-      compute: 'function',
-      memory: '4096',
-      timeout: '600',
-      durationAlarmMilliseconds: '480000',
-      logRetention: '365',
-      athenaCutoffBytes: '536870912',
-      tags: '{"costCentre":"4711"}',
-      deployerArns: 'arn:aws:iam::123456789012:role/deploy,arn:aws:iam::123456789012:role/*/deploy',
-      permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
-      subnets: 'subnet-0a1b2c3d,subnet-0a1b2c3e',
-      securityGroups: 'sg-0a1b2c3d',
-    });
-  });
-
   it('has every parameter that the stack knows, in one case or another', () => {
     const cases = [
       everySetting,
@@ -215,107 +176,5 @@ describe('npm run deploy', () => {
     const failed = await deploy('--dry-run', '--settings', join(folder, 'none.yaml'));
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stderr).toContain('[settings-unreadable]');
-  });
-});
-
-const awsOf = (aws: string) =>
-  settingsOf(`
-sources: [{ name: macs, platform: jamf, url: https://example.com, auth: { clientId: a, clientSecret: env:S }, extensionAttribute: A }]
-store: s3://acme-muster
-aws: { ${aws} }
-`).aws;
-
-const standard = { alarmEmail: '', reservedConcurrency: '0', auditMode: 'GOVERNANCE', auditDays: '400' };
-const optioned = {
-  ...{ AlarmEmail: 'a@example.com', ReservedConcurrency: '2', AuditMode: 'COMPLIANCE', AuditDays: '800' },
-};
-
-describe('what is deployed', () => {
-  it('is the standard where nobody has said anything', () => {
-    expect(settleOptions(awsOf(''), {}, undefined)).toEqual({
-      ...{ values: standard, setByOptions: [], notes: [], problems: [] },
-    });
-  });
-
-  it('is what the settings say, whatever is deployed', () => {
-    const aws = awsOf('alarmEmail: b@example.com, reservedConcurrency: 3, auditMode: GOVERNANCE, auditDays: 90');
-    const deployed = { ...optioned, SetByOptions: 'alarmEmail,auditDays' };
-    expect(settleOptions(aws, {}, deployed)).toEqual({
-      values: { alarmEmail: 'b@example.com', reservedConcurrency: '3', auditMode: 'GOVERNANCE', auditDays: '90' },
-      ...{ setByOptions: [], notes: [], problems: [] },
-    });
-  });
-
-  it('is what an option says where the settings say nothing', () => {
-    const given = { alarmEmail: 'a@example.com', auditDays: '800' };
-    const settled = settleOptions(awsOf('auditMode: COMPLIANCE'), given, undefined);
-    expect(settled).toMatchObject({
-      values: { ...standard, alarmEmail: 'a@example.com', auditMode: 'COMPLIANCE', auditDays: '800' },
-      setByOptions: ['alarmEmail', 'auditDays'],
-    });
-    expect(settled.notes[0]).toContain('Write it into the settings: aws: { alarmEmail: a@example.com }');
-  });
-
-  it('stays what an option said once, when the next deployment comes without it', () => {
-    const deployed = { ...optioned, SetByOptions: 'alarmEmail,reservedConcurrency,auditMode,auditDays' };
-    const { values, setByOptions, notes } = settleOptions(awsOf(''), {}, deployed);
-    expect(values).toEqual({
-      alarmEmail: 'a@example.com',
-      reservedConcurrency: '2',
-      auditMode: 'COMPLIANCE',
-      auditDays: '800',
-    });
-    expect(setByOptions).toHaveLength(4);
-    expect(notes).toHaveLength(4);
-  });
-
-  it('goes back to the standard when a line is taken out of the settings', () => {
-    const deployed = { ...optioned, SetByOptions: 'none' };
-    expect(settleOptions(awsOf(''), {}, deployed).values).toEqual(standard);
-  });
-
-  it('is nobody’s address any more where the settings say none', () => {
-    expect(settleOptions(awsOf('alarmEmail: none'), {}, optioned).values.alarmEmail).toBe('');
-    expect(settleOptions(awsOf(''), { alarmEmail: 'none' }, optioned).values.alarmEmail).toBe('');
-  });
-});
-
-describe('an option is refused', () => {
-  it.each([
-    [
-      'that contradicts the settings',
-      'auditDays: 90',
-      { auditDays: '400' },
-      '--audit-days is 400, and aws.auditDays in the settings is 90.',
-    ],
-    ['that is no value of the setting', '', { auditDays: 'x' }, '--audit-days: must be a number from 1 to 36500.'],
-  ])('%s', (_, aws, given, problem) => {
-    expect(settleOptions(awsOf(aws), given, undefined).problems).toEqual([expect.stringContaining(problem)]);
-  });
-
-  it('only where it differs', () => {
-    expect(settleOptions(awsOf('auditDays: 90'), { auditDays: '90' }, undefined).problems).toEqual([]);
-  });
-});
-
-describe('the stack’s place', () => {
-  it.each([
-    ['is in the settings', 'region: eu-central-1, stage: test', {}, undefined, 'eu-central-1', 'test'],
-    ['is said by options', '', { region: 'us-east-1', stage: 'lab' }, 'eu-west-1', 'us-east-1', 'lab'],
-    ['is the environment’s region', '', {}, 'eu-west-1', 'eu-west-1', 'prod'],
-  ])('%s', (_, aws, given, environment, region, stage) => {
-    expect(resolvePlace(awsOf(aws), given, environment)).toEqual({ region, stage, problems: [] });
-  });
-
-  it.each([
-    ['unknown', '', {}, 'aws.region: is missing'],
-    [
-      'contradicted',
-      'region: eu-west-1',
-      { region: 'eu-west-2' },
-      '--region is eu-west-2, and aws.region in the settings is eu-west-1.',
-    ],
-  ])('is refused where it is %s', (_, aws, given, problem) => {
-    expect(resolvePlace(awsOf(aws), given, undefined).problems).toEqual([expect.stringContaining(problem)]);
   });
 });

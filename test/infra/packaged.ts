@@ -19,6 +19,14 @@ export const oslsCache = { ...compileCache, SLS_SCHEMA_CACHE_BASE_DIR: compileCa
 export const templateFile = 'cloudformation-template-update-stack.json';
 
 /**
+ * A folder with the function's code as it is built, for all tests of a run. `bundle.test.ts` compares it with what is
+ * packaged, which takes osls much longer.
+ */
+export function openBundle(): Promise<string> {
+  return makeOnce('bundle', (folder) => bundle(join(folder, 'dist')));
+}
+
+/**
  * A folder with the stack as it is with nothing set, and the function as it is deployed: built, packaged, and unpacked
  * where nothing else of ours lies. It is for all tests of a run: none writes into it.
  */

@@ -88,13 +88,21 @@ const tests: Readonly<Record<string, (found: string, wanted: string) => boolean>
   NumericLessThan: (found, wanted) => Number(found) < Number(wanted),
 };
 
+const patterns = new Map<string, RegExp>();
+
 /** `*` stands for any text, `?` for one character. */
 function isLike(text: string, pattern: string): boolean {
+  const known = patterns.get(pattern) ?? compilePattern(pattern);
+  patterns.set(pattern, known);
+  return known.test(text);
+}
+
+function compilePattern(pattern: string): RegExp {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '[\\s\\S]*')
     .replaceAll('?', '[\\s\\S]');
-  return new RegExp(`^${source}$`).test(text);
+  return new RegExp(`^${source}$`);
 }
 
 function some(words: Words, test: (word: string) => boolean): boolean {
@@ -139,11 +147,14 @@ export function requestOf(call: RecordedCall, role: string, account = '123456789
   };
 }
 
-/** What is allowed and nobody asked for: each action of each allowing statement that no request needed. */
+/** What is allowed and nobody asked for: each action, and each resource, of an allowing statement that no request needed. */
 export function unused(document: PolicyDocument, requests: readonly Request[]): string[] {
-  return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) =>
-    list(statement.Action)
-      .filter((action) => !requests.some((request) => request.action === action && fits(statement, request)))
-      .map((action) => `${statement.Sid ?? '?'}: ${action}`),
-  );
+  return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap((statement) => {
+    const needing = requests.filter((request) => fits(statement, request));
+    const actions = list(statement.Action).filter((action) => !needing.some((request) => request.action === action));
+    const resources = list(statement.Resource ?? []).filter(
+      (pattern) => !needing.some(({ resource }) => isLike(resource, pattern)),
+    );
+    return [...actions, ...resources].map((one) => `${statement.Sid ?? '?'}: ${one}`);
+  });
 }

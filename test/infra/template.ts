@@ -66,8 +66,15 @@ const pseudo: Readonly<Record<string, unknown>> = {
   'AWS::NoValue': absent,
 };
 
+const ownAccount = '123456789012';
+
+/** A value that stands beside the template's resources. */
+export function resolveValue(template: Template, value: unknown): unknown {
+  return resolver(template, ownAccount)(value);
+}
+
 /** The resources that exist with these parameters, all values resolved. */
-export function resolveTemplate(template: Template, account = '123456789012'): Readonly<Record<string, Resource>> {
+export function resolveTemplate(template: Template, account = ownAccount): Readonly<Record<string, Resource>> {
   const resolve = resolver(template, account);
   const exists = ({ Condition }: Resource) => Condition === undefined || resolve(template.Conditions?.[Condition]);
   const resources = Object.entries(template.Resources).filter(([, resource]) => exists(resource));

@@ -23,7 +23,7 @@ async function readCode(place: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(read));
 }
 
-test('built twice, in two places, it is the same byte by byte', async () => {
+test('built twice, in two places, and packaged, it is the same byte by byte', async () => {
   expect(await readCode(folder)).toEqual(await readCode(await openFunction()));
   const kinds = (await readdir(join(folder, 'dist'))).map((name) => name.replace(/^[^.]+/, ''));
   expect(new Set(kinds)).toEqual(new Set(['.mjs', '.mjs.map']));

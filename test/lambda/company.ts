@@ -1,9 +1,9 @@
-/** A company whose nights run as the packaged function: simulated platforms, a bucket, and AWS's keepers of secrets. */
+/** A company whose nights run as the built function: simulated platforms, a bucket, and AWS's keepers of secrets. */
 import { gunzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../simulator/sandbox.ts';
-import { openFunction } from '../infra/packaged.ts';
+import { openBundle } from '../infra/packaged.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 import { type Answer, type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
@@ -35,7 +35,7 @@ export const momentOf = (slot: string) => new Date(`${slot}T05:15:00Z`);
 
 /** `packaged` is where the function lies; without it, the one that all tests share. */
 export async function openCompany(options: SandboxOptions = {}, packaged?: string): Promise<Company> {
-  const folder = packaged ?? (await openFunction());
+  const folder = packaged ?? (await openBundle());
   const graph = { exportPolls: 0, ...options.graph };
   const sandbox = await startSandbox({ devices: 40, seed: 7, moment: momentOf('2026-03-01'), ...options, graph });
   const s3 = await startS3Peer({ buckets: [bucket, auditBucket] });
