@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Night } from '../core/facts/judged.ts';
 import { type Cell, formatCell, isPlainText } from './cell.ts';
 import { toBuffers } from './report.ts';
-import type { Table } from './table.ts';
+import { renderRepeatedOnce, type Table } from './table.ts';
 
 /**
  * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. `onRows` is called once, with the number of rows, when
@@ -15,7 +15,7 @@ export function renderCsv(table: Table, night: Night, onRows?: (count: number) =
 
 function* listLines(table: Table, night: Night, onRows: ((count: number) => void) | undefined): Generator<string> {
   let count = 0;
-  const formatters = table.columns.map(({ type }) => (type === 'word' ? createWordFormatter() : formatField));
+  const formatters = table.columns.map(({ type }) => renderRepeatedOnce(type, formatField));
   yield formatLine(table.columns.map(({ name }) => formatField(name)));
   for (const row of table.rows(night)) {
     count += 1;
@@ -26,16 +26,6 @@ function* listLines(table: Table, night: Night, onRows: ((count: number) => void
 
 function formatLine(fields: readonly string[]): string {
   return `${fields.join(',')}\n`;
-}
-
-/** Formats each word once, however many rows have it. */
-function createWordFormatter(): (cell: Cell) => string {
-  const known = new Map<Cell, string>();
-  return (cell) => {
-    const field = known.get(cell) ?? formatField(cell);
-    known.set(cell, field);
-    return field;
-  };
 }
 
 /**

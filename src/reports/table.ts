@@ -51,3 +51,18 @@ export function defineTable<Row>(
     },
   };
 }
+
+const repeatedTypes: ReadonlySet<ColumnType> = new Set(['word', 'slot', 'flag']);
+
+/** Renders each cell of a column whose cells repeat once, however many rows have it. */
+export function renderRepeatedOnce(type: ColumnType, render: (cell: Cell) => string): (cell: Cell) => string {
+  if (!repeatedTypes.has(type)) {
+    return render;
+  }
+  const known = new Map<Cell, string>();
+  return (cell) => {
+    const rendered = known.get(cell) ?? render(cell);
+    known.set(cell, rendered);
+    return rendered;
+  };
+}

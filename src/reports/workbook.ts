@@ -86,18 +86,14 @@ const maximumRows = 1_048_575;
 
 function buildTableSheets(title: string, table: Table, shows: RowFilter | undefined, night: Night): TableSheet[] {
   const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
-  const listRows = () =>
-    Iterator.from(table.rows(night)).filter((row) => shows?.((column) => row[indexes.get(column) ?? -1]) ?? true);
-  const count = listRows().reduce((sum) => sum + 1, 0);
-  const parts = Math.max(1, Math.ceil(count / maximumRows));
+  const rows = Iterator.from(table.rows(night))
+    .filter((row) => shows?.((column) => row[indexes.get(column) ?? -1]) ?? true)
+    .toArray();
+  const parts = Math.max(1, Math.ceil(rows.length / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
     columns: table.columns,
-    count: Math.min(maximumRows, count - part * maximumRows),
-    rows: () =>
-      listRows()
-        .drop(part * maximumRows)
-        .take(maximumRows),
+    rows: rows.slice(part * maximumRows, (part + 1) * maximumRows),
   }));
 }
 
@@ -129,8 +125,7 @@ function buildSummarySheet(night: Night): TableSheet {
   return {
     title: 'Summary',
     columns: [...columns, ...receiptColumns],
-    count: rows.length,
-    rows: () => rows,
+    rows,
     notes: [
       `${night.agent}, run of ${night.slot}, by Muster ${night.muster}`,
       ...definitionSentences,

@@ -191,7 +191,7 @@ describe('a sheet', () => {
   type Cells = readonly (string | number | undefined)[];
   const render = (cells: Cells, type: ColumnType = 'text') => {
     const columns = cells.map((_, place) => ({ name: `c${place}`, type }));
-    return [...renderWorksheet({ title: 'T', columns, count: 1, rows: () => [cells] })].join('');
+    return [...renderWorksheet({ title: 'T', columns, rows: [cells] })].join('');
   };
   const inline = (shown: string) => `<c t="inlineStr"><is><t>${shown}</t></is></c>`;
 

@@ -1,7 +1,7 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
 import { millisecondsPerDay } from '../../core/facts/calendar.ts';
 import { type Cell, toPrintableText } from '../cell.ts';
-import type { ColumnType } from '../table.ts';
+import { type ColumnType, renderRepeatedOnce } from '../table.ts';
 
 /** The first line of every part of the workbook. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -34,8 +34,7 @@ export interface TableSheet {
   readonly title: string;
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   /** Rows below the head; filters reach to the last of them. */
-  readonly count: number;
-  rows(): Iterable<readonly Cell[]>;
+  readonly rows: readonly (readonly Cell[])[];
   /** Lines below the table, after a blank row. */
   readonly notes?: readonly string[];
 }
@@ -72,13 +71,9 @@ function* renderTableSheet(sheet: TableSheet): Generator<string> {
   const { columns } = sheet;
   yield `${worksheetStart}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${renderColumnWidths(columns.map(({ name }) => findWidth(name)))}<sheetData>`;
   yield `<row>${columns.map(({ name }) => renderCell(name, 'head')).join('')}</row>`;
-  const styles = columns.map(({ type }) => columnStyles[type]);
-  for (const cells of sheet.rows()) {
-    let row = '<row>';
-    for (let index = 0; index < cells.length; index += 1) {
-      row += renderCell(cells[index], styles[index]);
-    }
-    yield `${row}</row>`;
+  const renderers = columns.map(({ type }) => renderRepeatedOnce(type, (cell) => renderCell(cell, columnStyles[type])));
+  for (const cells of sheet.rows) {
+    yield `<row>${renderers.map((render, index) => render(cells[index])).join('')}</row>`;
   }
   for (const note of sheet.notes?.length ? ['', ...sheet.notes] : []) {
     yield `<row>${renderCell(note)}</row>`;
@@ -87,9 +82,9 @@ function* renderTableSheet(sheet: TableSheet): Generator<string> {
   yield `</sheetData><autoFilter ref="${all}"/>${pageSetup}<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
 
-export function formatRange({ columns, count }: Pick<TableSheet, 'columns' | 'count'>, absolute = false): string {
+export function formatRange({ columns, rows }: Pick<TableSheet, 'columns' | 'rows'>, absolute = false): string {
   const last = toColumnName(columns.length - 1);
-  return absolute ? `$A$1:$${last}$${count + 1}` : `A1:${last}${count + 1}`;
+  return absolute ? `$A$1:$${last}$${rows.length + 1}` : `A1:${last}${rows.length + 1}`;
 }
 
 const columnStyles: Readonly<Record<ColumnType, CellStyle>> = {
