@@ -11,6 +11,12 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   );
   process.exitCode = 2;
 } else {
+  // In a checkout, whose sources Node compiles at each start; below `node_modules`, where nobody else can write.
+  if (import.meta.filename.endsWith('.ts')) {
+    const { enableCompileCache } = await import('node:module');
+    const { join } = await import('node:path');
+    enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compile'));
+  }
   const { runProgram } = await import('./cli.ts');
   await runProgram();
 }
