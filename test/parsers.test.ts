@@ -28,9 +28,9 @@ import { parseClassicMemberIds } from '../src/sources/jamf/groups.ts';
 import { parseInventoryPage } from '../src/sources/jamf/parse.ts';
 import { parseCommit } from '../src/storage/commits/commit.ts';
 import { readCurrentRun } from '../src/storage/commits/log.ts';
-import { parseClaim, parseMark } from '../src/storage/deliveries/delivery-record.ts';
+import { makeClaim, parseClaim, parseMark } from '../src/storage/deliveries/delivery-record.ts';
 import { createFolderStore } from '../src/storage/folder/folder-store.ts';
-import { toClaimKey, toCommitKey, toMarkKey } from '../src/storage/keys.ts';
+import { toCommitKey, toMarkKey } from '../src/storage/keys.ts';
 import { readRunEvents } from '../src/storage/runs/events-record.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
 import { findRunFile } from '../src/storage/runs/run-files.ts';
@@ -257,7 +257,7 @@ async function writeStore() {
     facts: await bodyOf(keyOf('facts/macs.ndjson.gz')),
     events: await bodyOf(keyOf('events.json')),
     mark: await bodyOf(toMarkKey('one', run.commit.number)),
-    claim: await bodyOf(toClaimKey('one', run.commit.number, 1)),
+    claim: await makeClaim({ name: 'one' }, { first: 1, last: run }, new Date(0), undefined),
     ledger: await bodyOf(keyOf(stateFiles.next.ledger)),
     readState(body: Buffer) {
       const { changed, run: named } = withBytes(stateFiles.next.head, body);
