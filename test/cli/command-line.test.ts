@@ -50,7 +50,9 @@ test('a Node.js that is too old is named before anything else is loaded: 2', asy
   const words = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, program, 'demo'];
   const { code, output, errors } = await finished(spawn(process.execPath, words, { env: programEnvironment }));
   expect([code, output]).toEqual([2, '']);
-  expect(errors).toMatch(/^muster \[command-line\]: Muster needs Node\.js 24\.14 or newer; this is 20\.11\.0\. [^\n]+\n$/);
+  expect(errors).toMatch(
+    /^muster \[command-line\]: Muster needs Node\.js 24\.14 or newer; this is 20\.11\.0\. [^\n]+\n$/,
+  );
 });
 
 test.each([
