@@ -7,8 +7,8 @@ import { type AlertMessage, buildSections } from '../../src/alerts/message/diges
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { eventKinds } from '../../src/core/facts/event-kinds.ts';
 import { openPlain, subjects } from '../alerts/channel-subjects.ts';
-import { removeFolders } from '../whole-way/way.ts';
-import { type Story, tellStory } from './story.ts';
+import { removeFolders } from '../whole-runs/sandbox-runs.ts';
+import { type Story, tellStory } from './run-all-alerts.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'alerts.md');
 const page = readFileSync(file, 'utf8');

@@ -15,7 +15,14 @@ import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
-import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
+import {
+  composeSandboxParts,
+  makeFolder,
+  openSandbox,
+  removeFolders,
+  type SandboxSetup,
+  toMoment,
+} from '../whole-runs/sandbox-runs.ts';
 import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
 import { decide, list, type PolicyDocument, type RecordedCall, type Request, requestOf, unused } from './policy.ts';
 import { makeStack, policyOf, propertiesOf } from './template.ts';
@@ -250,12 +257,12 @@ describe('what is refused', () => {
 });
 
 describe('a whole run', () => {
-  let way: Way;
+  let setup: SandboxSetup;
   let peer: S3Peer;
   const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
 
   beforeAll(async () => {
-    way = await openWay({ devices: 30 });
+    setup = await openSandbox({ devices: 30 });
     peer = await startS3Peer({
       buckets: [bucket, auditBucket, 'example-lists'].map((name) => ({ name, versioned: true, encrypted: true })),
     });
@@ -266,19 +273,19 @@ describe('a whole run', () => {
     peer.calls.length = 0;
     await client.send(new GetObjectCommand({ Bucket: bucket, Key: 'settings/muster.yaml' }));
     await client.send(new GetObjectCommand(machines));
-    const folder = await newFolder();
-    const settings = { ...way.settings, retention: { nights: 2 } };
+    const folder = await makeFolder();
+    const settings = { ...setup.settings, retention: { nights: 2 } };
     const channel = listener('one');
     for (const slot of slots) {
-      way.sandbox.setMoment(momentOf(slot));
+      setup.sandbox.setMoment(toMoment(slot));
       const store = storeOf(peer, {}, 'prod');
       await store.probe();
       const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client });
       // A message that is not taken gives its claim back, and is carried on.
       channel.down = slot === slots[0];
       const alerts = alertsWith([channel], systemClock);
-      const parts = { ...(await partsOf(way, folder, slot)), store, audit, alerts };
-      const moment = momentOf(slot);
+      const parts = { ...(await composeSandboxParts(setup, folder, slot)), store, audit, alerts };
+      const moment = toMoment(slot);
       await runNight({ slot, moment, readRunContext: () => readRunContext(settings, folder, moment) }, parts);
       // Every week.
       if (slot === slots.at(-1)) {
@@ -292,7 +299,7 @@ describe('a whole run', () => {
   });
 
   afterAll(async () => {
-    await way.close();
+    await setup.close();
     await peer.close();
     await removeFolders();
   });

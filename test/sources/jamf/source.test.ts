@@ -11,6 +11,7 @@ import { createJamfSource } from '../../../src/sources/jamf/source.ts';
 import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
 import { hangLimit, shortSilence, slowAnswer } from '../../limits.ts';
+import { judgeDevices } from '../../whole-runs/expected-runs.ts';
 import { createEmptyReading } from '../empty-reading.ts';
 import { createReadContext } from './server.ts';
 
@@ -92,21 +93,19 @@ function picture(devices: readonly DeviceFacts[]) {
   });
 }
 
-function truthOf(world: Sandbox) {
-  return world
-    .truth()
+function listExpected(world: Sandbox) {
+  return judgeDevices(world)
     .filter((row) => row.source === 'macs')
-    .map((row) => ({ id: row.device_id, serial: row.serial_number, status: row.status, reason: row.reason }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+    .map(({ facts, status, reason }) => ({ id: facts.id, serial: (facts.serialNumber ?? '').trim(), status, reason }));
 }
 
 async function expectTruth(world: Sandbox, changes: Night = {}) {
   const result = await night(world, changes);
   expect(result.failure).toBeUndefined();
-  expect(picture(result.reading.devices)).toEqual(truthOf(world));
+  expect(picture(result.reading.devices)).toEqual(listExpected(world));
   const { receipt } = result.reading;
-  expect(receipt).toMatchObject({ claimed: truthOf(world).length, received: truthOf(world).length });
-  expect(receipt).toMatchObject({ firstId: truthOf(world)[0]?.id, lastId: truthOf(world).at(-1)?.id });
+  expect(receipt).toMatchObject({ claimed: listExpected(world).length, received: listExpected(world).length });
+  expect(receipt).toMatchObject({ firstId: listExpected(world)[0]?.id, lastId: listExpected(world).at(-1)?.id });
   return result;
 }
 
@@ -223,12 +222,12 @@ describe('a fault that passes', () => {
 describe('a fault that lasts', () => {
   it.each(['drifting-pages', 'clean-up'])('%s is explained, each device by a further walk', async (fault) => {
     const world = await start({ jamf: { pageCap: 60 } });
-    const before = new Set(truthOf(world).map(({ id }) => id));
+    const before = new Set(listExpected(world).map(({ id }) => id));
     world.setFaults([`jamf/${fault}:lasting`]);
     const { failure, reading } = await night(world);
     expect(failure).toBeUndefined();
     const read = new Set(reading.devices.map(({ id }) => id));
-    const stayed = truthOf(world).filter(({ id }) => before.has(id));
+    const stayed = listExpected(world).filter(({ id }) => before.has(id));
     expect(stayed.length).toBeLessThan(before.size);
     expect(stayed.filter(({ id }) => !read.has(id))).toEqual([]);
     expect(reading.receipt.walks).toBeGreaterThan(1);
