@@ -4,7 +4,20 @@ import { type AlertMessage, buildRunMessage } from '../../src/alerts/message/dig
 import type { Policy } from '../../src/core/facts/company.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, slot, source, yes } from '../core/world.ts';
+import {
+  at,
+  exemption,
+  facts,
+  incomplete,
+  instrument,
+  mac,
+  nights,
+  no,
+  pc,
+  slot,
+  source,
+  yes,
+} from '../core/make-facts.ts';
 
 const policy: Policy = {
   ...facts(1).policy,

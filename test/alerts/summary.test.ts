@@ -10,7 +10,7 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { PublishedRun } from '../../src/storage/commits/commit.ts';
-import { facts, instrument, mac, nights, no, source, yes } from '../core/world.ts';
+import { facts, instrument, mac, nights, no, source, yes } from '../core/make-facts.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { openPlain } from './channel-subjects.ts';
 import { alertsWith } from './listeners.ts';

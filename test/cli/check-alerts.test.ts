@@ -1,7 +1,7 @@
 /** What `muster check` says of alerts that nobody would get. */
 import { expect, it } from 'vitest';
 import { listAlertHints } from '../../src/cli/check/check-channels.ts';
-import { judged, mac, source } from '../core/world.ts';
+import { judged, mac, source } from '../core/make-facts.ts';
 import { least, parseSettings } from '../settings/least.ts';
 
 const night = judged({ sources: [source('macs', [mac('1', 'Installed', { site: 'Berlin' })])] });

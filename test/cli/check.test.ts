@@ -7,7 +7,7 @@ import { command } from '../../src/base/command.ts';
 import { listDoubledSources } from '../../src/cli/check/check-sources.ts';
 import { formatFindings } from '../../src/cli/check/findings.ts';
 import { loadArtifacts } from '../../src/compose/source-kinds.ts';
-import { judged, mac, pc, source } from '../core/world.ts';
+import { judged, mac, pc, source } from '../core/make-facts.ts';
 import { inFolder, muster, musterHere } from './muster.ts';
 
 let sandbox: Sandbox;

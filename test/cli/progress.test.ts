@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createJsonLog } from '../../src/base/log.ts';
 import { createProgressView } from '../../src/cli/console/progress.ts';
 import { logProgress } from '../../src/run/reporting/log-progress.ts';
-import { incomplete } from '../core/world.ts';
+import { incomplete } from '../core/make-facts.ts';
 
 const waiting = {
   reason: 'HTTP 503',

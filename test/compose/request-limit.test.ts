@@ -6,7 +6,7 @@ import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { gather } from '../../src/run/gather.ts';
-import { facts } from '../core/world.ts';
+import { facts } from '../core/make-facts.ts';
 import { fakeClock } from '../http/loopback.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');

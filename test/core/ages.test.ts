@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { listDevicesNeedingAction } from '../../src/core/machine/needs-action.ts';
 import { dropUnknownDates } from '../../src/core/record/ages.ts';
-import { at, mac } from './world.ts';
+import { at, mac } from './make-facts.ts';
 
 it.each([
   ['1970-12-31T23:59:59.999Z', false],

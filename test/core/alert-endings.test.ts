@@ -25,8 +25,8 @@ import {
   unread,
   type World,
   well,
-} from './alert-worlds.ts';
-import { at, exemption, mac, nights, no, slot, source, yes } from './world.ts';
+} from './make-alert-facts.ts';
+import { at, exemption, mac, nights, no, slot, source, yes } from './make-facts.ts';
 
 /** Runs of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
 type Ending = readonly World[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/core/facts/company.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
-import { at, facts, figures, fleet, mac, nights, source, sourceOf, told } from './world.ts';
+import { at, facts, figures, fleet, mac, nights, source, sourceOf, told } from './make-facts.ts';
 
 type Limits = Partial<Policy['breaker']>;
 

@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Canary } from '../../src/core/facts/company.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isCanaryCheck } from '../../src/core/source/canaries.ts';
-import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
+import {
+  at,
+  device,
+  figures,
+  incomplete,
+  instrument,
+  judged,
+  mac,
+  nights,
+  pc,
+  source,
+  sourceOf,
+} from './make-facts.ts';
 
 const canary = (serial: string, expect: Canary['expect'], from = 'macs'): Canary => ({ source: from, serial, expect });
 const machine = (value: string | null, changes: Partial<DeviceFacts> = {}) =>

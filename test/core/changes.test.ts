@@ -17,7 +17,7 @@ import {
   source,
   told,
   yes,
-} from './world.ts';
+} from './make-facts.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);
 const unmanaged = { managementState: 'unmanaged' };

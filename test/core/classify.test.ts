@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { readValue, readValueTime } from '../../src/core/record/judge-record.ts';
-import { at, conclude, device, facts, judged, mac, pc, source } from './world.ts';
+import { at, conclude, device, facts, judged, mac, pc, source } from './make-facts.ts';
 
 function judgedMac(value: string | null, changes: Partial<DeviceFacts> = {}) {
   return device(judged({ sources: [source('macs', [mac('1', value, changes)])] }), '1');

@@ -20,7 +20,7 @@ import {
   unread,
   world,
   yes,
-} from './world.ts';
+} from './make-facts.ts';
 
 const name = 'macos/C02SAME';
 const key = `device:${name}`;

@@ -5,8 +5,8 @@ import type { Entry } from '../../src/core/facts/ledger.ts';
 import { findEntries } from '../../src/core/ledger/entries.ts';
 import type { Machine } from '../../src/core/machine/machines.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
+import { at, mac, nights, pc, slot, source } from './make-facts.ts';
 import { entry, findEntry, listNames, machine, record } from './records.ts';
-import { at, mac, nights, pc, slot, source } from './world.ts';
 
 const a = record('macs', mac('1'));
 const b = record('macs', mac('2'));

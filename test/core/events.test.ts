@@ -2,7 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, incomplete, instrument, lenient, mac, nights, no, pc, slot, source, yes } from './world.ts';
+import {
+  at,
+  exemption,
+  incomplete,
+  instrument,
+  lenient,
+  mac,
+  nights,
+  no,
+  pc,
+  slot,
+  source,
+  yes,
+} from './make-facts.ts';
 
 /** One source of Macs; each night lists its devices by value, or is what it is. */
 function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[]): Night[] {

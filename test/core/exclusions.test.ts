@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, device, exemption, figures, judged, mac, pc, source } from './world.ts';
+import { at, device, exemption, figures, judged, mac, pc, source } from './make-facts.ts';
 
 function whyNot(changes: Partial<DeviceFacts>, settings: Partial<SourceFacts> = {}): string | undefined {
   return device(judged({ sources: [source('windows', [pc('a', '1', changes)], settings)] }), 'a').judgement

@@ -9,8 +9,21 @@ import {
   judgeAcknowledgements,
 } from '../../src/core/machine/acknowledgements.ts';
 import { findExemptionProblem } from '../../src/core/machine/exemptions.ts';
+import {
+  at,
+  device,
+  exemption,
+  incomplete,
+  judged,
+  mac,
+  nights,
+  pc,
+  slot,
+  source,
+  told,
+  twoSources,
+} from './make-facts.ts';
 import { record } from './records.ts';
-import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
 function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
   const night = judged({ exemptions: [row], sources: [source('windows', devices), source('macs', [mac('a')])] });

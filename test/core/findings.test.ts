@@ -4,7 +4,7 @@ import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts
 import type { Judgement, Night } from '../../src/core/facts/judged.ts';
 import { findOpenedFindings, hasFinding } from '../../src/core/ledger/findings.ts';
 import { judgeAfter } from '../judge-after.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, source, world, yes } from './world.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, source, world, yes } from './make-facts.ts';
 
 const lacking = (id: string, changes: Partial<DeviceFacts> = {}) => mac(id, no, changes);
 const macs = (devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}) =>

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { ExemptionRow } from '../../src/core/facts/company.ts';
 import type { Answer, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, exemption, facts, incomplete, instrument, slot, source } from './world.ts';
+import { at, exemption, facts, incomplete, instrument, slot, source } from './make-facts.ts';
 
 /** Names that lose entries of a plain object. */
 const poison = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, incomplete, instrument, judged, mac, nights, nightsOf, source } from './world.ts';
+import { at, incomplete, instrument, judged, mac, nights, nightsOf, source } from './make-facts.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 

@@ -4,7 +4,7 @@ import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/fac
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { isInstrumentSound, rememberReading } from '../../src/core/source/instrument.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
-import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf } from './world.ts';
+import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf } from './make-facts.ts';
 
 type Result = Finding['result'];
 

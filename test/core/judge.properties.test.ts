@@ -7,8 +7,8 @@ import { renderCsv } from '../../src/reports/csv.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver, shuffled } from './fleets.ts';
+import { nights } from './make-facts.ts';
 import { listSums } from './sums.ts';
-import { nights } from './world.ts';
 
 const seed = 20_260_601;
 

@@ -6,8 +6,8 @@ import { type Entry, keptGoneDays, mostGoneEntries } from '../../src/core/facts/
 import { moveLedgerOn } from '../../src/core/ledger/ledger.ts';
 import { toSourceKey } from '../../src/core/record/references.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
+import { facts, lenient, mac, slot, source } from './make-facts.ts';
 import { entry, findEntry, listNames, record } from './records.ts';
-import { facts, lenient, mac, slot, source } from './world.ts';
 
 describe('entries are kept', () => {
   const stood = record('macs', mac('1'));

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { findEntry, listNames, readHistory } from './records.ts';
 import {
   at,
   broken,
@@ -23,7 +22,8 @@ import {
   unread,
   world,
   yes,
-} from './world.ts';
+} from './make-facts.ts';
+import { findEntry, listNames, readHistory } from './records.ts';
 
 const serial = { serialNumber: 'C02SAME' };
 const name = 'macos/C02SAME';

@@ -4,7 +4,7 @@ import { selectEvents } from '../../src/alerts/message/digest-event.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListRow } from '../../src/core/facts/lists.ts';
-import { at, facts, incomplete, list, mac, nights, source } from './world.ts';
+import { at, facts, incomplete, list, mac, nights, source } from './make-facts.ts';
 
 const policy = { ...facts(1).policy, reportingWithinDays: 7 };
 

@@ -5,7 +5,7 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import { computeReportingInterval } from '../../src/core/source/coverage.ts';
 import { isDeep } from '../sampling.ts';
-import { at, device, facts, incomplete, judged, list, mac, nights, slot, source } from './world.ts';
+import { at, device, facts, incomplete, judged, list, mac, nights, slot, source } from './make-facts.ts';
 
 const onList = (serials: readonly string[]): ListRow[] => serials.map((serial) => ({ serial }));
 const whole = ['C02FX1', 'C02FX2', 'PF0Xa', 'PF0Xb'];

@@ -7,7 +7,20 @@ import { listReportedDevices } from '../../src/reports/document/devices.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import { isDeep } from '../sampling.ts';
-import { at, device, facts, figures, fleet, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
+import {
+  at,
+  device,
+  facts,
+  figures,
+  fleet,
+  judged,
+  mac,
+  nights,
+  nightsOf,
+  pc,
+  source,
+  sourceOf,
+} from './make-facts.ts';
 
 const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
   sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');

@@ -25,7 +25,7 @@ import {
   sourceOf,
   told,
   twoSources,
-} from './world.ts';
+} from './make-facts.ts';
 
 const worth = (night: ReturnType<typeof judged> | undefined, name = 'macs') => sourceOf(night, name).soundness;
 const broken = (devices: DeviceFacts[]): SourceFacts => source('macs', devices, { findings: [instrument('fail')] });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { at, mac, macs, more, nights, no, world, yes } from './make-facts.ts';
 import { findEntry } from './records.ts';
-import { at, mac, macs, more, nights, no, world, yes } from './world.ts';
 
 const name = 'macos/C02SAME';
 /** The machine as a record of a source. */

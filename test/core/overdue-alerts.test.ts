@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decideOverdueAlert } from '../../src/core/alerts/overdue-alerts.ts';
 import type { JudgedDevice, JudgedSource, Judgement } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
+import { mac, nights, nightsOf, openAlert, pc, slot, source } from './make-facts.ts';
 import { decide, say } from './rules.ts';
-import { mac, nights, nightsOf, openAlert, pc, slot, source } from './world.ts';
 
 describe('devices that have lacked the agent for long', () => {
   const device = (name: string, id: string, since: number, changes: Partial<Judgement> = {}): JudgedDevice => {

@@ -6,7 +6,7 @@ import type { Entry, RecordReference, StandingRecord } from '../../src/core/fact
 import type { Machine } from '../../src/core/machine/machines.ts';
 import { type JudgedRecord, judgeRecord } from '../../src/core/record/judge-record.ts';
 import { toReference } from '../../src/core/record/references.ts';
-import { at, facts, slot } from './world.ts';
+import { at, facts, slot } from './make-facts.ts';
 
 interface RecordChanges extends Pick<SourceFacts, 'population'> {
   readonly kind?: string;

@@ -1,6 +1,6 @@
 /** The example of docs/dev/architecture.md: one Mac, enrolled anew after a repair, in each of its runs. */
 import { expect, it } from 'vitest';
-import { at, facts, fleet, incomplete, lenient, mac, nights, no, source, yes } from './world.ts';
+import { at, facts, fleet, incomplete, lenient, mac, nights, no, source, yes } from './make-facts.ts';
 
 const serialNumber = 'C02ABC123';
 const hour = 3_600_000;

@@ -5,8 +5,8 @@ import { decideStatementAlerts } from '../../src/core/alerts/run-alerts.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
+import { exemption, openAlert as lost, slot } from './make-facts.ts';
 import { decide, listTexts, say, sound } from './rules.ts';
-import { exemption, openAlert as lost, slot } from './world.ts';
 
 describe('a row of the acknowledgements', () => {
   const row = (changes: Partial<JudgedAcknowledgement> = {}): JudgedAcknowledgement => ({

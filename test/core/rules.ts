@@ -6,7 +6,7 @@ import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedSource } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { facts, slot } from './world.ts';
+import { facts, slot } from './make-facts.ts';
 
 type Rule = (input: AlertInput) => RuleVerdict | readonly Notice[];
 type Run = Partial<Omit<AlertInput, 'facts' | 'sources'>> & {

@@ -5,8 +5,8 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { findSharedNumbers } from '../../src/core/machine/shared-numbers.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
 import { isStanding } from '../../src/reports/document/devices.ts';
+import { at, mac, nights, pc, slot, source, sourceOf } from './make-facts.ts';
 import { record } from './records.ts';
-import { at, mac, nights, pc, slot, source, sourceOf } from './world.ts';
 
 const number = 'macos/C02SAME';
 /** Undefined where the date is not known. */

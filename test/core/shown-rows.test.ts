@@ -8,7 +8,7 @@ import {
   selectCarriedRows,
 } from '../../src/core/record/shown-rows.ts';
 import { judgeAfter } from '../judge-after.ts';
-import { at, conclude, device, facts, incomplete, instrument, mac, nightsOf, slot, source } from './world.ts';
+import { at, conclude, device, facts, incomplete, instrument, mac, nightsOf, slot, source } from './make-facts.ts';
 
 it.each([
   [at(2, 0, 1), at(2, 0, 1)],

@@ -1,7 +1,7 @@
 /** What is said of a source as a whole: that it is away, implausible or another, and its first night. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { incomplete, lenient, mac, nights, pc, source } from './world.ts';
+import { incomplete, lenient, mac, nights, pc, source } from './make-facts.ts';
 
 describe('a source', () => {
   const days = ['2nd', '3rd', '4th', '10th', '11th', '12th', '13th', '21st', '22nd', '23rd', '101st', '111th', '113th'];

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { chooseStandingRecord } from '../../src/core/machine/standing-record.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
+import { at, device, exemption, figures, incomplete, mac, nights, pc, source } from './make-facts.ts';
 import { record } from './records.ts';
-import { at, device, exemption, figures, incomplete, mac, nights, pc, source } from './world.ts';
 
 const serial = { serialNumber: 'C02SAME' };
 /** Read and heard from at the same time; it is as old as that. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import { broken, figures, incomplete, mac, nights, source, sourceOf, world } from './make-facts.ts';
 import { listCounted, listSums } from './sums.ts';
-import { broken, figures, incomplete, mac, nights, source, sourceOf, world } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 const same = (id: string, changes: Partial<DeviceFacts> = {}) =>

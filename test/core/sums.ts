@@ -2,7 +2,7 @@
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
 import { isWhole } from '../../src/core/facts/vocabulary.ts';
-import { figures } from './world.ts';
+import { figures } from './make-facts.ts';
 
 /** Names of the counted entries whose record stands in one of the sources. */
 export function listCounted(ledger: readonly Entry[], sources: readonly string[]): ReadonlySet<string> {

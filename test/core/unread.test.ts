@@ -1,8 +1,20 @@
 /** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import {
+  conclude,
+  device,
+  figures,
+  incomplete,
+  mac,
+  nights,
+  nightsOf,
+  slot,
+  source,
+  sourceOf,
+  told,
+} from './make-facts.ts';
 import { findEntry } from './records.ts';
-import { conclude, device, figures, incomplete, mac, nights, nightsOf, slot, source, sourceOf, told } from './world.ts';
 
 const unread = (devices: readonly DeviceFacts[], ...ids: string[]) =>
   source('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatComparison } from '../../src/cli/diff.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { compareRuns } from '../../src/reports/compare-runs.ts';
-import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
+import { exemption, incomplete, mac, nights, source } from '../core/make-facts.ts';
 
 const before = [
   mac('1'),

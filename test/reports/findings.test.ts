@@ -7,7 +7,7 @@ import { changes, exclusions, reasons } from '../../src/core/facts/vocabulary.ts
 import { isVisible } from '../../src/core/text/visible-text.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/make-facts.ts';
 import { hostileNames } from './names.ts';
 import { buildComplianceFinding, ocsfVersions } from './ocsf.ts';
 

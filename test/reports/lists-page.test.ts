@@ -6,7 +6,7 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { metricsReport } from '../../src/reports/metrics.ts';
-import { at, facts, incomplete, mac, nights, pc, source } from '../core/world.ts';
+import { at, facts, incomplete, mac, nights, pc, source } from '../core/make-facts.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { bytesOf } from './csv.ts';

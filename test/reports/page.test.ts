@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { listTransitions } from '../../src/core/ledger/letters.ts';
-import { at, judged, mac, pc, source } from '../core/world.ts';
+import { at, judged, mac, pc, source } from '../core/make-facts.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';

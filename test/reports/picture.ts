@@ -1,7 +1,7 @@
 /** One small picture with something of everything: the second night of a fleet, for the golden tables. */
 import type { Finding, GroupFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import { at, exemption, incomplete, instrument, mac, nights, pc, slot, source } from '../core/make-facts.ts';
 
 function groups(installed: readonly string[], notInstalled: readonly string[]): GroupFacts[] {
   return [

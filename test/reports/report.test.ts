@@ -7,7 +7,7 @@ import { readAnswerAge, readValue } from '../../src/core/record/judge-record.ts'
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';
-import { incomplete, mac, nightsOf, pc, source } from '../core/world.ts';
+import { incomplete, mac, nightsOf, pc, source } from '../core/make-facts.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';

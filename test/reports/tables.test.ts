@@ -9,7 +9,7 @@ import { formatCell } from '../../src/reports/cell.ts';
 import { renderCsv } from '../../src/reports/csv.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { at, exemption, instrument, judged, mac, source } from '../core/world.ts';
+import { at, exemption, instrument, judged, mac, source } from '../core/make-facts.ts';
 import { needProgram } from '../needs.ts';
 import { tableOf } from './csv.ts';
 import { hostileNames } from './names.ts';

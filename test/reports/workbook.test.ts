@@ -14,7 +14,7 @@ import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
 import { renderWorksheet } from '../../src/reports/workbook/worksheet.ts';
 import { workbookReport } from '../../src/reports/workbook.ts';
-import { at, facts, judged, mac, source } from '../core/world.ts';
+import { at, facts, judged, mac, source } from '../core/make-facts.ts';
 import { needProgram } from '../needs.ts';
 import { bytesOf, tableOf } from './csv.ts';
 import { nightOf } from './fleet.ts';

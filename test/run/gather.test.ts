@@ -6,7 +6,7 @@ import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather, type RunContext } from '../../src/run/gather.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
-import { at, exemption, facts, mac, pc } from '../core/world.ts';
+import { at, exemption, facts, mac, pc } from '../core/make-facts.ts';
 
 /** A clock that stands still but for a second each time it is read. */
 function clock(): Clock {

@@ -9,7 +9,7 @@ import type { AlertState } from '../../src/core/facts/remembered.ts';
 import { decideKeptRuns } from '../../src/run/operations/kept-runs.ts';
 import { decideOperationsAlerts } from '../../src/run/operations/operations-alerts.ts';
 import { listOperationsNotices } from '../../src/run/operations/operations-notices.ts';
-import { facts, incomplete, lenient, mac, nights, no, openAlert, slot, source, yes } from '../core/world.ts';
+import { facts, incomplete, lenient, mac, nights, no, openAlert, slot, source, yes } from '../core/make-facts.ts';
 
 const slots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => slot(from + index));
 const kept = (night: number, number = night): KeptRun => ({ slot: slot(night), number, sha256: `hash of ${number}` });

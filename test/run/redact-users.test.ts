@@ -4,7 +4,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { type Privacy, redactUsers } from '../../src/run/gathering/redact-users.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
-import { device, exemption, facts, pc, source } from '../core/world.ts';
+import { device, exemption, facts, pc, source } from '../core/make-facts.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 const hash: Privacy = { users: 'hash', key: 'a key of the company' };

@@ -3,7 +3,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simula
 import { judgeRecord } from '../../../src/core/record/judge-record.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import type { SourceReading } from '../../../src/sources/source.ts';
-import { facts } from '../../core/world.ts';
+import { facts } from '../../core/make-facts.ts';
 import { slowAnswer } from '../../limits.ts';
 import { judgeDevices } from '../../whole-runs/expected-runs.ts';
 import { readSandbox } from './read-sandbox.ts';

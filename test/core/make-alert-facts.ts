@@ -1,6 +1,6 @@
 /** Worlds in which alerts open and end, one line each: some Macs, or what is said of them. */
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, facts, incomplete, instrument, lenient, list, mac, no, pc, slot, source, yes } from './world.ts';
+import { at, facts, incomplete, instrument, lenient, list, mac, no, pc, slot, source, yes } from './make-facts.ts';
 
 export type World = Partial<Facts>;
 
