@@ -6,7 +6,7 @@ import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather, type RunContext } from '../../src/run/gather.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
-import { at, exemption, facts, mac, pc } from '../core/make-facts.ts';
+import { at, makeExemption, makeFacts, makeMac, makePc } from '../core/make-facts.ts';
 
 /** A clock that stands still but for a second each time it is read. */
 function clock(): Clock {
@@ -41,7 +41,7 @@ function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): Gat
   };
 }
 
-const { sources: _none, schema: _schema, ...frame } = facts(1);
+const { sources: _none, schema: _schema, ...frame } = makeFacts(1);
 
 /** The facts of a first run. */
 function gatherFrom(
@@ -55,7 +55,10 @@ function gatherFrom(
 
 describe('gathering', () => {
   it('puts sources and devices in order, by code point', async () => {
-    const told = await gatherFrom([lists('windows', pc('b'), pc('a')), lists('macs', mac('9'), mac('10'))]);
+    const told = await gatherFrom([
+      lists('windows', makePc('b'), makePc('a')),
+      lists('macs', makeMac('9'), makeMac('10')),
+    ]);
 
     expect(told.sources.map(({ name }) => name)).toEqual(['macs', 'windows']);
     expect(told.sources.map(({ devices }) => devices.map(({ id }) => id))).toEqual([
@@ -85,11 +88,11 @@ describe('gathering', () => {
 
   it('a source that fails keeps what it had learnt, and spoils nobody else', async () => {
     const failing = asked('macs', (_, sheet) => {
-      sheet.devices = [mac('1')];
+      sheet.devices = [makeMac('1')];
       sheet.receipt.claimed = 2;
       throw new MusterError('rows-missing', 'One row is missing.');
     });
-    const told = await gatherFrom([failing, lists('windows', pc('a'))]);
+    const told = await gatherFrom([failing, lists('windows', makePc('a'))]);
 
     expect(told.sources[0]).toMatchObject({
       ...{ reading: 'incomplete', problem: { code: 'rows-missing', message: 'One row is missing.' } },
@@ -171,7 +174,7 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
 
 describe('what a source knows of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
-    const before = judgeRun(facts(1, { sources: past }), undefined, sourceRules).state;
+    const before = judgeRun(makeFacts(1, { sources: past }), undefined, sourceRules).state;
     let told: ReadContext['remembered'] | undefined;
     const curious: Source = {
       ...source,
@@ -183,7 +186,7 @@ describe('what a source knows of its past', () => {
     return told;
   }
 
-  const [macs, windows] = facts(1).sources as [SourceFacts, SourceFacts];
+  const [macs, windows] = makeFacts(1).sources as [SourceFacts, SourceFacts];
 
   it('its own last good night: instrument, answers', async () => {
     const answered = { ...windows, receipt: { ...windows.receipt, answersReceived: 7 } };
@@ -200,13 +203,13 @@ describe('what a source knows of its past', () => {
 });
 
 describe('a second attempt at a slot', () => {
-  const [macs] = facts(1).sources as [SourceFacts];
+  const [macs] = makeFacts(1).sources as [SourceFacts];
 
   it('does not ask again who answered completely', async () => {
     const refuses = asked('macs', () => {
       throw new Error('asked again');
     });
-    const told = await gather(gathering([refuses, lists('windows', pc('a'))]), frame, { answered: [macs] });
+    const told = await gather(gathering([refuses, lists('windows', makePc('a'))]), frame, { answered: [macs] });
 
     expect(told.sources).toMatchObject([{ name: 'macs', reading: 'complete' }, { name: 'windows' }]);
     expect(told.sources[0]).toEqual(macs);
@@ -214,9 +217,9 @@ describe('a second attempt at a slot', () => {
 
   it('hides users once: what was kept is hidden already', async () => {
     const privacy = { users: 'hash', key: 'k' } as const;
-    const row = exemption('user', 'user-a@example.com', { source: 'windows' });
+    const row = makeExemption('user', 'user-a@example.com', { source: 'windows' });
     const context = { ...frame, exemptions: [row] };
-    const first = await gather(gathering([lists('windows', pc('a'))], { privacy }), context);
+    const first = await gather(gathering([lists('windows', makePc('a'))], { privacy }), context);
     const again = await gather(gathering([], { privacy }), context, { answered: first.sources });
 
     expect(again.sources).toEqual(first.sources);

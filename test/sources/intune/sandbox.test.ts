@@ -3,7 +3,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simula
 import { judgeRecord } from '../../../src/core/record/judge-record.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import type { SourceReading } from '../../../src/sources/source.ts';
-import { facts } from '../../core/make-facts.ts';
+import { makeFacts } from '../../core/make-facts.ts';
 import { slowAnswer } from '../../limits.ts';
 import { judgeDevices } from '../../whole-runs/expected-runs.ts';
 import { readSandbox } from './read-sandbox.ts';
@@ -26,7 +26,7 @@ afterEach(() => sandbox.close());
 
 function words(reading: SourceReading) {
   const context = {
-    ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: facts(1).policy },
+    ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: makeFacts(1).policy },
     ...{ moment: moment.toISOString(), isFresh: true, isTrusted: true, repairedAt: undefined },
   };
   return reading.devices.map((device) => {
