@@ -25,7 +25,7 @@ import {
 
 const agent = 'Endpoint agent';
 const nights = 24;
-const slotOf = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
+const toSlot = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
 const header = 'match,value,source,reason,owner,expires';
 /** The first is a Mac that lacks the agent, exempt for some days; the last a name that two machines have. */
 const exemptionRows = (mac: string) => [
@@ -53,14 +53,14 @@ async function writeLists(night: number, { sandbox }: SandboxSetup, folder: stri
   const numbered = records.filter(({ serial }) => serial !== '');
   const never = ['C02BOXED001', ...(night < 11 ? [] : ['C02BOXED002'])];
   const bought = [...numbered.map(({ serial }) => serial), ...never];
-  const seen = (serial: string) => toMoment(slotOf(serial === silent ? firstNightOfLists : night)).toISOString();
+  const seen = (serial: string) => toMoment(toSlot(serial === silent ? firstNightOfLists : night)).toISOString();
   const agents = numbered.filter(({ hasAgent }) => hasAgent).map(({ serial }) => serial);
   const lists = {
     'machines.csv': ['serial', ...bought.map((serial) => JSON.stringify(serial))],
     'console.csv': ['serial,seen_at', ...agents.map((serial) => `${JSON.stringify(serial)},${seen(serial)}`)],
   };
   for (const [name, lines] of Object.entries(lists)) {
-    const date = toMoment(slotOf(night === 15 && name === 'console.csv' ? 10 : night));
+    const date = toMoment(toSlot(night === 15 && name === 'console.csv' ? 10 : night));
     await writeFile(join(folder, name), `${lines.join('\n')}\n`);
     await utimes(join(folder, name), date, date);
   }
@@ -102,7 +102,7 @@ const refusing: Pick<Store, 'digest'> = {
 };
 
 /** What happens on a night, besides a fleet's ordinary life. */
-function happen(night: number, setup: SandboxSetup, slack: Recorder, withoutAgent: readonly string[]): void {
+function applyIncidents(night: number, setup: SandboxSetup, slack: Recorder, withoutAgent: readonly string[]): void {
   const { sandbox } = setup;
   slack.down = night === 5 || night === 6;
   const faults: Readonly<Record<number, string[]>> = {
@@ -136,7 +136,7 @@ function happen(night: number, setup: SandboxSetup, slack: Recorder, withoutAgen
     sandbox.changeDevice('macs', withoutAgent[3] ?? '', { gone: true });
   }
   if (night === 15) {
-    const silent = judgeDevices(sandbox, slotOf(night)).find(
+    const silent = judgeDevices(sandbox, toSlot(night)).find(
       (row) => row.source === 'macs' && isCounted(row) && row.stale,
     );
     sandbox.changeDevice('macs', silent?.facts.id ?? '', { gone: true });
@@ -179,7 +179,7 @@ function judgeInOrder(sandbox: Sandbox): Row[] {
   return sandbox.listRecords().flatMap(({ id }) => rows.find(({ facts }) => facts.id === id) ?? []);
 }
 
-export interface Story {
+export interface AlertExamples {
   /** The first message of each kind. */
   readonly reported: ReadonlyMap<string, AlertMessage>;
   /** Simulated platforms by the addresses that real ones have. */
@@ -187,7 +187,7 @@ export interface Story {
   readonly all: readonly AlertMessage[];
 }
 
-export async function tellStory(): Promise<Story> {
+export async function runAllAlerts(): Promise<AlertExamples> {
   const setup = await openSandbox({ devices: 200, seed: 11 });
   const folder = await makeFolder();
   const mail = createRecorder('sns');
@@ -196,9 +196,9 @@ export async function tellStory(): Promise<Story> {
   const isWell = (row: Row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row) && row.proven;
   const silent = judgeInOrder(setup.sandbox).filter(isWell)[7]?.facts.serialNumber ?? '';
   for (let night = 1; night <= nights; night += 1) {
-    const slot = slotOf(night);
+    const slot = toSlot(night);
     setup.sandbox.setMoment(toMoment(slot));
-    happen(night, setup, slack, withoutAgent);
+    applyIncidents(night, setup, slack, withoutAgent);
     await writeFile(
       join(folder, 'exemptions.csv'),
       `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
@@ -226,7 +226,7 @@ export async function tellStory(): Promise<Story> {
       { ...parts, alerts, audit, reports: [], ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
   }
-  const slot = slotOf(nights);
+  const slot = toSlot(nights);
   const last = await composeSandboxParts(setup, folder, slot);
   const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
   const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link, everyNight: true };
@@ -234,7 +234,7 @@ export async function tellStory(): Promise<Story> {
   const error = await readRunContext({ ...setup.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
     (cause: unknown) => cause,
   );
-  const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
+  const others = [buildTestMessage(agent, toSlot(nights)), buildFailureMessage(agent, toSlot(nights), error)];
   const reported = new Map<string, AlertMessage>();
   for (const message of [...mail.received, ...others]) {
     for (const { kind } of message.events) {
