@@ -32,7 +32,7 @@ const network = /closed the connection.*Check the address and the network/;
 
 /** Kinds of fault that any request can meet. The waits for both platforms are added to one clock, that is set forward. */
 const requestFaults: readonly RequestFault[] = [
-  { kind: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after 1\d min/ },
+  { kind: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after \d+ min/ },
   { kind: 'server-errors', code: 'request-failed', says: /answered 503.*See the server's log/ },
   { kind: 'gateway-timeouts', never: ['sign-in'], code: 'request-timed-out', says: /answered 504.*overloaded/ },
   { kind: 'reset-mid-body', code: 'request-failed', says: network },
