@@ -6,9 +6,9 @@ import { renderSettings } from './control/render-settings.ts';
 import { RequestAudit, type RequestRecord } from './control/request-audit.ts';
 import { type DeviceChange, Simulation } from './control/simulation.ts';
 import { routeUpload } from './control/upload.ts';
+import { type DeviceRecord, listDeviceRecords } from './devices/device-records.ts';
 import { type MachineLists, renderMachineLists } from './devices/machine-lists.ts';
 import type { SourceName } from './devices/model.ts';
-import { computeTruth, type TruthRow } from './devices/truth.ts';
 import { allFaultNames } from './platforms/faults.ts';
 import { createGraphObjects, type GraphObjects, updateApp } from './platforms/graph/graph-objects.ts';
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
@@ -120,13 +120,9 @@ export class Sandbox implements SandboxControls {
     return renderSettings(this.#context);
   }
 
-  truth(moment?: Date): TruthRow[] {
-    return computeTruth(this.#state.devices(), {
-      moment: moment?.getTime() ?? this.#state.now(),
-      staleAfterDays: 30,
-      population: this.#context.graphOptions.population,
-      site: this.#context.jamfOptions.site ? 'headquarters' : undefined,
-    });
+  /** What the platforms hold about the devices that the account may see. */
+  listRecords(): DeviceRecord[] {
+    return listDeviceRecords(this.#state.devices(), this.#context.jamfOptions.site ? 'headquarters' : undefined);
   }
 
   /** What the company's own list and the agent's console say at this moment. */

@@ -60,9 +60,9 @@ export async function runBehaviour(behaviour: Behaviour, tools: readonly Runnabl
 
 function countTruth(sandbox: Sandbox): Entry['truth'] {
   const count = (name: SourceName): Counts => {
-    const rows = sandbox.truth().filter(({ source }) => source === name);
-    const ids = rows.map((row) => row.device_id);
-    return { devices: rows.length, installed: rows.filter(({ status }) => status === 'Installed').length, ids };
+    const rows = sandbox.listRecords().filter(({ source }) => source === name);
+    const ids = rows.map(({ id }) => id);
+    return { devices: rows.length, installed: rows.filter(({ hasAgent }) => hasAgent).length, ids };
   };
   return { macs: count('macs'), windows: count('windows') };
 }

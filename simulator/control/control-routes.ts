@@ -1,5 +1,5 @@
 /** The routes by which another process controls the sandbox; they belong to no platform. */
-import type { TruthRow } from '../devices/truth.ts';
+import type { DeviceRecord } from '../devices/device-records.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson } from '../platforms/response.ts';
 
@@ -7,17 +7,13 @@ import { type PlatformResponse, respondJson } from '../platforms/response.ts';
 export interface SandboxControls {
   readonly leaks: readonly string[];
   readonly violations: readonly string[];
-  truth(moment?: Date): TruthRow[];
+  listRecords(): DeviceRecord[];
   setFaults(names: readonly string[]): void;
   setMoment(moment: Date): void;
 }
 
 const routes: Readonly<Record<string, (controls: SandboxControls, request: PlatformRequest) => unknown>> = {
-  /** `?moment=` is the moment at which it is decided which devices are stale. */
-  'GET /sandbox/truth'(controls, { query }) {
-    const moment = query.get('moment');
-    return controls.truth(moment === null ? undefined : parseMoment(moment));
-  },
+  'GET /sandbox/records': (controls) => controls.listRecords(),
   'GET /sandbox/leaks': (controls) => controls.leaks,
   'GET /sandbox/violations': (controls) => controls.violations,
   'POST /sandbox/moment'(controls, request) {

@@ -1,5 +1,5 @@
 /** The faults of the transport, which any endpoint can have: they replace its response or change it. */
-import type { Fault, Faults, SharedFaultName } from '../platforms/faults.ts';
+import type { Fault, Faults, RequestName, SharedFaultName } from '../platforms/faults.ts';
 import { originPlatforms } from '../platforms/platforms.ts';
 import type { PlatformRequest } from '../platforms/request.ts';
 import { type PlatformResponse, respondHtml } from '../platforms/response.ts';
@@ -55,14 +55,15 @@ export function injectFaultsBefore(faults: Faults, request: PlatformRequest): Pl
   if (platform === undefined) {
     return undefined;
   }
-  if (faults.inject(platform, 'down', request.origin) !== undefined) {
+  const name = nameRequest(request);
+  if (faults.inject(platform, 'down', request.origin, name) !== undefined) {
     return { status: 0, headers: {}, body: '', wire: 'reset' };
   }
-  const target = classifyTarget(request);
-  for (const { name, targets, respond } of replacingFaults) {
-    const fault = targets.includes(target) ? faults.inject(platform, name, target) : undefined;
+  const target = classifyTarget(name);
+  for (const { name: faultName, targets, respond } of replacingFaults) {
+    const fault = targets.includes(target) ? faults.inject(platform, faultName, target, name) : undefined;
     if (fault !== undefined) {
-      return respond(transientErrors[platform], fault, faults.isActive(platform, name, target));
+      return respond(transientErrors[platform], fault, faults.isActive(platform, faultName, target, name));
     }
   }
   return undefined;
@@ -89,26 +90,33 @@ export function injectFaultsAfter(
   response: PlatformResponse,
 ): PlatformResponse {
   const platform = originPlatforms[request.origin];
-  const target = classifyTarget(request);
+  const name = nameRequest(request);
+  const target = classifyTarget(name);
   if (platform === undefined || target === 'other' || response.status >= 300) {
     return response;
   }
-  if (faults.inject(platform, 'reset-mid-body', target) !== undefined) {
+  if (faults.inject(platform, 'reset-mid-body', target, name) !== undefined) {
     return { ...response, wire: 'reset-mid-body' };
   }
-  if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target) !== undefined) {
+  if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target, name) !== undefined) {
     return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * keptBodyShare)) };
   }
-  if (faults.inject(platform, 'html-200', target) !== undefined) {
+  if (faults.inject(platform, 'html-200', target, name) !== undefined) {
     return respondHtml(200, loginPage);
   }
   return response;
 }
 
-function classifyTarget(request: PlatformRequest): RequestTarget {
-  if (request.origin === 'login' || /^(\/api\/(v1\/)?(oauth|auth)|\/auth)\/token$/.test(request.path)) {
+function nameRequest({ origin, path }: PlatformRequest): RequestName | undefined {
+  if (origin === 'login' || /^(\/api\/(v1\/)?(oauth|auth)|\/auth)\/token$/.test(path)) {
     return 'sign-in';
   }
-  const isData = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);
-  return isData ? 'data' : 'other';
+  if (/\/computers-inventory$|\/managedDevices$/.test(path)) {
+    return 'devices';
+  }
+  return path.startsWith('/exports/') ? 'download' : path.includes('/reports/') ? 'report' : undefined;
+}
+
+function classifyTarget(name: RequestName | undefined): RequestTarget {
+  return name === undefined ? 'other' : name === 'sign-in' ? name : 'data';
 }

@@ -126,7 +126,7 @@ export class Simulation {
       for (const device of lists[name]) {
         const isCanary = 'canary' in device && device.canary !== undefined;
         if (!isCanary && isInShare(devices, device, percent)) {
-          setAgent(devices, name, device, device.agent.truth.status === 'Installed' ? 'missing' : 'installed');
+          setAgent(devices, name, device, device.agent.hasAgent ? 'missing' : 'installed');
         }
       }
     }

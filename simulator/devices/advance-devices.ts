@@ -37,7 +37,7 @@ const nightRules: Readonly<Record<SourceName, NightRules>> = {
         mac.managed = !mac.managed;
       } else if (event === 'attribute-value-lost') {
         mac.agent = macAgentStates.nothing;
-      } else if (mac.agent.truth.status === 'Not Installed') {
+      } else if (!mac.agent.hasAgent) {
         mac.agent = macAgentStates.installed;
       } else if (event === 'agent-toggled') {
         mac.agent = macAgentStates.missing;
@@ -52,7 +52,7 @@ const nightRules: Readonly<Record<SourceName, NightRules>> = {
       if (event === 'retired') {
         device.managementState = 'retirePending';
         device.removalNight = devices.night + nightsUntilRetired;
-      } else if (device.agent.truth.status === 'Not Installed') {
+      } else if (!device.agent.hasAgent) {
         device.appRequested = true;
         setWindowsAgent(devices, device, windowsAgentStates.installed);
       } else if (event === 'agent-toggled') {

@@ -1,30 +1,30 @@
-/** The states that an agent can be in: what the platform holds for each, and what is true about it. */
-import type { AgentTruth, MacAgentState, StateRow, WindowsAgentState } from './model.ts';
+/** The states that an agent can be in: what the platform holds for each, and whether the agent is there. */
+import type { MacAgentState, StateRow, WindowsAgentState } from './model.ts';
 import states from './templates/agent-states.json' with { type: 'json' };
 
 interface MacStateTemplate {
-  readonly truth: string;
+  readonly hasAgent: boolean;
   /** Absent where the computer has no entry for the attribute at all. */
   readonly values?: readonly string[] | null;
 }
 
 interface WindowsStateTemplate {
-  readonly truth: string;
+  readonly hasAgent: boolean;
   readonly rows: readonly object[];
 }
 
 export const macAgentStates = createStates(
   states.macs,
-  ({ truth, values }: MacStateTemplate): MacAgentState => ({
-    truth: findTruth(truth),
+  ({ hasAgent, values }: MacStateTemplate): MacAgentState => ({
+    hasAgent,
     attributeEntry: values === undefined ? undefined : { values },
   }),
 );
 
 export const windowsAgentStates = createStates(
   states.windows,
-  ({ truth, rows }: WindowsStateTemplate): WindowsAgentState => ({
-    truth: findTruth(truth),
+  ({ hasAgent, rows }: WindowsStateTemplate): WindowsAgentState => ({
+    hasAgent,
     stateRows: rows.map((row) => ({ ...states.stateRow, ...row }) as StateRow),
   }),
 );
@@ -36,9 +36,4 @@ function createStates<Name extends string, Template, State>(
 ): Readonly<Record<Name, State>> {
   const created = Object.entries<Template>(templates).map(([name, template]) => [name, toState(template)]);
   return Object.fromEntries(created) as Record<Name, State>;
-}
-
-function findTruth(name: string): AgentTruth {
-  const truths: Readonly<Record<string, object>> = states.truths;
-  return truths[name] as AgentTruth;
 }

@@ -49,7 +49,7 @@ export function createMac(
     id: takeNextMacId(devices, ordinal),
     // An account that is limited to headquarters finds the canaries too.
     site: edgeCase?.canary ? 'headquarters' : (replaces?.site ?? drawSite(seed, ordinal)),
-    canary: edgeCase?.canary ? agent.truth.status : undefined,
+    canary: edgeCase?.canary ? (agent.hasAgent ? 'Installed' : 'Not Installed') : undefined,
     neverEnrolled: edgeCase?.neverEnrolled ?? false,
     contact,
     managed: !edgeCase?.unmanaged,

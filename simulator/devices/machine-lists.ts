@@ -31,7 +31,7 @@ export function renderMachineLists(devices: SimulatedDevices, moment: number): M
     reporting: toCsv([
       ['Host', 'Serial Number', 'Last Seen'],
       ...known
-        .filter((device) => device === contradicted || device.agent.truth.status === 'Installed')
+        .filter((device) => device === contradicted || device.agent.hasAgent)
         .map((device) => toReportingRow(devices, device, moment)),
     ]),
   };
@@ -39,8 +39,8 @@ export function renderMachineLists(devices: SimulatedDevices, moment: number): M
 
 /** Its platform is sure that the agent is missing, and the console has seen it. */
 function isContradicted({ isEdgeCase, agent, contact, serialNumber }: Mac | WindowsDevice): boolean {
-  const { status, provable } = agent.truth;
-  return !isEdgeCase && status === 'Not Installed' && provable && contact.kind === 'regular' && serialNumber !== null;
+  const held = 'stateRows' in agent ? agent.stateRows : (agent.attributeEntry?.values ?? []);
+  return !isEdgeCase && !agent.hasAgent && held.length > 0 && contact.kind === 'regular' && serialNumber !== null;
 }
 
 function isOnList({ seed }: SimulatedDevices, { ordinal, serialNumber }: Mac | WindowsDevice): boolean {
@@ -80,7 +80,7 @@ function drawPurchase(seed: number, ordinal: number): string {
 function toReportingRow({ seed, startTime }: SimulatedDevices, device: Mac | WindowsDevice, moment: number): string[] {
   const { ordinal, name, serialNumber, contact, agent } = device;
   const isSilent =
-    agent.truth.status === 'Installed' &&
+    agent.hasAgent &&
     (contact.kind === 'silent' || drawChance(probability.agentStopped, seed, ordinal, purpose.machineLists, 3));
   const days =
     shortestSilenceInDays +

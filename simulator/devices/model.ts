@@ -1,29 +1,15 @@
 /** The simulated devices: not what a platform reports about each, but what really happened to it. */
 
-/** What is true about the agent on a device, in the product's own words. */
-export interface AgentTruth {
-  readonly status: 'Installed' | 'Not Installed';
-  readonly reason:
-    | 'reported'
-    | 'never-reported'
-    | 'unrecognised-value'
-    | 'uninstall-failed'
-    | 'install-failed'
-    | 'install-pending'
-    | 'not-applicable'
-    | 'state-unknown';
-  /** False where the reason rules it out, or a newer row of the device says otherwise. */
-  readonly provable: boolean;
-}
-
 export interface MacAgentState {
-  readonly truth: AgentTruth;
+  /** What really is so, whatever the platform holds. */
+  readonly hasAgent: boolean;
   /** The extension attribute's entry as the server holds it; undefined where the entry is absent. */
   readonly attributeEntry: { readonly values: readonly string[] | null } | undefined;
 }
 
 export interface WindowsAgentState {
-  readonly truth: AgentTruth;
+  /** What really is so, whatever the platform holds. */
+  readonly hasAgent: boolean;
   readonly stateRows: readonly StateRow[];
 }
 

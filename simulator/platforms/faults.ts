@@ -76,11 +76,19 @@ type FaultOf<Platform extends PlatformName> = SharedFaultName | OwnFaults[Platfo
 
 export const allFaultNames: readonly string[] = Object.keys(injectionsUntilHealed);
 
-const faultPattern = new RegExp(`^(?:(${platformNames.join('|')})/)?([^=:/]+)(?:=(\\d+))?(:lasting)?$`);
+/** The kinds of request that a fault of the transport may be meant for alone. */
+export const requestNames = ['sign-in', 'devices', 'report', 'download'] as const;
+export type RequestName = (typeof requestNames)[number];
+
+const faultPattern = new RegExp(
+  `^(?:(${platformNames.join('|')})/)?([^=:/@]+)(?:@(${requestNames.join('|')}))?(?:=(\\d+))?(:lasting)?$`,
+);
 
 export interface Fault {
   readonly name: string;
   readonly platform: PlatformName | undefined;
+  /** The only kind of request that has it; undefined where any can. */
+  readonly request: RequestName | undefined;
   readonly number: number | undefined;
   readonly lasting: boolean;
 }
@@ -99,42 +107,62 @@ export class Faults {
   }
 
   /** The fault that is set for this platform, whether it is still active or has healed. */
-  find<Platform extends PlatformName>(platform: Platform, name: FaultOf<Platform>): Fault | undefined {
-    return this.#faults.find((fault) => fault.name === name && (fault.platform ?? platform) === platform);
+  find<Platform extends PlatformName>(
+    platform: Platform,
+    name: FaultOf<Platform>,
+    request?: RequestName,
+  ): Fault | undefined {
+    return this.#faults.find(
+      (fault) =>
+        fault.name === name &&
+        (fault.platform ?? platform) === platform &&
+        (fault.request === undefined || fault.request === request),
+    );
   }
 
   /** Counts one injection and returns the fault; undefined when it is not set or has healed. */
-  inject<Platform extends PlatformName>(platform: Platform, name: FaultOf<Platform>, endpoint = ''): Fault | undefined {
-    if (!this.isActive(platform, name, endpoint)) {
+  inject<Platform extends PlatformName>(
+    platform: Platform,
+    name: FaultOf<Platform>,
+    endpoint = '',
+    request?: RequestName,
+  ): Fault | undefined {
+    if (!this.isActive(platform, name, endpoint, request)) {
       return undefined;
     }
     const key = `${platform} ${name} ${endpoint}`;
     this.#injections.set(key, (this.#injections.get(key) ?? 0) + 1);
-    return this.find(platform, name);
+    return this.find(platform, name, request);
   }
 
   /** Whether the next injection would return the fault, without counting one. */
-  isActive<Platform extends PlatformName>(platform: Platform, name: FaultOf<Platform>, endpoint = ''): boolean {
-    const fault = this.find(platform, name);
+  isActive<Platform extends PlatformName>(
+    platform: Platform,
+    name: FaultOf<Platform>,
+    endpoint = '',
+    request?: RequestName,
+  ): boolean {
+    const fault = this.find(platform, name, request);
     const injections = this.#injections.get(`${platform} ${name} ${endpoint}`) ?? 0;
     return fault !== undefined && (fault.lasting || injections < injectionsUntilHealed[name]);
   }
 }
 
-/** Reads `[jamf/|graph/]NAME[=NUMBER][:lasting]`. */
+/** Reads `[jamf/|graph/]NAME[@REQUEST][=NUMBER][:lasting]`. */
 function parseFault(specification: string): Fault {
   const match = faultPattern.exec(specification);
   const name = match?.[2] ?? specification;
   if (match === null || !allFaultNames.includes(name)) {
     const prefixes = platformNames.map((platform) => `${platform}/`).join('|');
     throw new Error(
-      `There is no fault "${specification}"; a fault is written [${prefixes}]NAME[=NUMBER][:lasting], and the names are ${allFaultNames.join(', ')}.`,
+      `There is no fault "${specification}"; a fault is written [${prefixes}]NAME[@REQUEST][=NUMBER][:lasting], the requests are ${requestNames.join(', ')}, and the names are ${allFaultNames.join(', ')}.`,
     );
   }
   return {
     name,
     platform: platformNames.find((platform) => platform === match[1]),
-    number: match[3] === undefined ? undefined : Number(match[3]),
-    lasting: match[4] !== undefined,
+    request: requestNames.find((request) => request === match[3]),
+    number: match[4] === undefined ? undefined : Number(match[4]),
+    lasting: match[5] !== undefined,
   };
 }

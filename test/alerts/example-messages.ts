@@ -4,10 +4,23 @@ import { type AlertMessage, buildRunMessage } from '../../src/alerts/message/dig
 import type { Policy } from '../../src/core/facts/company.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, no, pc, slot, source, yes } from '../core/world.ts';
+import {
+  at,
+  judgeRuns,
+  makeExemption,
+  makeFacts,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+  no,
+  slot,
+  yes,
+} from '../core/make-facts.ts';
 
 const policy: Policy = {
-  ...facts(1).policy,
+  ...makeFacts(1).policy,
   overdueAfterDays: 2,
   minimumCoverage: 99,
   breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 1_000_000 },
@@ -16,40 +29,51 @@ const link = 'https://reports.example.com/report/date=2026-06-04/index.html';
 
 function macs(night: number, values: Readonly<Record<string, string>>, fails = false) {
   const devices = Object.entries(values).map(([id, value]) =>
-    mac(id, value, { reportedAt: at(night, -0.1), user: `user-${id}@example.com` }),
+    makeMac(id, value, { reportedAt: at(night, -0.1), user: `user-${id}@example.com` }),
   );
-  const finding = { ...instrument(fails ? 'fail' : 'pass'), check: 'policy', instrument: false };
-  return source('macs', devices, { findings: [instrument('pass'), finding] });
+  const finding = { ...makeFinding(fails ? 'fail' : 'pass'), check: 'policy', instrument: false };
+  return makeSource('macs', devices, { findings: [makeFinding('pass'), finding] });
 }
 
 export function busyNight(): Night {
-  const row = exemption('device_id', 'nobody');
+  const row = makeExemption('device_id', 'nobody');
   const all: Partial<Facts>[] = [
-    { sources: [macs(1, { 1: yes, 2: yes, 3: yes, 4: yes, 5: yes }), source('windows', [pc('a'), pc('b')])], policy },
-    { sources: [macs(2, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
-    { sources: [macs(3, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
+    {
+      sources: [macs(1, { 1: yes, 2: yes, 3: yes, 4: yes, 5: yes }), makeSource('windows', [makePc('a'), makePc('b')])],
+      policy,
+    },
+    {
+      sources: [macs(2, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), makeSource('windows', [makePc('a'), makePc('b')])],
+      policy,
+    },
+    {
+      sources: [macs(3, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), makeSource('windows', [makePc('a'), makePc('b')])],
+      policy,
+    },
     {
       sources: [
         macs(4, { 1: no, 2: yes, 3: no, 5: yes, 6: no }, true),
-        incomplete('windows'),
-        source('macs-2', [mac('9', no)]),
+        makeIncomplete('windows'),
+        makeSource('macs-2', [makeMac('9', no)]),
       ],
       policy,
       exemptions: [row],
       undelivered: [{ channel: 'slack', since: slot(3) }],
     },
   ];
-  return last(nights(...all));
+  return last(judgeRuns(...all));
 }
 
 /** A run in which every device of these names lost the agent. */
 export function lostNight(names: readonly string[]): Night {
   const devices = (value: string, night: number) =>
     names.map((name, index) =>
-      mac(String(index), value, { name, serialNumber: name, user: name, reportedAt: at(night, -0.1) }),
+      makeMac(String(index), value, { name, serialNumber: name, user: name, reportedAt: at(night, -0.1) }),
     );
   return last(
-    nights(...[yes, no].map((value, index) => ({ sources: [source('macs', devices(value, index + 1))], policy }))),
+    judgeRuns(
+      ...[yes, no].map((value, index) => ({ sources: [makeSource('macs', devices(value, index + 1))], policy })),
+    ),
   );
 }
 
@@ -59,12 +83,12 @@ export function manySources(count: number): Night {
   const sources = Array.from({ length: count }, (_, index) => {
     const serial = (id: string) => ({ serialNumber: `${index}-${id}-${name}` });
     const ids = Array.from({ length: 20 }, (_, id) => String(id));
-    return source(
+    return makeSource(
       `macs-${index}`,
-      ids.map((id) => mac(id, no, { name, user: name, ...serial(id) })),
+      ids.map((id) => makeMac(id, no, { name, user: name, ...serial(id) })),
     );
   });
-  return last(nights({ sources, policy }));
+  return last(judgeRuns({ sources, policy }));
 }
 
 export function buildExampleMessage(night: Night, to: string | undefined = link): AlertMessage {

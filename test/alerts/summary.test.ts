@@ -10,12 +10,12 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { PublishedRun } from '../../src/storage/commits/commit.ts';
-import { facts, instrument, mac, nights, no, source, yes } from '../core/world.ts';
+import { judgeRuns, makeFacts, makeFinding, makeMac, makeSource, no, yes } from '../core/make-facts.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { openPlain } from './channel-subjects.ts';
 import { alertsWith } from './listeners.ts';
 
-const policy = { ...facts(1).policy, overdueAfterDays: 7 };
+const policy = { ...makeFacts(1).policy, overdueAfterDays: 7 };
 
 /** The messages of runs one after the other, as text; what is not due waits for the next. */
 function compose(
@@ -29,7 +29,7 @@ function compose(
   const context = { ...alertsWith([made], fakeClock()), ...alerts };
   let waiting: DeliveryRuns['runs'] = [];
   let first = 1;
-  return nights(...all.map((one) => ({ policy, ...one }))).map((night, index) => {
+  return judgeRuns(...all.map((one) => ({ policy, ...one }))).map((night, index) => {
     const commit = { number: index + 1, slot: night.slot };
     const events = describeRunEvents(night, [made], { number: 1, before: [] });
     waiting = [...waiting, { run: { commit, sha256: '' } as PublishedRun, events }];
@@ -45,9 +45,9 @@ function compose(
 
 const fleet = (...values: readonly string[]) => ({
   sources: [
-    source(
+    makeSource(
       'macs',
-      values.map((value, index) => mac(String(index + 1), value)),
+      values.map((value, index) => makeMac(String(index + 1), value)),
     ),
   ],
 });
@@ -82,8 +82,8 @@ describe('what asks nothing of anybody', () => {
   });
 
   it('is the second run of a source that needs attention, and no heading says that anything changed', () => {
-    const drift = { ...instrument('fail'), check: 'profile', instrument: false };
-    const unchanged = { sources: [source('macs', [mac('1')], { findings: [instrument('pass'), drift] })] };
+    const drift = { ...makeFinding('fail'), check: 'profile', instrument: false };
+    const unchanged = { sources: [makeSource('macs', [makeMac('1')], { findings: [makeFinding('pass'), drift] })] };
     const sent = compose(Array.from({ length: 15 }, () => unchanged));
     expect(sent.flatMap(({ length }, index) => (length === 1 ? [index] : []))).toEqual([0, 7, 14]);
     expect(sent[0]?.[0]).toMatch(/\nThe deployment needs attention\n[\s\S]*\nFirst run – macs/);
@@ -100,10 +100,10 @@ it('a weekly channel hears of first runs at once, and once a week of a device th
 describe('a channel of one site', () => {
   const sites = (value: string) => ({
     sources: [
-      source(
+      makeSource(
         'macs',
         Array.from({ length: 70 }, (_, index) =>
-          mac(String(index), index === 0 ? yes : value, { site: index < 60 ? 'Berlin' : 'Oslo' }),
+          makeMac(String(index), index === 0 ? yes : value, { site: index < 60 ? 'Berlin' : 'Oslo' }),
         ),
       ),
     ],

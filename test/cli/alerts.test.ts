@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Loopback, loopback } from '../http/loopback.ts';
+import { isCounted } from '../model/rows.ts';
+import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import { momentOf, musterHere, onlyMacs, openSite, pastSlots, type Site } from './muster.ts';
 
 const [slot] = pastSlots;
@@ -126,17 +128,18 @@ test('wrong settings reach the heartbeat where its address can still be read', a
 test('alerts show prints a hostile name on one line, in the order of its letters, as one column [R15]', async () => {
   const [first, second] = pastSlots;
   // One that is no canary.
-  const device = site.sandbox
-    .truth()
-    .find(
-      ({ source, status, counted, serial_number }) =>
-        source === 'macs' && status === 'Installed' && counted && !site.sandbox.settings().includes(serial_number),
-    );
+  const device = judgeDevices(site.sandbox, first).find(
+    (row) =>
+      row.source === 'macs' &&
+      row.status === 'Installed' &&
+      isCounted(row) &&
+      !site.sandbox.settings().includes(row.facts.serialNumber ?? ''),
+  );
   const forged = '2020-01-01  error  source.carried  forged';
   const hostile = `Ada\u202e\u2066 evil\u2069\u200f\u001b[31m\u0007\r\n${forged}\u2028${forged}\u202c https://evil.example/x`;
   site.sandbox.setMoment(momentOf(first));
   expect((await say('hostile', webhook, ['run', '--slot', first])).code).toBe(0);
-  site.sandbox.changeDevice('macs', device?.device_id ?? '', { name: hostile, agent: 'missing' });
+  site.sandbox.changeDevice('macs', device?.facts.id ?? '', { name: hostile, agent: 'missing' });
   site.sandbox.setMoment(momentOf(second));
   expect((await say('hostile', webhook, ['run', '--slot', second])).code).toBe(0);
   const { code, output } = await say('hostile', webhook, ['alerts', 'show']);

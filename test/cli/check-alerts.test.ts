@@ -1,10 +1,10 @@
 /** What `muster check` says of alerts that nobody would get. */
 import { expect, it } from 'vitest';
 import { listAlertHints } from '../../src/cli/check/check-channels.ts';
-import { judged, mac, source } from '../core/world.ts';
+import { judgeOnce, makeMac, makeSource } from '../core/make-facts.ts';
 import { least, parseSettings } from '../settings/least.ts';
 
-const night = judged({ sources: [source('macs', [mac('1', 'Installed', { site: 'Berlin' })])] });
+const night = judgeOnce({ sources: [makeSource('macs', [makeMac('1', 'Installed', { site: 'Berlin' })])] });
 
 const read = (alerts: string) => parseSettings(`${least}alerts: ${alerts}\n`);
 

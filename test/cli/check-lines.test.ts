@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { listDoubledSources } from '../../src/cli/check/check-sources.ts';
 import { formatFindings } from '../../src/cli/check/findings.ts';
-import { judged, mac, pc, source } from '../core/world.ts';
+import { judgeOnce, makeMac, makePc, makeSource } from '../core/make-facts.ts';
 
 it('checks that could not be made for one reason are one line', () => {
   const unread = {
@@ -54,9 +54,13 @@ it('findings stand below the heading that their check has, of whatever kind of s
 });
 
 it('two sources that show the same records are named, also where their addresses differ', () => {
-  const macs = ['1', '2'].map((id) => mac(id, 'Installed', { serialNumber: `C02WBFY0${id}` }));
-  const night = judged({
-    sources: [source('macs', macs), source('backup', macs, { kind: 'jamf' }), source('windows', [pc('1')])],
+  const macs = ['1', '2'].map((id) => makeMac(id, 'Installed', { serialNumber: `C02WBFY0${id}` }));
+  const night = judgeOnce({
+    sources: [
+      makeSource('macs', macs),
+      makeSource('backup', macs, { kind: 'jamf' }),
+      makeSource('windows', [makePc('1')]),
+    ],
   });
   expect(listDoubledSources(night)).toEqual([
     'backup and macs both list 2 devices with the same id and serial number: each is counted in one of the two alone. Remove one source, or give each a site of its own.',

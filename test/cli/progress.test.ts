@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createJsonLog } from '../../src/base/log.ts';
 import { createProgressView } from '../../src/cli/console/progress.ts';
 import { logProgress } from '../../src/run/reporting/log-progress.ts';
-import { incomplete } from '../core/world.ts';
+import { makeIncomplete } from '../core/make-facts.ts';
 
 const waiting = {
   reason: 'HTTP 503',
@@ -42,7 +42,7 @@ describe('progress on a terminal', () => {
     view.watch('macs', { after: problem });
     view.close();
     expect(screen).toContain('macs         reading once more after request-failed');
-    const { receipt, ...facts } = incomplete('macs');
+    const { receipt, ...facts } = makeIncomplete('macs');
     view.watch('macs', { ...facts, receipt: { ...receipt, readings: 2 } });
     expect(screen).toMatch(/macs {9}not complete: .*, at the second reading/);
   });
@@ -90,10 +90,10 @@ describe('log lines', () => {
     watch('macs', step);
     watch('macs', { ...step, rows: 1_600 });
     watch('macs', { ...step, pages: 4 });
-    watch('macs', incomplete('macs'));
+    watch('macs', makeIncomplete('macs'));
 
     const begin = { time: '1970-01-01T00:00:00.000Z', level: 'info', event: 'source.progress', source: 'macs' };
-    const { problem, receipt } = incomplete('macs');
+    const { problem, receipt } = makeIncomplete('macs');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { ...begin, ...step },
       { ...begin, ...step, pages: 4 },

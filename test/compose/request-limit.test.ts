@@ -6,7 +6,7 @@ import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { gather } from '../../src/run/gather.ts';
-import { facts } from '../core/world.ts';
+import { makeFacts } from '../core/make-facts.ts';
 import { fakeClock } from '../http/loopback.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
@@ -32,7 +32,7 @@ it('two sources of one Jamf Pro server make no more than five requests at once',
     clock: fakeClock(moment.getTime()),
     signal: new AbortController().signal,
   });
-  const { sources: _sources, schema: _schema, ...context } = facts(1);
+  const { sources: _sources, schema: _schema, ...context } = makeFacts(1);
   const { sources } = await gather(parts, context, undefined);
   expect(sources.map(({ name, reading }) => `${name} ${reading}`)).toEqual(['macs complete', 'other macs complete']);
   // The sandbox counts the requests that are under way at its Jamf server.

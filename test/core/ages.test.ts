@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { listDevicesNeedingAction } from '../../src/core/machine/needs-action.ts';
 import { dropUnknownDates } from '../../src/core/record/ages.ts';
-import { at, mac } from './world.ts';
+import { at, makeMac } from './make-facts.ts';
 
 it.each([
   ['1970-12-31T23:59:59.999Z', false],
@@ -14,7 +14,7 @@ it.each([
   [at(1, 1, 1), false],
   ['never', false],
 ])('an enrolment on %s is possible for a reading of 2026-06-01: %s', (enrolledAt, possible) => {
-  const { enrolledAt: _, ...undated } = mac('1');
+  const { enrolledAt: _, ...undated } = makeMac('1');
   expect(dropUnknownDates({ ...undated, enrolledAt }, Date.parse(at(1)))).toEqual(
     possible ? { ...undated, enrolledAt } : undated,
   );
@@ -24,7 +24,7 @@ it.each([
 it.each(['lastSeenAt', 'reportedAt'] as const)(
   '%s of more than a day after the reading is not known [F11]',
   (field) => {
-    const device = mac('1', 'Installed');
+    const device = makeMac('1', 'Installed');
     const { [field]: _, ...undated } = device;
 
     expect(dropUnknownDates({ ...device, [field]: at(1, 1) }, Date.parse(at(1)))).toEqual({
@@ -37,7 +37,7 @@ it.each(['lastSeenAt', 'reportedAt'] as const)(
 
 it('so is the date of an answer, whose word stands [F11]', () => {
   const [now, ahead] = [at(1), at(1, 1, 1)].map((date) => ({ value: '1', app: 'a', at: date }));
-  const device = { ...mac('1'), answers: [now, ahead].filter((answer) => answer !== undefined) };
+  const device = { ...makeMac('1'), answers: [now, ahead].filter((answer) => answer !== undefined) };
 
   expect(dropUnknownDates(device, Date.parse(at(1))).answers).toEqual([now, { value: '1', app: 'a' }]);
 });

@@ -25,8 +25,8 @@ import {
   unread,
   type World,
   well,
-} from './alert-worlds.ts';
-import { at, exemption, mac, nights, no, slot, source, yes } from './world.ts';
+} from './make-alert-facts.ts';
+import { at, judgeRuns, makeExemption, makeMac, makeSource, no, slot, yes } from './make-facts.ts';
 
 /** Runs of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
 type Ending = readonly World[];
@@ -67,7 +67,7 @@ const endings: Readonly<Partial<Record<EventKind, Readonly<Record<string, Ending
   },
   'device.lost': {
     'it ends well': [well, lost, well],
-    'it is exempt': [well, lost, exempt(exemption('device_id', '1'))],
+    'it is exempt': [well, lost, exempt(makeExemption('device_id', '1'))],
     'it is gone': [well, lost, macs({})],
     'it is a canary': [well, lost, canary],
     'it has another record, with the agent': [moved('1', yes), moved('1', no), moved('2', yes)],
@@ -119,31 +119,31 @@ const endings: Readonly<Partial<Record<EventKind, Readonly<Record<string, Ending
     'its source is taken out': [drift('pass'), drift('fail'), other],
   },
   'exemption.expiring': {
-    'it is removed': [exempt(exemption('device_id', '1', { expires: slot(9) })), exempt()],
+    'it is removed': [exempt(makeExemption('device_id', '1', { expires: slot(9) })), exempt()],
   },
   'exemption.expired': {
-    'it is removed': [exempt(exemption('device_id', '1', { expires: slot(0) })), exempt()],
+    'it is removed': [exempt(makeExemption('device_id', '1', { expires: slot(0) })), exempt()],
   },
   'exemption.unmatched': {
     'it fits a device': [
-      exempt(exemption('device_id', '7')),
-      { ...macs({ 7: no }), exemptions: [exemption('device_id', '7')] },
+      exempt(makeExemption('device_id', '7')),
+      { ...macs({ 7: no }), exemptions: [makeExemption('device_id', '7')] },
     ],
   },
   'exemption.ambiguous': {
     'it fits one device': [
       {
-        sources: [source('macs', [mac('1', no, { name: 'twin' }), mac('2', no, { name: 'twin' })])],
-        exemptions: [exemption('device_name', 'twin', { source: 'macs' })],
+        sources: [makeSource('macs', [makeMac('1', no, { name: 'twin' }), makeMac('2', no, { name: 'twin' })])],
+        exemptions: [makeExemption('device_name', 'twin', { source: 'macs' })],
       },
       {
-        sources: [source('macs', [mac('1', no, { name: 'twin' }), mac('2', no)])],
-        exemptions: [exemption('device_name', 'twin', { source: 'macs' })],
+        sources: [makeSource('macs', [makeMac('1', no, { name: 'twin' }), makeMac('2', no)])],
+        exemptions: [makeExemption('device_name', 'twin', { source: 'macs' })],
       },
     ],
   },
   'exemption.invalid': {
-    'it is mended': [exempt(exemption('device_id', '1', { owner: '' })), exempt(exemption('device_id', '1'))],
+    'it is mended': [exempt(makeExemption('device_id', '1', { owner: '' })), exempt(makeExemption('device_id', '1'))],
   },
   'acknowledgement.expired': {
     'it is removed': [acknowledged('C02FX1', 'ada', slot(0)), lost],
@@ -243,7 +243,7 @@ it.each(rows)('%s: %s', (kind, _, worlds) => {
 });
 
 function judgeFresh(worlds: readonly World[]) {
-  return nights(...worlds.map((world, index) => withFreshDates(world, index + 1)));
+  return judgeRuns(...worlds.map((world, index) => withFreshDates(world, index + 1)));
 }
 
 /** Each run's answers are of its day. */

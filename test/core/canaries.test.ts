@@ -2,25 +2,37 @@ import { describe, expect, it } from 'vitest';
 import type { Canary } from '../../src/core/facts/company.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isCanaryCheck } from '../../src/core/source/canaries.ts';
-import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
+import {
+  at,
+  findDevice,
+  findFigures,
+  findSource,
+  judgeOnce,
+  judgeRuns,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+} from './make-facts.ts';
 
 const canary = (serial: string, expect: Canary['expect'], from = 'macs'): Canary => ({ source: from, serial, expect });
 const machine = (value: string | null, changes: Partial<DeviceFacts> = {}) =>
-  mac('1', value, { serialNumber: 'C02CANARY1', ...changes });
-const resultOf = (night: ReturnType<typeof judged> | undefined, name = 'macs') =>
-  sourceOf(night, name).findings.find(({ check }) => check.startsWith('canary.'))?.result;
+  makeMac('1', value, { serialNumber: 'C02CANARY1', ...changes });
+const resultOf = (night: ReturnType<typeof judgeOnce> | undefined, name = 'macs') =>
+  findSource(night, name).findings.find(({ check }) => check.startsWith('canary.'))?.result;
 
 describe('a canary', () => {
   it('that contradicts takes the proof from its source for that night, and is the first line', () => {
-    const wrong = judged({
+    const wrong = judgeOnce({
       canaries: [canary('c02 canary-1', 'Not Installed')],
-      sources: [source('macs', [mac('9'), machine('Installed')])],
+      sources: [makeSource('macs', [makeMac('9'), machine('Installed')])],
     });
     const message =
       'canary.c02 canary-1: expected Not Installed; found Installed (device 1). Find out what broke between the script and this report; until then nothing is proven.';
 
-    expect(figures(wrong, 'macs')).toMatchObject({ provenInstalled: 0, provenNotInstalled: 0, counted: 2 });
-    expect(sourceOf(wrong, 'macs').problem).toEqual({ code: 'canary', message });
+    expect(findFigures(wrong, 'macs')).toMatchObject({ provenInstalled: 0, provenNotInstalled: 0, counted: 2 });
+    expect(findSource(wrong, 'macs').problem).toEqual({ code: 'canary', message });
     expect(wrong.events[0]?.text).toBe(message);
     expect(wrong.state.sources[0]?.baseline).toBeUndefined();
   });
@@ -28,52 +40,52 @@ describe('a canary', () => {
   it('is counted like any device, and no event is raised about it', () => {
     const canaries = [canary('C02CANARY1', 'Not Installed')];
     const bare = machine('Not Installed');
-    const all = nights(
-      { canaries, sources: [source('macs', [bare, mac('2'), mac('3', 'Not Installed')])] },
-      ...Array.from({ length: 20 }, () => ({ canaries, sources: [source('macs', [bare, mac('2')])] })),
+    const all = judgeRuns(
+      { canaries, sources: [makeSource('macs', [bare, makeMac('2'), makeMac('3', 'Not Installed')])] },
+      ...Array.from({ length: 20 }, () => ({ canaries, sources: [makeSource('macs', [bare, makeMac('2')])] })),
     );
 
-    expect(figures(all[0], 'macs')).toMatchObject({ counted: 3, notInstalled: 2 });
+    expect(findFigures(all[0], 'macs')).toMatchObject({ counted: 3, notInstalled: 2 });
     expect(all[0]?.events[0]?.first?.map(({ id }) => id)).toEqual(['3']);
     const about = all.flatMap((night) => night.events.filter(({ key }) => key === 'device:macs/1'));
     expect(about).toEqual([]);
   });
 
   it('is checked though it is exempt, and though another record of it was replaced', () => {
-    const exempt = judged({
+    const exempt = judgeOnce({
       canaries: [canary('C02CANARY1', 'Installed')],
       exemptions: [
         { match: 'device_id', value: '1', source: 'macs', reason: 'lab', owner: 'it', expires: '2027-01-01' },
       ],
       sources: [
-        source('macs', [
+        makeSource('macs', [
           machine('Not Installed'),
-          mac('0', 'Installed', { serialNumber: 'C02CANARY1', reportedAt: at(1, -4) }),
+          makeMac('0', 'Installed', { serialNumber: 'C02CANARY1', reportedAt: at(1, -4) }),
         ]),
       ],
     });
 
-    expect(device(exempt, '1').judgement.excludedBecause).toBe('exempt');
-    expect(device(exempt, '0').judgement.excludedBecause).toBe('superseded');
+    expect(findDevice(exempt, '1').judgement.excludedBecause).toBe('exempt');
+    expect(findDevice(exempt, '0').judgement.excludedBecause).toBe('superseded');
     expect(resultOf(exempt)).toBe('fail');
   });
 
   it('of a broken instrument or a carried source says nothing', () => {
     const canaries = [canary('C02CANARY1', 'Installed')];
-    const broken = source('macs', [machine('Not Installed')], { findings: [instrument('fail')] });
-    const all = nights(
-      { canaries, sources: [source('macs', [machine('Installed')])] },
+    const broken = makeSource('macs', [machine('Not Installed')], { findings: [makeFinding('fail')] });
+    const all = judgeRuns(
+      { canaries, sources: [makeSource('macs', [machine('Installed')])] },
       { canaries, sources: [broken] },
-      { canaries, sources: [incomplete('macs')] },
+      { canaries, sources: [makeIncomplete('macs')] },
     );
 
     expect(all.map((night) => resultOf(night))).toEqual(['pass', 'unknown', 'unknown']);
   });
 
   it('belongs to its source alone', () => {
-    const night = judged({
+    const night = judgeOnce({
       canaries: [canary('C02CANARY1', 'Installed', 'windows')],
-      sources: [source('macs', [machine('Not Installed')]), source('windows', [pc('a')])],
+      sources: [makeSource('macs', [machine('Not Installed')]), makeSource('windows', [makePc('a')])],
     });
 
     expect(resultOf(night)).toBeUndefined();
@@ -95,7 +107,7 @@ describe('a canary', () => {
       ...['unknown', 'Not Installed (device 1), not proven', advice.unproven],
     ],
     [
-      [mac('7'), mac('8', 'Installed', { serialNumber: '' })],
+      [makeMac('7'), makeMac('8', 'Installed', { serialNumber: '' })],
       'unknown',
       'no device has this serial number',
       advice.unproven,
@@ -103,29 +115,29 @@ describe('a canary', () => {
     [
       [
         machine(null, { enrolledAt: at(1, -400) }),
-        mac('2', 'Installed', { ...machine(null), id: '2', enrolledAt: at(1, -300) }),
+        makeMac('2', 'Installed', { ...machine(null), id: '2', enrolledAt: at(1, -300) }),
       ],
       ...['unknown', 'Not Installed (device 1), Not Installed (device 2), not proven', advice.unproven],
     ],
   ])('says what was found: %#', (devices, result, found, why) => {
-    const night = judged({
+    const night = judgeOnce({
       canaries: [canary('C02CANARY1', 'Installed')],
-      sources: [source('macs', [...(devices as DeviceFacts[]), mac('9')])],
+      sources: [makeSource('macs', [...(devices as DeviceFacts[]), makeMac('9')])],
     });
 
-    expect(sourceOf(night, 'macs').findings.filter(isCanaryCheck)).toEqual([
+    expect(findSource(night, 'macs').findings.filter(isCanaryCheck)).toEqual([
       { check: 'canary.C02CANARY1', expected: 'Installed', instrument: false, result, found, advice: why },
     ]);
-    expect(sourceOf(night, 'macs').soundness).toBe(result === 'fail' ? 'untrusted' : 'complete');
+    expect(findSource(night, 'macs').soundness).toBe(result === 'fail' ? 'untrusted' : 'complete');
   });
 
   it('says that the source did not answer, and is found by its prefix alone', () => {
-    const [, night] = nights(
-      { sources: [source('macs', [machine('Installed')])] },
-      { canaries: [canary('C02CANARY1', 'Installed')], sources: [incomplete('macs')] },
+    const [, night] = judgeRuns(
+      { sources: [makeSource('macs', [machine('Installed')])] },
+      { canaries: [canary('C02CANARY1', 'Installed')], sources: [makeIncomplete('macs')] },
     );
 
-    expect(sourceOf(night, 'macs').findings.filter(isCanaryCheck)).toMatchObject([
+    expect(findSource(night, 'macs').findings.filter(isCanaryCheck)).toMatchObject([
       { result: 'unknown', found: 'the source did not answer completely', advice: '' },
     ]);
     expect(isCanaryCheck({ check: 'jamf.canary.' })).toBe(false);

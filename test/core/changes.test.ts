@@ -4,38 +4,46 @@ import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts
 import type { Night } from '../../src/core/facts/judged.ts';
 import {
   at,
-  device,
-  figures,
-  incomplete,
-  instrument,
+  findDevice,
+  findFigures,
+  judgeRuns,
+  judgeSource,
   lenient,
-  mac,
-  nights,
-  nightsOf,
+  listChanges,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makeSource,
   no,
   slot,
-  source,
-  told,
   yes,
-} from './world.ts';
+} from './make-facts.ts';
 
-const macs = (...devices: DeviceFacts[]) => source('macs', devices);
+const macs = (...devices: DeviceFacts[]) => makeSource('macs', devices);
 const unmanaged = { managementState: 'unmanaged' };
-const broken = { findings: [instrument('fail')] };
+const broken = { findings: [makeFinding('fail')] };
 /** The same machine, whatever its id. */
 const same = (id: string, value: string | null = yes, changes: Partial<DeviceFacts> = {}) =>
-  mac(id, value, { serialNumber: 'C02SAME', ...changes });
+  makeMac(id, value, { serialNumber: 'C02SAME', ...changes });
 /** Both sources have another machine besides. */
 const both = (here: DeviceFacts[], there: DeviceFacts[], changes: Partial<SourceFacts> = {}): Partial<Facts> => ({
-  sources: [macs(...here, mac('9')), source('macs-2', [...there, mac('8')], changes)],
+  sources: [macs(...here, makeMac('9')), makeSource('macs-2', [...there, makeMac('8')], changes)],
   policy: lenient,
 });
 const kinds = (night: Night | undefined) => night?.changes.map(({ kind }) => kind);
 
 it('each kind is in one night, ordered by device id', () => {
-  const before = [mac('1'), mac('2', no), mac('3'), mac('4'), mac('5', yes, unmanaged), same('8')];
-  const after = [mac('1', no), mac('2'), mac('4', yes, unmanaged), mac('5'), mac('6'), mac('7', null), same('9')];
-  const night = nightsOf(macs(...before), macs(...after))[1];
+  const before = [makeMac('1'), makeMac('2', no), makeMac('3'), makeMac('4'), makeMac('5', yes, unmanaged), same('8')];
+  const after = [
+    makeMac('1', no),
+    makeMac('2'),
+    makeMac('4', yes, unmanaged),
+    makeMac('5'),
+    makeMac('6'),
+    makeMac('7', null),
+    same('9'),
+  ];
+  const night = judgeSource(macs(...before), macs(...after))[1];
 
   expect(night?.changes.map(({ device: { id }, kind, from, to, reason }) => [id, kind, from, to, reason])).toEqual([
     ['1', 'lost', yes, no, 'reported'],
@@ -50,13 +58,13 @@ it('each kind is in one night, ordered by device id', () => {
   expect(night?.changes.map(({ flow }) => flow)).toEqual([
     ...[undefined, undefined, 'left', 'left', 'joined', 'joined', 'joined', undefined],
   ]);
-  expect(figures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
+  expect(findFigures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
 });
 
 describe('a row about a machine that is gone', () => {
   it('says what its entry holds of the record that stood, and no user', () => {
     const facts = { user: 'ada', site: 'Vienna', department: 'IT', building: 'A', category: 'Lab' };
-    const [, night] = nightsOf(macs(mac('1', null, facts), mac('9')), macs(mac('9')));
+    const [, night] = judgeSource(macs(makeMac('1', null, facts), makeMac('9')), macs(makeMac('9')));
     expect(night?.changes).toEqual([
       {
         source: 'macs',
@@ -72,8 +80,12 @@ describe('a row about a machine that is gone', () => {
   });
 
   it('is none where it was not counted, or was gone before', () => {
-    const all = nightsOf(macs(mac('1', yes, unmanaged), mac('2'), mac('9')), macs(mac('9')), macs(mac('9')));
-    expect(all.map(told)).toEqual([[], ['macs 2 removed'], []]);
+    const all = judgeSource(
+      macs(makeMac('1', yes, unmanaged), makeMac('2'), makeMac('9')),
+      macs(makeMac('9')),
+      macs(makeMac('9')),
+    );
+    expect(all.map(listChanges)).toEqual([[], ['macs 2 removed'], []]);
   });
 
   it.each([
@@ -81,8 +93,8 @@ describe('a row about a machine that is gone', () => {
     [no, 'x'],
   ])('of which another has the record, says that it is superseded, and was %s', (value) => {
     // One has the record that stood; the other its number, under which both are one machine.
-    const two = macs(mac('1', value, { serialNumber: 'C02SAME2' }), same('2'), mac('9'));
-    const [, night] = nightsOf(two, macs(same('1'), same('2'), mac('9')));
+    const two = macs(makeMac('1', value, { serialNumber: 'C02SAME2' }), same('2'), makeMac('9'));
+    const [, night] = judgeSource(two, macs(same('1'), same('2'), makeMac('9')));
     const rows = night?.changes.map(({ device: { id }, kind, from, to, reason, flow }) => [
       id,
       kind,
@@ -100,14 +112,18 @@ describe('a machine that comes back', () => {
     ['under its id', '1', yes, 'new-installed'],
     ['under another id', '2', no, 'new-not-installed'],
   ])('%s is new, and has not moved', (_, id, value, kind) => {
-    const all = nightsOf(macs(same('1', no), mac('9')), macs(mac('9')), macs(same(id, value), mac('9')));
-    expect(all.map(told)).toEqual([[], ['macs 1 removed'], [`macs ${id} ${kind}`]]);
+    const all = judgeSource(macs(same('1', no), makeMac('9')), macs(makeMac('9')), macs(same(id, value), makeMac('9')));
+    expect(all.map(listChanges)).toEqual([[], ['macs 1 removed'], [`macs ${id} ${kind}`]]);
     expect(all[2]?.changes[0]).toMatchObject({ from: undefined, to: value, flow: 'joined' });
   });
 
   it('and is not counted has no row', () => {
-    const all = nightsOf(macs(same('1'), mac('9')), macs(mac('9')), macs(same('1', yes, unmanaged), mac('9')));
-    expect(told(all[2])).toEqual([]);
+    const all = judgeSource(
+      macs(same('1'), makeMac('9')),
+      macs(makeMac('9')),
+      macs(same('1', yes, unmanaged), makeMac('9')),
+    );
+    expect(listChanges(all[2])).toEqual([]);
   });
 });
 
@@ -121,9 +137,9 @@ describe('a machine for which another record stands', () => {
     ['has moved, counted neither before nor now', same('1', yes, unmanaged), same('2', no, unmanaged), ['moved']],
     ['has moved and is not proven any more', same('1'), same('2', `${yes} `, { lastSeenAt: at(1, -40) }), ['moved']],
   ])('%s', (_, before, after, rows) => {
-    expect(kinds(nights(both([before], []), both([after], []))[1])).toEqual(rows);
+    expect(kinds(judgeRuns(both([before], []), both([after], []))[1])).toEqual(rows);
     // Likewise in another source.
-    expect(kinds(nights(both([before], []), both([], [after]))[1])).toEqual(rows);
+    expect(kinds(judgeRuns(both([before], []), both([], [after]))[1])).toEqual(rows);
   });
 
   it.each<[string, DeviceFacts, DeviceFacts, (string | undefined)[][]]>([
@@ -147,14 +163,14 @@ describe('a machine for which another record stands', () => {
       ],
     ],
   ])('in another source %s', (_, before, after, rows) => {
-    const [, night] = nights(both([before], []), both([], [after]));
+    const [, night] = judgeRuns(both([before], []), both([], [after]));
     expect(night?.changes.map(({ kind, flow, source: name }) => [kind, flow, name])).toEqual(
       rows.map((row) => [...row, 'macs-2']),
     );
   });
 
   it('gives the reason of its answer for the move, and that of the exclusion for what it does to the count', () => {
-    const [, night] = nights(both([same('1', yes, unmanaged)], []), both([same('2', no)], []));
+    const [, night] = judgeRuns(both([same('1', yes, unmanaged)], []), both([same('2', no)], []));
     expect(night?.changes.map(({ kind, reason }) => [kind, reason])).toEqual([
       ['moved', 'reported'],
       ['included', 'unmanaged'],
@@ -162,12 +178,12 @@ describe('a machine for which another record stands', () => {
   });
 
   it('in a source on its first night has no row but that it moved', () => {
-    const first = { sources: [macs(same('1', no), mac('9'))] };
+    const first = { sources: [macs(same('1', no), makeMac('9'))] };
     for (const after of [same('2'), same('2', no, unmanaged), same('2', no)]) {
-      const [, night] = nights(first, both([], [after]));
-      expect(told(night)).toEqual(['macs-2 2 moved']);
+      const [, night] = judgeRuns(first, both([], [after]));
+      expect(listChanges(night)).toEqual(['macs-2 2 moved']);
     }
-    expect(nights(first, both([same('1', no)], [mac('7', no)]))[1]?.changes).toEqual([]);
+    expect(judgeRuns(first, both([same('1', no)], [makeMac('7', no)]))[1]?.changes).toEqual([]);
   });
 });
 
@@ -181,34 +197,34 @@ describe('a record that was last heard from before the one that stood', () => {
     ['says so where it was heard from at the same time', yes, no, -0.5, ['moved', 'lost']],
     ['says so where it was heard from later', no, yes, -0.499, ['moved', 'recovered']],
   ])('%s', (_, was, is, days, rows) => {
-    const [, night] = nights(both([heard('1', was, -0.5)], []), both([heard('2', is, days)], []));
+    const [, night] = judgeRuns(both([heard('1', was, -0.5)], []), both([heard('2', is, days)], []));
     expect(kinds(night)).toEqual(rows);
-    expect(figures(night, 'macs')).toMatchObject({
+    expect(findFigures(night, 'macs')).toMatchObject({
       lost: Number(rows.includes('lost')),
       recovered: Number(rows.includes('recovered')),
     });
   });
 
   it('all the same enters and leaves the count', () => {
-    const [, night] = nights(both([heard('1', yes, -0.5)], []), both([{ ...heard('2', no, -3), ...unmanaged }], []));
+    const [, night] = judgeRuns(both([heard('1', yes, -0.5)], []), both([{ ...heard('2', no, -3), ...unmanaged }], []));
     expect(kinds(night)).toEqual(['moved', 'excluded']);
   });
 
   it('is judged by when the one that stood is listed as heard from now', () => {
     // The one that stood became unmanaged, and was heard from again.
     const after = [{ ...heard('1', yes, 0), ...unmanaged }, heard('2', no, -0.25)];
-    const [, night] = nights(both([heard('1', yes, -0.5)], []), both(after, []));
+    const [, night] = judgeRuns(both([heard('1', yes, -0.5)], []), both(after, []));
     expect(kinds(night)).toEqual(['moved']);
   });
 
   it('is no matter of one record whose clock was set back', () => {
-    expect(kinds(nights(both([heard('1', yes, -0.5)], []), both([heard('1', no, -0.9)], []))[1])).toEqual(['lost']);
+    expect(kinds(judgeRuns(both([heard('1', yes, -0.5)], []), both([heard('1', no, -0.9)], []))[1])).toEqual(['lost']);
   });
 });
 
 describe('a source that is not whole', () => {
-  const whole = macs(same('1'), mac('2'), mac('3', no), mac('4'), mac('5', yes, unmanaged));
-  const after = [same('9'), mac('2', no), mac('3'), mac('5'), mac('6')];
+  const whole = macs(same('1'), makeMac('2'), makeMac('3', no), makeMac('4'), makeMac('5', yes, unmanaged));
+  const after = [same('9'), makeMac('2', no), makeMac('3'), makeMac('5'), makeMac('6')];
   const rows = [
     'macs 2 lost',
     'macs 3 recovered',
@@ -223,28 +239,28 @@ describe('a source that is not whole', () => {
     ['untrusted', broken, { policy: lenient }],
     ['suspect', {}, { policy: { ...lenient, breaker: { ...lenient.breaker, minimumDevices: 1 } } }],
   ])('and %s shows its rows against the unmoved entries, and again when they move on', (soundness, changes, policy) => {
-    const tonight = { sources: [source('macs', after, changes)], ...policy };
-    const [, first, again, sound] = nights({ sources: [whole] }, tonight, tonight, {
+    const tonight = { sources: [makeSource('macs', after, changes)], ...policy };
+    const [, first, again, sound] = judgeRuns({ sources: [whole] }, tonight, tonight, {
       sources: [macs(...recent)],
       policy: lenient,
     });
     expect([first, again].map((night) => night?.sources[0]?.soundness)).toEqual([soundness, soundness]);
-    expect([first, again, sound].map(told)).toEqual([rows, rows, rows]);
+    expect([first, again, sound].map(listChanges)).toEqual([rows, rows, rows]);
     expect([first, again].flatMap((night) => night?.events.filter(({ key }) => key.startsWith('device:')))).toEqual([]);
   });
 
   it('and untrusted or suspect on its first night has none', () => {
-    expect(told(nights({ sources: [source('macs', [mac('1')], broken)] })[0])).toEqual([]);
+    expect(listChanges(judgeRuns({ sources: [makeSource('macs', [makeMac('1')], broken)] })[0])).toEqual([]);
   });
 
   it('and carried has none, nor has a device that could not be read', () => {
     const unread = { unread: [{ id: '2', operatingSystem: 'macos' }] };
-    const all = nights(
+    const all = judgeRuns(
       { sources: [whole] },
-      { sources: [incomplete('macs', after)] },
+      { sources: [makeIncomplete('macs', after)] },
       {
         sources: [
-          source(
+          makeSource(
             'macs',
             whole.devices.filter(({ id }) => id !== '2'),
             unread,
@@ -252,33 +268,36 @@ describe('a source that is not whole', () => {
         ],
       },
     );
-    expect(all.map(told)).toEqual([[], [], []]);
+    expect(all.map(listChanges)).toEqual([[], [], []]);
   });
 
   it('and does not list a machine that turns up elsewhere leaves it where it was until it is whole', () => {
     const late = same('1', no, { reportedAt: at(2), lastSeenAt: at(2) });
-    const [, waiting, moved] = nights(
+    const [, waiting, moved] = judgeRuns(
       both([same('1')], []),
-      { ...both([], [late]), sources: [source('macs', [mac('9')], broken), source('macs-2', [late, mac('8')])] },
+      {
+        ...both([], [late]),
+        sources: [makeSource('macs', [makeMac('9')], broken), makeSource('macs-2', [late, makeMac('8')])],
+      },
       both([], [late]),
     );
-    expect(told(waiting)).toEqual([]);
-    expect(told(moved)).toEqual(['macs-2 1 moved', 'macs-2 1 lost']);
+    expect(listChanges(waiting)).toEqual([]);
+    expect(listChanges(moved)).toEqual(['macs-2 1 moved', 'macs-2 1 lost']);
   });
 });
 
 it('since when is that of the machine through a move', () => {
-  const all = nights(both([same('1', no)], []), both([], [same('1', no)]));
-  expect(told(all[1])).toEqual(['macs-2 1 moved']);
-  expect(device(all[1], '1').judgement.notInstalledSince).toBe(slot(1));
+  const all = judgeRuns(both([same('1', no)], []), both([], [same('1', no)]));
+  expect(listChanges(all[1])).toEqual(['macs-2 1 moved']);
+  expect(findDevice(all[1], '1').judgement.notInstalledSince).toBe(slot(1));
 });
 
 it('names like those of every object lose nobody [N14]', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '10', '2', '0'];
-  const odd = (value: string) => macs(...names.map((name) => mac(name, value, { name, serialNumber: name })));
-  const all = nightsOf(odd(yes), odd(no));
+  const odd = (value: string) => macs(...names.map((name) => makeMac(name, value, { name, serialNumber: name })));
+  const all = judgeSource(odd(yes), odd(no));
 
   expect(all[1]?.devices.map(({ facts }) => facts.id)).toEqual([...names].sort());
   // "0" is a placeholder, so only its serial number says nothing.
-  expect(figures(all[1], 'macs')).toMatchObject({ devices: 8, counted: 8, lost: 8 });
+  expect(findFigures(all[1], 'macs')).toMatchObject({ devices: 8, counted: 8, lost: 8 });
 });

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, DeviceFacts } from '../../src/core/facts/facts.ts';
 import { readValue, readValueTime } from '../../src/core/record/judge-record.ts';
-import { at, conclude, device, facts, judged, mac, pc, source } from './world.ts';
+import { at, conclude, findDevice, judgeOnce, makeFacts, makeMac, makePc, makeSource } from './make-facts.ts';
 
 function judgedMac(value: string | null, changes: Partial<DeviceFacts> = {}) {
-  return device(judged({ sources: [source('macs', [mac('1', value, changes)])] }), '1');
+  return findDevice(judgeOnce({ sources: [makeSource('macs', [makeMac('1', value, changes)])] }), '1');
 }
 
 function judgedPc(answers: readonly Answer[], changes: Partial<DeviceFacts> = {}, windowsStateMaxAgeDays?: number) {
   const limit = windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays };
-  const policy = { ...facts(1).policy, ...limit };
-  return device(judged({ policy, sources: [source('windows', [pc('a', '1', { ...changes, answers })])] }), 'a');
+  const policy = { ...makeFacts(1).policy, ...limit };
+  return findDevice(
+    judgeOnce({ policy, sources: [makeSource('windows', [makePc('a', '1', { ...changes, answers })])] }),
+    'a',
+  );
 }
 
 const row = (value: string, days?: number): Answer => (days === undefined ? { value } : { value, at: at(1, days) });
@@ -125,10 +128,10 @@ describe('age', () => {
     ['no date at all', 'never', true],
   ])('%s: stale %s [J5, X13]', (_, date, stale) => {
     const dated = date === undefined ? {} : { reportedAt: date };
-    const { reportedAt: _left, ...undated } = mac('1', 'Installed', { answers: [row('Installed', -1)] });
-    const night = judged({ sources: [source('macs', [{ ...undated, ...dated }])] });
+    const { reportedAt: _left, ...undated } = makeMac('1', 'Installed', { answers: [row('Installed', -1)] });
+    const night = judgeOnce({ sources: [makeSource('macs', [{ ...undated, ...dated }])] });
 
-    expect(conclude(device(night, '1'))).toMatchObject({ stale, proven: !stale, status: 'Installed' });
+    expect(conclude(findDevice(night, '1'))).toMatchObject({ stale, proven: !stale, status: 'Installed' });
   });
 
   it('of a Windows device is that of its last sync; the state’s own date is only shown', () => {
@@ -153,9 +156,17 @@ describe('age', () => {
 describe('judgements', () => {
   it('are one for the devices that have the same, and keep apart what only some have', () => {
     const row = { serial: 'C02FX2', by: 'ada', until: '2026-12-31', ticket: 'T-1', note: '' };
-    const again = (id: string, of: string) => mac(id, 'Installed', { serialNumber: `C02FX${of}` });
-    const all = [mac('1'), mac('2'), mac('3'), again('4', '3'), mac('5'), again('6', '5'), mac('7')];
-    const { devices } = judged({ sources: [source('macs', all)], acknowledgements: [row] });
+    const again = (id: string, of: string) => makeMac(id, 'Installed', { serialNumber: `C02FX${of}` });
+    const all = [
+      makeMac('1'),
+      makeMac('2'),
+      makeMac('3'),
+      again('4', '3'),
+      makeMac('5'),
+      again('6', '5'),
+      makeMac('7'),
+    ];
+    const { devices } = judgeOnce({ sources: [makeSource('macs', all)], acknowledgements: [row] });
     const judgements = devices.map(({ judgement }) => judgement);
     expect(judgements.map(({ acknowledgement }) => acknowledgement?.by)).toEqual([undefined, 'ada', ...Array(5)]);
     expect(judgements.map(({ supersededBy }) => supersededBy?.id)).toEqual([

@@ -5,13 +5,13 @@ import type { Entry } from '../../src/core/facts/ledger.ts';
 import { findEntries } from '../../src/core/ledger/entries.ts';
 import type { Machine } from '../../src/core/machine/machines.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
+import { at, judgeRuns, makeMac, makePc, makeSource, slot } from './make-facts.ts';
 import { entry, findEntry, listNames, machine, record } from './records.ts';
-import { at, mac, nights, pc, slot, source } from './world.ts';
 
-const a = record('macs', mac('1'));
-const b = record('macs', mac('2'));
-const c = record('macs', mac('3'));
-const d = record('macs', mac('4'));
+const a = record('macs', makeMac('1'));
+const b = record('macs', makeMac('2'));
+const c = record('macs', makeMac('3'));
+const d = record('macs', makeMac('4'));
 
 /** The entry of each machine; the others with the machine that took their record or number. */
 function match(machines: readonly Machine[], ledger: readonly Entry[]) {
@@ -53,16 +53,16 @@ describe('a machine has the name of its entry; a new one is called', () => {
   });
 
   it('by a name that no other new machine has', () => {
-    const odd = record('macos', mac('C02FX1'), { kind: 'jamf' });
+    const odd = record('macos', makeMac('C02FX1'), { kind: 'jamf' });
     expect(match([machine(undefined, odd), machine(number, a)], []).names).toEqual(['new macos/C02FX1', 'new macs/1']);
   });
 
   it('never otherwise, whatever becomes of its number and its records', () => {
-    const world = (device: DeviceFacts): Partial<Facts> => ({ sources: [source('macs', [device, mac('9')])] });
-    const all = nights(
-      world(mac('1')),
-      world(mac('1', 'Installed', { serialNumber: 'C02OTHER' })),
-      world(mac('2', 'Installed', { serialNumber: 'C02OTHER' })),
+    const world = (device: DeviceFacts): Partial<Facts> => ({ sources: [makeSource('macs', [device, makeMac('9')])] });
+    const all = judgeRuns(
+      world(makeMac('1')),
+      world(makeMac('1', 'Installed', { serialNumber: 'C02OTHER' })),
+      world(makeMac('2', 'Installed', { serialNumber: 'C02OTHER' })),
     );
     expect(all.map((night) => findEntry(night, number)?.number)).toEqual([number, 'macos/C02OTHER', 'macos/C02OTHER']);
     expect(findEntry(all[2], number)?.standing.id).toBe('2');
@@ -88,13 +88,13 @@ describe('an entry fits a machine', () => {
       'not by the same id in another source',
       'new macs/1',
       machine(undefined, a),
-      entry('e', record('macs-2', mac('1'))),
+      entry('e', record('macs-2', makeMac('1'))),
     ],
     [
       'not by the same id in a source of that name and another kind',
       'new macs/1',
       machine(undefined, a),
-      entry('e', record('macs', pc('1'), { kind: 'intune' })),
+      entry('e', record('macs', makePc('1'), { kind: 'intune' })),
     ],
     ['also where it is gone', 'e', machine(undefined, a), entry('e', a, { isGone: true })],
   ])('%s', (_, name, one, known) => {
@@ -139,7 +139,7 @@ describe('of several entries a machine goes on in', () => {
 
 describe('of several machines that fit one entry', () => {
   const number = 'macos/X0001';
-  const heard = (id: string, time: string) => record('macs', mac(id, 'Installed', { lastSeenAt: time }));
+  const heard = (id: string, time: string) => record('macs', makeMac(id, 'Installed', { lastSeenAt: time }));
   const [late, early] = [heard('5', at(1)), heard('6', at(1, 0, -1))];
   const all = { number, others: [b, late, early] };
 
@@ -183,7 +183,7 @@ describe('of several machines that fit one entry', () => {
   it('one that loses its entry to a better one takes another’s, which is then new', () => {
     const [e, f] = [entry('e', a, { number, others: [b] }), entry('f', d, { others: [b, c] })];
     const machines = [machine(undefined, c), machine(undefined, b), machine(number, a)];
-    const heardLater = machine(undefined, record('macs', mac('2', 'Installed', { lastSeenAt: at(1) })));
+    const heardLater = machine(undefined, record('macs', makeMac('2', 'Installed', { lastSeenAt: at(1) })));
     expect(match(machines.with(1, heardLater), [e, f]).names).toEqual(['new macs/3', 'f', 'e']);
     expect(match(machines.with(1, heardLater).toReversed(), [f, e]).names).toEqual(['e', 'f', 'new macs/3']);
   });
@@ -203,7 +203,7 @@ describe('an entry that no machine goes on in', () => {
   it.each<[string, string, JudgedRecord, JudgedRecord]>([
     ['has the record that stood', 'second', b, c],
     ['has another of its records, where nobody has that', 'third', d, c],
-    ['has its number, where nobody has any', 'first', d, record('macs', mac('9'))],
+    ['has its number, where nobody has any', 'first', d, record('macs', makeMac('9'))],
   ])('names the machine that %s', (_, taker, stood, other) => {
     const machines = [machine(number, a), machine(undefined, b), machine(undefined, c)];
     const ledger = [entry('first', a), entry('second', b), entry('third', c)];
@@ -213,12 +213,12 @@ describe('an entry that no machine goes on in', () => {
 });
 
 it('two machines that become one leave one entry, and the other is gone as superseded', () => {
-  const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
+  const same = (id: string) => makeMac(id, 'Installed', { serialNumber: 'C02SAME' });
   const worlds = [
-    [mac('1'), mac('2')],
+    [makeMac('1'), makeMac('2')],
     [same('1'), same('2')],
-  ].map((devices) => ({ sources: [source('macs', devices)] }));
-  const [, second] = nights(...worlds);
+  ].map((devices) => ({ sources: [makeSource('macs', devices)] }));
+  const [, second] = judgeRuns(...worlds);
   expect(listNames(second)).toEqual(['macos/C02FX1 -', 'macos/C02FX2']);
   expect(second?.changes.map(({ device: { id }, kind, reason, flow }) => [id, kind, reason, flow])).toEqual([
     ['1', 'excluded', 'superseded', 'left'],

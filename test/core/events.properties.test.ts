@@ -9,7 +9,7 @@ import type { Entry } from '../../src/core/facts/ledger.ts';
 import { isStanding } from '../../src/reports/document/devices.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver } from './fleets.ts';
-import { at, nights } from './world.ts';
+import { at, judgeRuns } from './make-facts.ts';
 
 test('each is reported, resolves nothing from missing data, and leaves open what is open (G4, G6, G17) [D9]', () =>
   // Each history is judged once and held to all of the rules, since judging takes most of the time.
@@ -17,7 +17,7 @@ test('each is reported, resolves nothing from missing data, and leaves open what
     history(60).map(withGrace),
     (all) => all,
     (all) => {
-      const judged = nights(...all);
+      const judged = judgeRuns(...all);
       expectEachOpensOnce(judged);
       expectNothingResolvedFromMissingData(judged);
       expectOneEventForEachKey(judged);

@@ -2,11 +2,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, exemption, incomplete, instrument, lenient, mac, nights, no, pc, slot, source, yes } from './world.ts';
+import {
+  at,
+  judgeRuns,
+  lenient,
+  makeExemption,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+  no,
+  slot,
+  yes,
+} from './make-facts.ts';
 
 /** One source of Macs; each night lists its devices by value, or is what it is. */
 function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[]): Night[] {
-  return nights(
+  return judgeRuns(
     ...all.map((one, index) => {
       if ('sources' in one || 'policy' in one || 'exemptions' in one) {
         return one as Partial<Facts>;
@@ -17,8 +30,8 @@ function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[
 }
 
 function macs(values: Record<string, string | null>, night: number, changes: Partial<SourceFacts> = {}): SourceFacts {
-  const devices = Object.entries(values).map(([id, value]) => mac(id, value, { reportedAt: at(night, -0.1) }));
-  return source('macs', devices, changes);
+  const devices = Object.entries(values).map(([id, value]) => makeMac(id, value, { reportedAt: at(night, -0.1) }));
+  return makeSource('macs', devices, changes);
 }
 
 function listEvents(night: Night | undefined): string[] {
@@ -31,21 +44,21 @@ describe('the decision table', () => {
   it('a source that stays unsound: in full where it has another cause, since the same day, and else in one line', () => {
     const down = (received: number, message: string) => ({
       sources: [
-        source('macs', [], {
+        makeSource('macs', [], {
           reading: 'incomplete',
           problem: { code: 'sign-in-refused', message },
-          receipt: { ...source('macs', []).receipt, claimed: 9, received },
+          receipt: { ...makeSource('macs', []).receipt, claimed: 9, received },
         }),
       ],
     });
-    const all = nights(
+    const all = judgeRuns(
       { sources: [macs({ 1: yes }, 1)] },
       down(1, 'Signing in ended with HTTP 401. Check the secret, 12 days old.'),
       down(2, 'Signing in ended with HTTP 401. Check the secret, 13 days old.'),
       down(1, 'Signing in ended with HTTP 403. Check the secret, 14 days old.'),
       down(1, 'Signing in ended with HTTP 403. Check the role.'),
       down(2, 'Signing in ended with HTTP 403. Check the role.'),
-      { sources: [macs({ 1: yes }, 7, { findings: [instrument('fail')] })] },
+      { sources: [macs({ 1: yes }, 7, { findings: [makeFinding('fail')] })] },
     );
     const lines = all.slice(1).map(({ events }) => events.map(({ phase, text, since }) => [phase, text, since]));
     expect(lines).toEqual([
@@ -74,9 +87,9 @@ describe('devices', () => {
   });
   it('new without the agent: reported when its grace ends, and never before [D6]', () => {
     const fresh = (night: number) =>
-      source('macs', [mac('9'), mac('1', no, { enrolledAt: at(2, -1), reportedAt: at(night, -0.1) })]);
-    const all = nights(
-      { sources: [source('macs', [mac('9')])] },
+      makeSource('macs', [makeMac('9'), makeMac('1', no, { enrolledAt: at(2, -1), reportedAt: at(night, -0.1) })]);
+    const all = judgeRuns(
+      { sources: [makeSource('macs', [makeMac('9')])] },
       ...[2, 3, 4, 5].map((night) => ({ sources: [fresh(night)] })),
     );
     expect(all.map(({ events }) => events.length)).toEqual([1, 0, 0, 1, 0]);
@@ -84,8 +97,8 @@ describe('devices', () => {
   });
   it('lost within its grace: reported as lost when the grace is over', () => {
     const at2 = (night: number, value: string) =>
-      source('macs', [mac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
-    const all = nights(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
+      makeSource('macs', [makeMac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
+    const all = judgeRuns(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
     expect(all.slice(1).map(listEvents)).toEqual([[], [`device.lost ${one} first`], []]);
     const text = `enrolled ${at(1, -1).slice(0, 10)}, and reported now that its 72 hours are over`;
     expect(all[2]?.events[0]).toMatchObject({ text });
@@ -93,19 +106,23 @@ describe('devices', () => {
   it.each(['retiring', 'exempt', 'removed'])(
     '%s while Not Installed: removed from scope, which is no recovery [D4]',
     (why) => {
-      const before = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b')])] };
-      const lost = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b', '3')])] };
+      const before = {
+        sources: [makeSource('macs', [makeMac('9')]), makeSource('windows', [makePc('a'), makePc('b')])],
+      };
+      const lost = {
+        sources: [makeSource('macs', [makeMac('9')]), makeSource('windows', [makePc('a'), makePc('b', '3')])],
+      };
       const gone = {
         retiring: {
           sources: [
-            source('macs', [mac('9')]),
-            source('windows', [pc('a'), pc('b', '3', { managementState: 'wipePending' })]),
+            makeSource('macs', [makeMac('9')]),
+            makeSource('windows', [makePc('a'), makePc('b', '3', { managementState: 'wipePending' })]),
           ],
         },
-        exempt: { ...lost, exemptions: [exemption('device_id', 'b')] },
-        removed: { sources: [source('macs', [mac('9')]), source('windows', [pc('a')])] },
+        exempt: { ...lost, exemptions: [makeExemption('device_id', 'b')] },
+        removed: { sources: [makeSource('macs', [makeMac('9')]), makeSource('windows', [makePc('a')])] },
       }[why];
-      const [, , third, fourth] = nights(before, lost, gone ?? {}, gone ?? {});
+      const [, , third, fourth] = judgeRuns(before, lost, gone ?? {}, gone ?? {});
       expect(listEvents(third)).toEqual(['count.left device:windows/PF0XB over']);
       expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PF0Xb', reason: why });
       expect(listEvents(fourth)).toEqual([]);
@@ -113,9 +130,9 @@ describe('devices', () => {
   );
   it('back under a new id with the same serial number: the same matter, lost once and recovered once', () => {
     const record = (id: string, value: string) => ({
-      sources: [source('macs', [mac(id, value, { serialNumber: 'C02XY' }), mac('9')])],
+      sources: [makeSource('macs', [makeMac(id, value, { serialNumber: 'C02XY' }), makeMac('9')])],
     });
-    const all = nights(record('1', yes), record('1', no), record('2', no), record('2', yes));
+    const all = judgeRuns(record('1', yes), record('1', no), record('2', no), record('2', yes));
     const key = 'device:macos/C02XY';
     expect(all.slice(1).map(listEvents)).toEqual([[`device.lost ${key} first`], [], [`device.recovered ${key} over`]]);
   });
@@ -138,17 +155,18 @@ describe('devices', () => {
   });
   it('moved to a source that does not answer well: its alert waits for it', () => {
     const serial = { serialNumber: 'C02XY' };
-    const old = (value: string | undefined) => source('macs', [mac('9'), ...(value ? [mac('1', value, serial)] : [])]);
+    const old = (value: string | undefined) =>
+      makeSource('macs', [makeMac('9'), ...(value ? [makeMac('1', value, serial)] : [])]);
     const other = (ids: string[], changes: Partial<SourceFacts> = {}) =>
-      source(
+      makeSource(
         'macs-2',
-        ids.map((id) => mac(id, no, id === '7' ? serial : {})),
+        ids.map((id) => makeMac(id, no, id === '7' ? serial : {})),
         changes,
       );
-    const all = nights(
+    const all = judgeRuns(
       { sources: [old(yes), other(['8'])], policy: lenient },
       { sources: [old(no), other(['8'])], policy: lenient },
-      { sources: [old(undefined), other(['7', '8'], { findings: [instrument('fail')] })], policy: lenient },
+      { sources: [old(undefined), other(['7', '8'], { findings: [makeFinding('fail')] })], policy: lenient },
       { sources: [old(undefined), other(['7', '8'])], policy: lenient },
     );
     expect(listEvents(all[2])).toEqual(['source.untrusted source:macs-2 first']);
@@ -162,8 +180,8 @@ describe('devices', () => {
   it('lost while nobody could tell: reported in the first sound run', () => {
     const all = life(
       { 1: yes },
-      { sources: [macs({ 1: no }, 2, { findings: [instrument('fail')] })] },
-      { sources: [{ ...incomplete('macs'), findings: [instrument('unknown')] }] },
+      { sources: [macs({ 1: no }, 2, { findings: [makeFinding('fail')] })] },
+      { sources: [{ ...makeIncomplete('macs'), findings: [makeFinding('unknown')] }] },
       { 1: no },
       { 1: no },
     );
@@ -185,23 +203,23 @@ describe('sources and the rest', () => {
   it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9) [D2]', () => {
     const many = (value: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index), value]));
-    const [, suspect] = nights({ sources: [macs(many(yes, 50), 1)] }, { sources: [macs(many(no, 50), 2)] });
+    const [, suspect] = judgeRuns({ sources: [macs(many(yes, 50), 1)] }, { sources: [macs(many(no, 50), 2)] });
     expect(listEvents(suspect)).toEqual(['source.suspect source:macs first']);
     expect(suspect?.events[0]?.first).toHaveLength(20);
     expect(suspect?.events[0]?.text).toContain('50 of 50');
   });
   it('coverage of a night that is not complete neither alarms nor reassures', () => {
     const strict = { ...lenient, minimumCoverage: 60 };
-    const broken = { sources: [macs({ 1: yes, 2: yes }, 2, { findings: [instrument('unknown')] })], policy: strict };
-    const [, night] = nights({ sources: [macs({ 1: yes, 2: yes }, 1)], policy: strict }, broken);
+    const broken = { sources: [macs({ 1: yes, 2: yes }, 2, { findings: [makeFinding('unknown')] })], policy: strict };
+    const [, night] = judgeRuns({ sources: [macs({ 1: yes, 2: yes }, 1)], policy: strict }, broken);
     expect(listEvents(night)).toEqual(['source.untrusted source:macs first']);
   });
   it('coverage is judged on the low figure of a complete night, below and restored', () => {
     const strict = { ...lenient, minimumCoverage: 60 };
-    const all = nights(
+    const all = judgeRuns(
       { sources: [macs({ 1: yes, 2: yes }, 1)], policy: strict },
       { sources: [macs({ 1: yes, 2: null }, 2)], policy: strict },
-      { sources: [incomplete('macs')], policy: strict },
+      { sources: [makeIncomplete('macs')], policy: strict },
       { sources: [macs({ 1: yes, 2: yes }, 4)], policy: strict },
     );
     const of = (night: Night | undefined) => listEvents(night).filter((line) => line.startsWith('coverage'));
@@ -215,8 +233,8 @@ describe('sources and the rest', () => {
     const like = (night: number, fingerprint: string, changes: Partial<SourceFacts> = {}) => ({
       sources: [macs({ 1: yes }, night, { instrument: { id: '6', fingerprint }, ...changes })],
     });
-    const broken = { findings: [instrument('fail')] };
-    const all = nights(
+    const broken = { findings: [makeFinding('fail')] };
+    const all = judgeRuns(
       like(1, 'a'),
       like(2, 'b', broken),
       like(3, 'b', broken),
@@ -228,7 +246,7 @@ describe('sources and the rest', () => {
       events.flatMap(({ kind, phase, text }) => (kind === 'measurement.changed' ? `${phase} ${text}` : []));
     const changed = [`notice Its detection method is not the one of ${slot(1)}. See its checks.`];
     expect(all.map(notices)).toEqual([[], changed, [], changed, [], []]);
-    const undone = nights(like(1, 'a'), like(2, 'b', broken), like(3, 'a'));
+    const undone = judgeRuns(like(1, 'a'), like(2, 'b', broken), like(3, 'a'));
     expect(undone.map((night) => notices(night).length)).toEqual([0, 1, 0]);
     expect(all.concat(undone).flatMap(({ state }) => state.openAlerts?.map(({ key }) => key) ?? [])).not.toContain(
       'measurement:macs',
@@ -237,10 +255,16 @@ describe('sources and the rest', () => {
   it('drift begins with fail and ends with pass; what could not be read does neither', () => {
     const check = (night: number, result: 'pass' | 'fail' | 'unknown') => ({
       sources: [
-        macs({ 1: yes }, night, { findings: [{ ...instrument('pass'), check: 'policy', result, instrument: false }] }),
+        macs({ 1: yes }, night, { findings: [{ ...makeFinding('pass'), check: 'policy', result, instrument: false }] }),
       ],
     });
-    const all = nights(check(1, 'pass'), check(2, 'unknown'), check(3, 'fail'), check(4, 'unknown'), check(5, 'pass'));
+    const all = judgeRuns(
+      check(1, 'pass'),
+      check(2, 'unknown'),
+      check(3, 'fail'),
+      check(4, 'unknown'),
+      check(5, 'pass'),
+    );
     const drifts = (night: Night) => listEvents(night).filter((line) => line.startsWith('deployment'));
     expect(all.slice(1).map(drifts)).toEqual([
       [],
@@ -251,14 +275,14 @@ describe('sources and the rest', () => {
   });
   it('a source taken out of the settings is one notice, and the alerts about its devices leave the count', () => {
     const both = (night: number, value: string) => ({
-      sources: [macs({ 1: value, 2: value }, night), source('windows', [pc('a')])],
+      sources: [macs({ 1: value, 2: value }, night), makeSource('windows', [makePc('a')])],
       policy: lenient,
     });
-    const all = nights(
+    const all = judgeRuns(
       both(1, yes),
       both(2, no),
-      { sources: [source('windows', [pc('a')])] },
-      { sources: [source('windows', [pc('a')])] },
+      { sources: [makeSource('windows', [makePc('a')])] },
+      { sources: [makeSource('windows', [makePc('a')])] },
     );
     expect(all.slice(2).map(listEvents)).toEqual([
       ['source.left left:macs notice', 'count.left device:macos/C02FX1 over', 'count.left device:macos/C02FX2 over'],
@@ -274,12 +298,12 @@ describe('sources and the rest', () => {
 
   it('judged again after an earlier attempt, a slot repeats no event, and can end what that opened', () => {
     const past = { sources: [macs({ 1: yes }, 1)], policy: lenient };
-    const more = source('windows', [pc('a')]);
-    const partial = { sources: [macs({ 1: no }, 2), more, incomplete('hosts')], policy: lenient };
-    const [before, attempt] = nights(past, partial);
+    const more = makeSource('windows', [makePc('a')]);
+    const partial = { sources: [macs({ 1: no }, 2), more, makeIncomplete('hosts')], policy: lenient };
+    const [before, attempt] = judgeRuns(past, partial);
     const { openAlerts = [], noticed = [] } = attempt?.state ?? {};
-    const sources = [macs({ 1: no }, 2), more, source('hosts', [mac('7')], { kind: 'jamf' })];
-    const healed = nights(past, { ...partial, sources, openAlerts, noticed });
+    const sources = [macs({ 1: no }, 2), more, makeSource('hosts', [makeMac('7')], { kind: 'jamf' })];
+    const healed = judgeRuns(past, { ...partial, sources, openAlerts, noticed });
     expect(listEvents(before)).toEqual(['baseline baseline:macs notice']);
     expect(attempt && listEvents(attempt)).toEqual([
       'baseline baseline:windows notice',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, device, exemption, figures, judged, mac, pc, source } from './world.ts';
+import { at, findDevice, findFigures, judgeOnce, makeExemption, makeMac, makePc, makeSource } from './make-facts.ts';
 
 function whyNot(changes: Partial<DeviceFacts>, settings: Partial<SourceFacts> = {}): string | undefined {
-  return device(judged({ sources: [source('windows', [pc('a', '1', changes)], settings)] }), 'a').judgement
-    .excludedBecause;
+  return findDevice(judgeOnce({ sources: [makeSource('windows', [makePc('a', '1', changes)], settings)] }), 'a')
+    .judgement.excludedBecause;
 }
 
 describe('not counted by its own record', () => {
@@ -41,9 +41,11 @@ describe('not counted by its own record', () => {
   });
 
   it('a Mac that is not managed [J5]', () => {
-    const night = judged({ sources: [source('macs', [mac('1', 'Installed', { managementState: 'unmanaged' })])] });
+    const night = judgeOnce({
+      sources: [makeSource('macs', [makeMac('1', 'Installed', { managementState: 'unmanaged' })])],
+    });
 
-    expect(device(night, '1').judgement).toMatchObject({
+    expect(findDevice(night, '1').judgement).toMatchObject({
       excludedBecause: 'unmanaged',
       counted: false,
       status: 'Installed',
@@ -67,28 +69,28 @@ describe('the first reason that holds', () => {
     ['personal', { managementState: 'managed', managementAgent: 'mdm' }],
     ['superseded', { managementState: 'managed', managementAgent: 'mdm', ownership: 'company' }],
   ])('%s', (because, changes) => {
-    const old = pc('a', '1', { ...everything, ...changes });
-    const night = judged({
-      sources: [source('windows', [old, pc('b', '1', { serialNumber: 'TWIN1' })], { population: 'company' })],
-      exemptions: [exemption('device_id', 'a')],
+    const old = makePc('a', '1', { ...everything, ...changes });
+    const night = judgeOnce({
+      sources: [makeSource('windows', [old, makePc('b', '1', { serialNumber: 'TWIN1' })], { population: 'company' })],
+      exemptions: [makeExemption('device_id', 'a')],
     });
 
-    expect(device(night, 'a').judgement.excludedBecause).toBe(because);
+    expect(findDevice(night, 'a').judgement.excludedBecause).toBe(because);
   });
 
   it('exempt comes last, and excluded includes it', () => {
-    const night = judged({ exemptions: [exemption('device_id', 'a')] });
+    const night = judgeOnce({ exemptions: [makeExemption('device_id', 'a')] });
 
-    expect(device(night, 'a').judgement.excludedBecause).toBe('exempt');
-    expect(figures(night, 'windows')).toMatchObject({ devices: 2, counted: 1, excluded: 1, exempt: 1 });
-    expect(figures(night, 'macs')).toMatchObject({ devices: 2, counted: 2, excluded: 0, exempt: 0 });
+    expect(findDevice(night, 'a').judgement.excludedBecause).toBe('exempt');
+    expect(findFigures(night, 'windows')).toMatchObject({ devices: 2, counted: 1, excluded: 1, exempt: 1 });
+    expect(findFigures(night, 'macs')).toMatchObject({ devices: 2, counted: 2, excluded: 0, exempt: 0 });
   });
 });
 
 describe('superseded', () => {
   function losers(...records: [id: string, changes: Partial<DeviceFacts>][]): string[] {
-    const devices = records.map(([id, changes]) => mac(id, 'Installed', { serialNumber: 'C02XYZ', ...changes }));
-    const night = judged({ sources: [source('macs', devices)] });
+    const devices = records.map(([id, changes]) => makeMac(id, 'Installed', { serialNumber: 'C02XYZ', ...changes }));
+    const night = judgeOnce({ sources: [makeSource('macs', devices)] });
     return night.devices.filter((one) => one.judgement.excludedBecause === 'superseded').map(({ facts }) => facts.id);
   }
 

@@ -9,11 +9,27 @@ import {
   judgeAcknowledgements,
 } from '../../src/core/machine/acknowledgements.ts';
 import { findExemptionProblem } from '../../src/core/machine/exemptions.ts';
+import {
+  at,
+  findDevice,
+  judgeOnce,
+  judgeRuns,
+  listChanges,
+  makeExemption,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+  makeTwoSources,
+  slot,
+} from './make-facts.ts';
 import { record } from './records.ts';
-import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
-function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
-  const night = judged({ exemptions: [row], sources: [source('windows', devices), source('macs', [mac('a')])] });
+function resultOf(row: ExemptionRow, devices = [makePc('a'), makePc('b')]) {
+  const night = judgeOnce({
+    exemptions: [row],
+    sources: [makeSource('windows', devices), makeSource('macs', [makeMac('a')])],
+  });
   const [judgedRow] = night.exemptions;
   const exempted = night.devices.filter((one) => one.judgement.excludedBecause === 'exempt');
   return [judgedRow?.result, judgedRow?.devices, exempted.map((one) => `${one.source} ${one.facts.id}`)];
@@ -33,26 +49,26 @@ describe('what a row fits', () => {
     ['user', 'user-a@example.com', 'macs', ['unmatched', 0, []]],
     ['serial', '__proto__', '', ['unmatched', 0, []]],
   ])('%s %s in source %j: %j [D10]', (match, value, from, expected) => {
-    expect(resultOf(exemption(match, value, { source: from }))).toEqual(expected);
+    expect(resultOf(makeExemption(match, value, { source: from }))).toEqual(expected);
   });
 
   it('a name or user of several devices exempts none of them', () => {
-    const twins = [pc('a', '1', { name: 'pc', user: 'ada' }), pc('b', '1', { name: 'pc', user: 'ada' })];
+    const twins = [makePc('a', '1', { name: 'pc', user: 'ada' }), makePc('b', '1', { name: 'pc', user: 'ada' })];
 
-    expect(resultOf(exemption('device_name', 'pc', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
-    expect(resultOf(exemption('user', 'ada', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
+    expect(resultOf(makeExemption('device_name', 'pc', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
+    expect(resultOf(makeExemption('user', 'ada', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
   });
 
   it('a replaced record makes a row neither ambiguous nor active', () => {
-    const old = pc('a', '1', { name: 'pc', serialNumber: 'PF0X9', lastSeenAt: at(1, -5) });
-    const now = pc('b', '1', { name: 'pc', serialNumber: 'PF0X9' });
+    const old = makePc('a', '1', { name: 'pc', serialNumber: 'PF0X9', lastSeenAt: at(1, -5) });
+    const now = makePc('b', '1', { name: 'pc', serialNumber: 'PF0X9' });
 
-    expect(resultOf(exemption('device_name', 'pc', { source: 'windows' }), [old, now])).toEqual([
+    expect(resultOf(makeExemption('device_name', 'pc', { source: 'windows' }), [old, now])).toEqual([
       'active',
       1,
       ['windows b'],
     ]);
-    expect(resultOf(exemption('device_id', 'a', { source: 'windows' }), [old, now])).toEqual(['unmatched', 0, []]);
+    expect(resultOf(makeExemption('device_id', 'a', { source: 'windows' }), [old, now])).toEqual(['unmatched', 0, []]);
   });
 });
 
@@ -63,7 +79,7 @@ describe('until when', () => {
     [slot(15), 'expiring'],
     [slot(16), 'active'],
   ])('expires %s: %s [D10]', (expires, result) => {
-    const [is, , exempted] = resultOf(exemption('serial', 'PF0Xa', { expires }));
+    const [is, , exempted] = resultOf(makeExemption('serial', 'PF0Xa', { expires }));
 
     expect(is).toBe(result);
     expect(exempted).toEqual(result === 'expired' ? [] : ['windows a']);
@@ -81,15 +97,15 @@ describe('a row that does not do what it says [D10]', () => {
     [{ expires: 'soon' }, 'expires is "soon"; it must be a date such as 2026-12-31'],
     [{ expires: '2026-02-30' }, 'expires is "2026-02-30"; it must be a date such as 2026-12-31'],
   ])('%j: %s', (changes, problem) => {
-    const row = exemption('serial', 'PF0Xa', changes);
+    const row = makeExemption('serial', 'PF0Xa', changes);
     expect(findExemptionProblem(row)).toBe(problem);
     expect(resultOf(row)[0] === 'invalid').toBe(problem !== undefined);
   });
 
   it('every row appears in the order of the file', () => {
-    const rows = [exemption('serial', 'zzz'), exemption('serial', 'PF0Xa'), exemption('serial', '', {})];
+    const rows = [makeExemption('serial', 'zzz'), makeExemption('serial', 'PF0Xa'), makeExemption('serial', '', {})];
 
-    expect(judged({ exemptions: rows }).exemptions.map(({ value, result }) => [value, result])).toEqual([
+    expect(judgeOnce({ exemptions: rows }).exemptions.map(({ value, result }) => [value, result])).toEqual([
       ['zzz', 'unmatched'],
       ['PF0Xa', 'active'],
       ['', 'invalid'],
@@ -99,12 +115,12 @@ describe('a row that does not do what it says [D10]', () => {
 
 describe('over the nights', () => {
   it('holds for a carried source too', () => {
-    const [macs] = twoSources();
-    const sources = macs ? [macs, incomplete('windows')] : [];
-    const all = nights({}, { sources, exemptions: [exemption('device_id', 'b')] });
+    const [macs] = makeTwoSources();
+    const sources = macs ? [macs, makeIncomplete('windows')] : [];
+    const all = judgeRuns({}, { sources, exemptions: [makeExemption('device_id', 'b')] });
 
-    expect(device(all[1], 'b').judgement).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
-    expect(told(all[1])).toEqual([]);
+    expect(findDevice(all[1], 'b').judgement).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
+    expect(listChanges(all[1])).toEqual([]);
   });
 });
 
@@ -117,7 +133,7 @@ const row = (changes: Partial<AcknowledgementRow> = {}): AcknowledgementRow => (
   ...changes,
 });
 const devices = ['c02fx1', 'C02FX2', undefined, 'C02FX2'].map((serialNumber) =>
-  record('macs', mac('1', 'Installed', { serialNumber } as Partial<DeviceFacts>)),
+  record('macs', makeMac('1', 'Installed', { serialNumber } as Partial<DeviceFacts>)),
 );
 const judgeOne = (changes: Partial<AcknowledgementRow>, slot = '2026-06-10') =>
   judgeAcknowledgements([row(changes)], devices, slot).map(({ result, devices: fits }) => [result, fits])[0];
@@ -167,12 +183,12 @@ it('of several rows for one machine, the one that holds longest counts', () => {
 
 it('each device has its own acknowledgement, however much else two have in common', () => {
   const rows = ['1', '2'].map((id) => row({ serial: `C02FX${id}`, by: `person ${id}` }));
-  const night = judged({
+  const night = judgeOnce({
     acknowledgements: rows,
     sources: [
-      source(
+      makeSource(
         'macs',
-        ['1', '2', '3'].map((id) => mac(id)),
+        ['1', '2', '3'].map((id) => makeMac(id)),
       ),
     ],
   });

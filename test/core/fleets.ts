@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { ExemptionRow } from '../../src/core/facts/company.ts';
 import type { Answer, DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, exemption, facts, incomplete, instrument, slot, source } from './world.ts';
+import { at, makeExemption, makeFacts, makeFinding, makeIncomplete, makeSource, slot } from './make-facts.ts';
 
 /** Names that lose entries of a plain object. */
 const poison = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -70,13 +70,13 @@ function sourceArbitrary(name: string): fc.Arbitrary<SourceFacts> {
   const population = fc.constantFrom('all', 'all', 'company');
   return fc.tuple(devices, weather, population).map(([rows, luck, counted]) => {
     if (luck === 'down') {
-      return incomplete(name, rows.slice(0, 1));
+      return makeIncomplete(name, rows.slice(0, 1));
     }
-    const findings = luck === 'well' ? [instrument('pass')] : [instrument(luck === 'broken' ? 'fail' : 'unknown')];
+    const findings = luck === 'well' ? [makeFinding('pass')] : [makeFinding(luck === 'broken' ? 'fail' : 'unknown')];
     const groups = [
       { holds: 'Installed' as const, name: 'Agent Installed', members: rows.slice(1).map(({ id }) => id) },
     ];
-    return source(name, rows, {
+    return makeSource(name, rows, {
       findings,
       population: counted as 'all' | 'company',
       ...(name === 'macs' ? { groups } : {}),
@@ -93,7 +93,7 @@ function exemptionArbitrary(): fc.Arbitrary<ExemptionRow> {
       owner: fc.constantFrom('it', 'it', 'it', ''),
       expires: fc.constantFrom(slot(2), slot(5), slot(40), 'soon'),
     })
-    .map(({ match, value, ...rest }) => exemption(match, value, rest));
+    .map(({ match, value, ...rest }) => makeExemption(match, value, rest));
 }
 
 function nightArbitrary(): fc.Arbitrary<Facts> {
@@ -119,7 +119,7 @@ function nightArbitrary(): fc.Arbitrary<Facts> {
       exemptions: fc.array(exemptionArbitrary(), { maxLength: 2 }),
     })
     .map(({ sources: all, breaker, maximumAge, accepted, exemptions }) => {
-      const base = facts(1, { sources: all, exemptions });
+      const base = makeFacts(1, { sources: all, exemptions });
       const policy = {
         ...base.policy,
         breaker,

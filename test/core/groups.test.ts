@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
-import { at, incomplete, instrument, judged, mac, nights, nightsOf, source } from './world.ts';
+import {
+  at,
+  judgeOnce,
+  judgeRuns,
+  judgeSource,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makeSource,
+} from './make-facts.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 
@@ -19,7 +28,7 @@ function macs(
   notInstalled?: string[],
   changes: Partial<SourceFacts> = {},
 ) {
-  return source('macs', devices, { groups: groups(installed, notInstalled), ...changes });
+  return makeSource('macs', devices, { groups: groups(installed, notInstalled), ...changes });
 }
 
 function rows(night: Night | undefined, group = 'Agent Installed'): [string, ...unknown[]][] {
@@ -32,74 +41,74 @@ describe('verdicts', () => {
   const notListed = 'managed and has the word, but the platform does not list it';
 
   it.each<[string, DeviceFacts, boolean, unknown[] | undefined]>([
-    ['both say so', mac('1'), true, [true, true, 'agrees', '']],
-    ['both say no', mac('1', 'Not Installed'), false, undefined],
-    ['the platform does not list it', mac('1'), false, [false, true, 'missing', notListed]],
+    ['both say so', makeMac('1'), true, [true, true, 'agrees', '']],
+    ['both say no', makeMac('1', 'Not Installed'), false, undefined],
+    ['the platform does not list it', makeMac('1'), false, [false, true, 'missing', notListed]],
     [
-      ...(['it says the other word', mac('1', 'Not Installed'), true] as const),
+      ...(['it says the other word', makeMac('1', 'Not Installed'), true] as const),
       [true, false, 'unexpected', 'listed by the platform, but its value is another text'],
     ],
     [
       'a word with spaces is not exactly the word',
-      mac('1', 'Installed '),
+      makeMac('1', 'Installed '),
       false,
       [false, true, 'outside', 'its value is another text'],
     ],
     [
-      ...(['and listed all the same', mac('1', 'Installed '), true] as const),
+      ...(['and listed all the same', makeMac('1', 'Installed '), true] as const),
       [true, true, 'unexpected', 'listed by the platform, but its value is another text'],
     ],
-    ['unmanaged', mac('1', 'Installed', unmanaged), false, [false, true, 'outside', 'it is unmanaged']],
+    ['unmanaged', makeMac('1', 'Installed', unmanaged), false, [false, true, 'outside', 'it is unmanaged']],
     [
-      ...(['unmanaged and listed', mac('1', 'Installed', unmanaged), true] as const),
+      ...(['unmanaged and listed', makeMac('1', 'Installed', unmanaged), true] as const),
       [true, true, 'unexpected', 'listed by the platform, but it is unmanaged'],
     ],
     [
       'no value, listed',
-      mac('1', null),
+      makeMac('1', null),
       true,
       [true, false, 'unexpected', 'listed by the platform, but it has no value'],
     ],
   ])('installed: %s', (_, device, isListed, expected) => {
-    const night = judged({ sources: [macs([device, mac('9', 'Not Installed')], isListed ? ['1'] : [], [])] });
+    const night = judgeOnce({ sources: [macs([device, makeMac('9', 'Not Installed')], isListed ? ['1'] : [], [])] });
 
     expect(rows(night)).toEqual(expected ? [['1', ...expected, 'stayed']] : []);
   });
 
   it.each<[string, DeviceFacts, string]>([
-    ['no value', mac('1', null), 'it has no value'],
-    ['other text', mac('1', 'Installed 7'), 'its value is another text'],
+    ['no value', makeMac('1', null), 'it has no value'],
+    ['other text', makeMac('1', 'Installed 7'), 'its value is another text'],
   ])('not installed, which no criterion can hold: %s', (_, device, why) => {
-    const night = judged({ sources: [macs([device, mac('9')], ['9'], [])] });
+    const night = judgeOnce({ sources: [macs([device, makeMac('9')], ['9'], [])] });
 
     expect(rows(night, 'Agent Not Installed')).toEqual([['1', false, true, 'outside', why, 'stayed']]);
   });
 
   it('a group that could not be read is unknown, and says why', () => {
-    const night = judged({ sources: [macs([mac('1')], undefined, [])] });
+    const night = judgeOnce({ sources: [macs([makeMac('1')], undefined, [])] });
 
     expect(rows(night)).toEqual([['1', undefined, true, 'unknown', 'the account may not read groups', 'stayed']]);
   });
 });
 
 describe('a source that is not complete', () => {
-  const well = macs([mac('1'), mac('2', 'Not Installed')], ['1'], ['2']);
+  const well = macs([makeMac('1'), makeMac('2', 'Not Installed')], ['1'], ['2']);
 
   it.each<[string, SourceFacts, SourceFacts, unknown[][]]>([
     [
       'carried',
       well,
-      { ...incomplete('macs'), groups: groups(['2'], []) },
+      { ...makeIncomplete('macs'), groups: groups(['2'], []) },
       [['1', undefined, true, 'unknown', 'the source is carried', 'stayed']],
     ],
     [
       'untrusted',
       well,
-      { ...well, findings: [instrument('fail')] },
+      { ...well, findings: [makeFinding('fail')] },
       [['1', true, true, 'unknown', 'the source is untrusted', 'stayed']],
     ],
   ])('%s: unknown', (soundness, before, tonight, expected) => {
-    const night = nightsOf(before, tonight)[1];
+    const night = judgeSource(before, tonight)[1];
 
     expect(night?.sources[0]?.soundness).toBe(soundness);
     expect(rows(night)).toEqual(expected);
@@ -115,7 +124,7 @@ describe('joined, stayed, left', () => {
           { holds: 'Not Installed', name: 'A', members: [] },
         ],
       });
-    const night = nightsOf(named(mac('3'), mac('5'), mac('9', null)), named(mac('5', null)))[1];
+    const night = judgeSource(named(makeMac('3'), makeMac('5'), makeMac('9', null)), named(makeMac('5', null)))[1];
 
     expect([...(night?.groups ?? [])].map(({ device, group, change }) => [device.id, group, change])).toEqual([
       ['3', 'Z', 'left'],
@@ -126,7 +135,7 @@ describe('joined, stayed, left', () => {
   });
 
   it('a member that left is named as its baseline has it, also in the other group', () => {
-    const night = nightsOf(macs([mac('1'), mac('2')]), macs([mac('2')], [], ['1']))[1];
+    const night = judgeSource(macs([makeMac('1'), makeMac('2')]), macs([makeMac('2')], [], ['1']))[1];
 
     expect(night?.groups.find(({ group }) => group === 'Agent Not Installed')).toMatchObject({
       ...{
@@ -139,18 +148,18 @@ describe('joined, stayed, left', () => {
   });
 
   it('a machine that goes on under another id, in its source, joins and leaves nothing', () => {
-    const same = (id: string, value = 'Installed') => mac(id, value, { serialNumber: 'C02SAME' });
-    const stays = rows(nightsOf(macs([same('1')]), macs([same('2')]))[1]);
+    const same = (id: string, value = 'Installed') => makeMac(id, value, { serialNumber: 'C02SAME' });
+    const stays = rows(judgeSource(macs([same('1')]), macs([same('2')]))[1]);
     expect(stays.map((row) => [row[0], row.at(-1)])).toEqual([['2', 'stayed']]);
-    expect(rows(nightsOf(macs([same('1', 'Not Installed')]), macs([same('2')]))[1])[0]?.at(-1)).toBe('joined');
+    expect(rows(judgeSource(macs([same('1', 'Not Installed')]), macs([same('2')]))[1])[0]?.at(-1)).toBe('joined');
   });
 
   it('a machine leaves the group of the source that it moved away from, and joins in the other', () => {
-    const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
+    const same = (id: string) => makeMac(id, 'Installed', { serialNumber: 'C02SAME' });
     const world = (here: DeviceFacts[], there: DeviceFacts[]) => ({
-      sources: [source('macs', [...here, mac('9')]), source('macs-2', [...there, mac('8')])],
+      sources: [makeSource('macs', [...here, makeMac('9')]), makeSource('macs-2', [...there, makeMac('8')])],
     });
-    const [, night] = nights(world([same('1')], []), world([], [same('2')]));
+    const [, night] = judgeRuns(world([same('1')], []), world([], [same('2')]));
     expect(night?.groups.map((row) => `${row.source} ${row.device.id} ${row.change}`)).toEqual([
       'macs 1 left',
       'macs 9 stayed',
@@ -161,8 +170,8 @@ describe('joined, stayed, left', () => {
 
   it('a record that does not stand is named, and neither joins nor leaves', () => {
     const same = (id: string, days: number) =>
-      mac(id, 'Installed', { serialNumber: 'C02SAME', reportedAt: at(1, days) });
-    const [, second, third] = nightsOf(
+      makeMac(id, 'Installed', { serialNumber: 'C02SAME', reportedAt: at(1, days) });
+    const [, second, third] = judgeSource(
       macs([same('1', -1)]),
       macs([same('1', -1), same('2', -3)]),
       macs([same('1', -1)]),

@@ -4,15 +4,26 @@ import type { DeviceFacts, Finding, SourceFacts } from '../../src/core/facts/fac
 import type { InstrumentMemory } from '../../src/core/facts/remembered.ts';
 import { isInstrumentSound, rememberReading } from '../../src/core/source/instrument.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
-import { at, facts, figures, instrument, mac, nightsOf, pc, slot, source, sourceOf } from './world.ts';
+import {
+  at,
+  findFigures,
+  findSource,
+  judgeSource,
+  makeFacts,
+  makeFinding,
+  makeMac,
+  makePc,
+  makeSource,
+  slot,
+} from './make-facts.ts';
 
 type Result = Finding['result'];
 
 const readAt = at(5);
 const remember = (results: readonly Result[], fingerprint: string | undefined, before: InstrumentMemory) =>
   rememberReading(
-    source('macs', [], {
-      findings: results.map(instrument),
+    makeSource('macs', [], {
+      findings: results.map(makeFinding),
       instrument: fingerprint === undefined ? {} : { fingerprint },
     }),
     before,
@@ -105,27 +116,27 @@ it.each<[readonly Result[], boolean]>([
   [['fail'], false],
   [[], false],
 ])('an instrument whose checks say %j is sound: %s', (results, sound) => {
-  const other: Finding = { ...instrument('fail'), instrument: false };
-  expect(isInstrumentSound({ findings: [...results.map(instrument), other] })).toBe(sound);
+  const other: Finding = { ...makeFinding('fail'), instrument: false };
+  expect(isInstrumentSound({ findings: [...results.map(makeFinding), other] })).toBe(sound);
 });
 
-const read = (result: Result, fingerprint: string | undefined, devices = [mac('1')]): SourceFacts =>
-  source(devices[0]?.operatingSystem === 'windows' ? 'windows' : 'macs', devices, {
-    findings: [instrument(result)],
+const read = (result: Result, fingerprint: string | undefined, devices = [makeMac('1')]): SourceFacts =>
+  makeSource(devices[0]?.operatingSystem === 'windows' ? 'windows' : 'macs', devices, {
+    findings: [makeFinding(result)],
     instrument: { id: '6', ...(fingerprint === undefined ? {} : { fingerprint }) },
   });
 describe('a Windows state after a repair', () => {
   const state = (answeredAt: string | undefined, lastSeenAt: string) => [
-    pc('a', '1', {
+    makePc('a', '1', {
       lastSeenAt,
       answers: [{ value: '1', ...(answeredAt === undefined ? {} : { at: answeredAt }) }],
     }),
   ];
   const after = (days: number, answeredAt: string | undefined, repairDays?: number) => {
-    const policy = { ...facts(1).policy, ...(repairDays === undefined ? {} : { windowsRepairDays: repairDays }) };
+    const policy = { ...makeFacts(1).policy, ...(repairDays === undefined ? {} : { windowsRepairDays: repairDays }) };
     const judge = (night: number, devices: DeviceFacts[], before?: JudgedFacts) => {
       const one = before === undefined ? read('fail', 'B', devices) : read('pass', 'A', devices);
-      return judgeAfter(facts(night, { policy, sources: [one] }), before);
+      return judgeAfter(makeFacts(night, { policy, sources: [one] }), before);
     };
     const repaired = judge(2, state(at(1, -9), at(1)), judge(1, state(at(1, -9), at(1))));
     return judge(2 + Math.ceil(days), state(answeredAt, at(2, days)), repaired).night;
@@ -141,12 +152,12 @@ describe('a Windows state after a repair', () => {
     ['as an undated one', 30, undefined, undefined, 1],
     ['or after as many as the policy says', 7, at(1, -9), 7, 1],
   ])('%s', (_, days, answeredAt, repairDays, expected) => {
-    expect(figures(after(days, answeredAt, repairDays))).toMatchObject({ provenInstalled: expected });
+    expect(findFigures(after(days, answeredAt, repairDays))).toMatchObject({ provenInstalled: expected });
   });
 });
 
 it('what each source measured with is in the history, where it could be read', () => {
-  const all = nightsOf(read('pass', 'A'), read('pass', undefined));
+  const all = judgeSource(read('pass', 'A'), read('pass', undefined));
 
   expect(all.map(({ state }) => state.history.at(-1)?.instruments)).toEqual([
     [{ source: 'macs', id: '6', fingerprint: 'A' }],
@@ -155,11 +166,11 @@ it('what each source measured with is in the history, where it could be read', (
 });
 
 it('a device’s address is that of its platform’s console, where the source has one', () => {
-  const [plain, named] = nightsOf(
-    source('macs', [mac('1')]),
-    source('macs', [mac('1')], { address: 'https://jamf.example.com' }),
+  const [plain, named] = judgeSource(
+    makeSource('macs', [makeMac('1')]),
+    makeSource('macs', [makeMac('1')], { address: 'https://jamf.example.com' }),
   );
 
-  expect(sourceOf(plain, 'macs').deviceAddress).toBeUndefined();
-  expect(sourceOf(named, 'macs').deviceAddress).toBe('https://jamf.example.com/computers.html?id={id}&o=r');
+  expect(findSource(plain, 'macs').deviceAddress).toBeUndefined();
+  expect(findSource(named, 'macs').deviceAddress).toBe('https://jamf.example.com/computers.html?id={id}&o=r');
 });

@@ -7,8 +7,8 @@ import { renderCsv } from '../../src/reports/csv.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver, shuffled } from './fleets.ts';
+import { judgeRuns } from './make-facts.ts';
 import { listSums } from './sums.ts';
-import { nights } from './world.ts';
 
 const seed = 20_260_601;
 
@@ -29,7 +29,7 @@ async function bytesOf(night: Night): Promise<string> {
 describe('over random histories', () => {
   it('before + joined − left = after, in each whole source and in all', () =>
     hold(isDeep ? 80 : 25, 30, (facts) => {
-      const all = nights(...facts);
+      const all = judgeRuns(...facts);
       for (const [index, night] of all.entries()) {
         const sums = listSums(all[index - 1]?.state.ledger ?? [], night);
         for (const [row, [before = 0, joined = 0, left = 0, after]] of Object.entries(sums)) {
@@ -45,9 +45,9 @@ describe('over random histories', () => {
 
   it('the order of the facts never matters, and judging twice gives the same bytes (G13)', () =>
     hold(60, 6, async (facts) => {
-      const once = nights(...facts);
-      const again = nights(...facts);
-      const mixed = nights(...facts.map((one, index) => shuffled(one, seed + index)));
+      const once = judgeRuns(...facts);
+      const again = judgeRuns(...facts);
+      const mixed = judgeRuns(...facts.map((one, index) => shuffled(one, seed + index)));
       for (const [index, night] of once.entries()) {
         const bytes = await bytesOf(night);
         expect(await bytesOf(again[index] as Night)).toBe(bytes);

@@ -6,12 +6,12 @@ import { type Entry, keptGoneDays, mostGoneEntries } from '../../src/core/facts/
 import { moveLedgerOn } from '../../src/core/ledger/ledger.ts';
 import { toSourceKey } from '../../src/core/record/references.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
+import { lenient, makeFacts, makeMac, makeSource, slot } from './make-facts.ts';
 import { entry, findEntry, listNames, record } from './records.ts';
-import { facts, lenient, mac, slot, source } from './world.ts';
 
 describe('entries are kept', () => {
-  const stood = record('macs', mac('1'));
-  const left = record('macs-2', mac('1'));
+  const stood = record('macs', makeMac('1'));
+  const left = record('macs-2', makeMac('1'));
   const gone = { isGone: true } as const;
   const soundness = new Map([[toSourceKey({ source: 'macs', kind: 'jamf' }), 'untrusted' as const]]);
   const run = { slot: slot(500), soundness, first: new Set<string>(), records: new Map() };
@@ -33,13 +33,16 @@ describe('entries are kept', () => {
   it('through runs: a machine that comes back in time goes on, and later it is new', () => {
     const name = 'macos/C02FX1';
     const judge = (night: number, devices: readonly DeviceFacts[], before?: JudgedFacts) =>
-      judgeAfter(facts(night, { sources: [source('macs', [...devices, mac('9')])], policy: lenient }), before);
-    const away = judge(2, [], judge(1, [mac('1')]));
+      judgeAfter(
+        makeFacts(night, { sources: [makeSource('macs', [...devices, makeMac('9')])], policy: lenient }),
+        before,
+      );
+    const away = judge(2, [], judge(1, [makeMac('1')]));
     expect(listNames(away.night)).toEqual([`${name} -`, 'macos/C02FX9']);
     const [inTime, late] = [401, 402].map((night) => judge(night, [], away));
     expect(listNames(inTime?.night)).toEqual([`${name} -`, 'macos/C02FX9']);
     expect(listNames(late?.night)).toEqual(['macos/C02FX9']);
-    const back = [inTime, late].map((before) => judge(403, [mac('1')], before).night);
+    const back = [inTime, late].map((before) => judge(403, [makeMac('1')], before).night);
     expect(back.map((night) => findEntry(night, name)?.history.length)).toEqual([3, 1]);
   });
 

@@ -4,16 +4,16 @@ import { selectEvents } from '../../src/alerts/message/digest-event.ts';
 import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListRow } from '../../src/core/facts/lists.ts';
-import { at, facts, incomplete, list, mac, nights, source } from './world.ts';
+import { at, judgeRuns, makeFacts, makeIncomplete, makeList, makeMac, makeSource } from './make-facts.ts';
 
-const policy = { ...facts(1).policy, reportingWithinDays: 7 };
+const policy = { ...makeFacts(1).policy, reportingWithinDays: 7 };
 
-const macs = [source('macs', [mac('1'), mac('2'), mac('3')])];
+const macs = [makeSource('macs', [makeMac('1'), makeMac('2'), makeMac('3')])];
 
 /** On the list, besides the three Macs. */
 function expecting(night: number, serials: readonly string[], changes: Partial<Facts> = {}, age = 0): Partial<Facts> {
   const rows: ListRow[] = ['C02FX1', 'C02FX2', 'C02FX3', ...serials].map((serial) => ({ serial, site: 'Vienna' }));
-  return { sources: macs, lists: { expected: list(rows, night, { date: at(night, -age) }) }, ...changes };
+  return { sources: macs, lists: { expected: makeList(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 /** The Macs that the console has not seen for a month. */
@@ -22,14 +22,14 @@ function silentOn(night: number, silent: readonly string[], changes: Partial<Fac
     serial: `C02FX${id}`,
     seen_at: at(night, silent.includes(id) ? -30 : -1),
   }));
-  return { sources: macs, policy, lists: { reporting: list(rows, night, { date: at(night, -age) }) }, ...changes };
+  return { sources: macs, policy, lists: { reporting: makeList(rows, night, { date: at(night, -age) }) }, ...changes };
 }
 
 const listKinds = ['machine.unenrolled', 'device.silent', 'list.unsound', 'list.baseline'];
 
 /** What people read of, night by night: kind, phase, and the machine or the beginning of the sentence. */
 function tell(...worlds: readonly Partial<Facts>[]): string[][] {
-  return nights(...worlds).map(({ events }) =>
+  return judgeRuns(...worlds).map(({ events }) =>
     events
       .filter(({ kind }) => listKinds.includes(kind))
       .map(({ kind, phase, device, text }) => `${kind} ${phase}: ${device?.serialNumber ?? text}`),
@@ -50,7 +50,7 @@ it('a list’s first sound run is one event, and a later machine has its own', (
 });
 
 it('nothing opens or ends while the list is not sound, or a source is missing', () => {
-  const missing = { sources: [...macs, incomplete('windows')] };
+  const missing = { sources: [...macs, makeIncomplete('windows')] };
   const told = tell(
     expecting(1, []),
     expecting(2, ['C02A1']),
@@ -84,13 +84,15 @@ it('a device that falls silent is said once, and its end too', () => {
 });
 
 it('a silent device of a source that does not answer stays as it is', () => {
-  const away = { sources: [incomplete('macs')] };
+  const away = { sources: [makeIncomplete('macs')] };
   const told = tell(silentOn(1, []), silentOn(2, ['1']), silentOn(3, [], away), silentOn(4, ['1']));
   expect(told.slice(2)).toEqual([[], []]);
 });
 
 it('a silent machine keeps its alert under another record', () => {
-  const moved = { sources: [source('macs', [mac('9', 'Installed', { serialNumber: 'C02FX1' }), mac('2'), mac('3')])] };
+  const moved = {
+    sources: [makeSource('macs', [makeMac('9', 'Installed', { serialNumber: 'C02FX1' }), makeMac('2'), makeMac('3')])],
+  };
   expect(tell(silentOn(1, []), silentOn(2, ['1']), silentOn(3, ['1'], moved))[2]).toEqual([]);
 });
 
@@ -100,10 +102,10 @@ it.each([
 ])('records that share a serial number have one alert, until none is silent; the silent one stands %s', (_, ids) => {
   // Enrolled long ago and heard from since, so that each is a machine.
   const alive = { serialNumber: 'C02TWIN', enrolledAt: at(1, -60) };
-  const twins = ids.map((id) => mac(id, 'Installed', { ...alive, name: `host-${id}` }));
+  const twins = ids.map((id) => makeMac(id, 'Installed', { ...alive, name: `host-${id}` }));
   const night = (number: number, silent: boolean): Partial<Facts> => {
     const rows = ['a', 'b'].map((id) => ({ name: `host-${id}`, seen_at: at(number, silent && id === 'a' ? -30 : -1) }));
-    return { sources: [source('macs', twins)], policy, lists: { reporting: list(rows, number) } };
+    return { sources: [makeSource('macs', twins)], policy, lists: { reporting: makeList(rows, number) } };
   };
   expect(tell(night(1, false), night(2, true), night(3, true), night(4, true), night(5, false)).slice(1)).toEqual([
     ['device.silent first: C02TWIN'],
@@ -114,8 +116,8 @@ it.each([
 });
 
 it('the first run of a source counts its silent devices, and names none', () => {
-  const few = { sources: [source('macs', [mac('1')])] };
-  const more = { sources: [...few.sources, source('macs2', [mac('2'), mac('3')])] };
+  const few = { sources: [makeSource('macs', [makeMac('1')])] };
+  const more = { sources: [...few.sources, makeSource('macs2', [makeMac('2'), makeMac('3')])] };
   expect(tell(silentOn(1, [], few), silentOn(2, ['2', '3'], more), silentOn(3, ['2', '3'], more)).slice(1)).toEqual([
     [],
     [],
@@ -128,7 +130,7 @@ it('a list that is named again begins with a baseline', () => {
 });
 
 it('a channel of a site hears of the machines that should be there, until their matter ends', () => {
-  const all = nights(expecting(1, []), expecting(2, ['C02A1']), expecting(3, []));
+  const all = judgeRuns(expecting(1, []), expecting(2, ['C02A1']), expecting(3, []));
   const hear = (site: string) =>
     all.map(({ events }) => selectEvents(events, { site: [site] }).map(({ kind, phase }) => `${kind} ${phase}`));
   expect(hear('Vienna')).toEqual([[], ['machine.unenrolled first'], ['machine.unenrolled over']]);

@@ -5,19 +5,30 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFile, ListRow } from '../../src/core/facts/lists.ts';
 import { computeReportingInterval } from '../../src/core/source/coverage.ts';
 import { isDeep } from '../sampling.ts';
-import { at, device, facts, incomplete, judged, list, mac, nights, slot, source } from './world.ts';
+import {
+  at,
+  findDevice,
+  judgeOnce,
+  judgeRuns,
+  makeFacts,
+  makeIncomplete,
+  makeList,
+  makeMac,
+  makeSource,
+  slot,
+} from './make-facts.ts';
 
 const onList = (serials: readonly string[]): ListRow[] => serials.map((serial) => ({ serial }));
 const whole = ['C02FX1', 'C02FX2', 'PF0Xa', 'PF0Xb'];
 
 function withExpected(rows: readonly ListRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
-  return { lists: { expected: list(rows, night, changes) } };
+  return { lists: { expected: makeList(rows, night, changes) } };
 }
 
-const policy = { ...facts(1).policy, reportingWithinDays: 7 };
+const policy = { ...makeFacts(1).policy, reportingWithinDays: 7 };
 
 function withReporting(rows: readonly ListRow[], changes: Partial<ListFile> = {}, night = 1): Partial<Facts> {
-  return { policy, lists: { reporting: list(rows, night, changes) } };
+  return { policy, lists: { reporting: makeList(rows, night, changes) } };
 }
 
 const unenrolled = (night: Night | undefined) =>
@@ -25,7 +36,7 @@ const unenrolled = (night: Night | undefined) =>
 
 describe('a machine on the list of expected ones', () => {
   it('that no source knows is enrolled nowhere', () => {
-    const night = judged(withExpected([...onList(whole), { serial: 'C02GONE9', owner: 'ada', site: 'Vienna' }]));
+    const night = judgeOnce(withExpected([...onList(whole), { serial: 'C02GONE9', owner: 'ada', site: 'Vienna' }]));
     expect(night.lists.expected).toMatchObject({ soundness: 'sound', expected: 5, machines: 5 });
     expect(night.lists.expected?.unenrolled).toMatchObject([
       { serialNumber: 'C02GONE9', owner: 'ada', site: 'Vienna', file: 'list.csv' },
@@ -37,7 +48,7 @@ describe('a machine on the list of expected ones', () => {
     ['in another spelling', ' c02-fx 1 '],
     ['in full-width letters', 'Ｃ０２ＦＸ１'],
   ])('is found %s', (_, serial) => {
-    expect(unenrolled(judged(withExpected(onList([serial]))))).toEqual([]);
+    expect(unenrolled(judgeOnce(withExpected(onList([serial]))))).toEqual([]);
   });
 
   it('is no longer expected after its last day', () => {
@@ -46,9 +57,9 @@ describe('a machine on the list of expected ones', () => {
       { serial: 'C02GONE2', until: slot(0) },
       { serial: 'C02FX1', until: slot(0) },
     ];
-    const night = judged(withExpected(rows));
+    const night = judgeOnce(withExpected(rows));
     expect(unenrolled(night)).toEqual(['C02GONE1']);
-    expect(device(night, '1').lists).toEqual({ expected: false });
+    expect(findDevice(night, '1').lists).toEqual({ expected: false });
   });
 
   it('is one machine however often it is named, and its first row counts [M4]', () => {
@@ -56,13 +67,13 @@ describe('a machine on the list of expected ones', () => {
       { serial: 'C02GONE1', note: 'first' },
       { serial: 'c02gone1', note: 'second' },
     ];
-    const { expected } = judged(withExpected(rows)).lists;
+    const { expected } = judgeOnce(withExpected(rows)).lists;
     expect(expected).toMatchObject({ machines: 1, doubled: 1, unenrolled: [{ note: 'first' }] });
   });
 
   it('is found among hundreds of thousands', () => {
     const many = Array.from({ length: isDeep ? 300_000 : 150_000 }, (_, index) => `C02MANY${index}`);
-    const night = judged(withExpected(onList([...many, ...whole])));
+    const night = judgeOnce(withExpected(onList([...many, ...whole])));
     expect(unenrolled(night)?.join()).toBe(many.join());
     expect(night.coverage.at(-1)).toMatchObject({
       expected: many.length + 4,
@@ -72,17 +83,20 @@ describe('a machine on the list of expected ones', () => {
   });
 
   it('cannot be said to be enrolled nowhere while a source is missing', () => {
-    const night = judged({ sources: [source('macs', [mac('1')]), incomplete('pcs')], ...withExpected(onList(whole)) });
+    const night = judgeOnce({
+      sources: [makeSource('macs', [makeMac('1')]), makeIncomplete('pcs')],
+      ...withExpected(onList(whole)),
+    });
     expect(night.lists.expected).toMatchObject({ soundness: 'sound', unenrolled: undefined, heldBy: ['pcs'] });
     expect(night.coverage.at(-1)).not.toHaveProperty('enrolledNowhere');
-    expect(device(night, '1').lists).toEqual({ expected: true });
+    expect(findDevice(night, '1').lists).toEqual({ expected: true });
   });
 });
 
 describe('a device that is not on the list of expected machines', () => {
   it('is said, and counts as before', () => {
-    const night = judged(withExpected(onList(whole.slice(1))));
-    expect(device(night, '1')).toMatchObject({
+    const night = judgeOnce(withExpected(onList(whole.slice(1))));
+    expect(findDevice(night, '1')).toMatchObject({
       lists: { expected: false },
       judgement: { counted: true, proven: true },
     });
@@ -97,21 +111,21 @@ describe('an Installed device', () => {
     ['eight days before the list was written', -8, false],
     ['more than eight', -8.001, true],
   ])('that was seen %s is silent: %s', (_, days, silent) => {
-    expect(device(judged(withReporting([seen('C02FX1', days)])), '1').lists).toMatchObject({ silent });
+    expect(findDevice(judgeOnce(withReporting([seen('C02FX1', days)])), '1').lists).toMatchObject({ silent });
   });
 
   it('that is not in the list is silent, has no time, and keeps status and proof', () => {
-    const night = judged(withReporting([seen('PF0Xa', -1)]));
-    expect(device(night, '1')).toMatchObject({
+    const night = judgeOnce(withReporting([seen('PF0Xa', -1)]));
+    expect(findDevice(night, '1')).toMatchObject({
       lists: { silent: true },
       judgement: { status: 'Installed', proven: true },
     });
-    expect(device(night, '1').lists).not.toHaveProperty('reportingAt');
+    expect(findDevice(night, '1').lists).not.toHaveProperty('reportingAt');
   });
 
   it('takes the latest of its rows [M4]', () => {
-    const night = judged(withReporting([seen('C02FX1', -30), seen('c02fx1', -2), seen('C02FX1', -20)]));
-    expect(device(night, '1').lists).toEqual({ reportingAt: at(1, -2), silent: false });
+    const night = judgeOnce(withReporting([seen('C02FX1', -30), seen('c02fx1', -2), seen('C02FX1', -20)]));
+    expect(findDevice(night, '1').lists).toEqual({ reportingAt: at(1, -2), silent: false });
     expect(night.lists.reporting).toMatchObject({ doubled: 2, machines: 1 });
   });
 
@@ -122,8 +136,8 @@ describe('an Installed device', () => {
     ['lies ahead', at(4)],
     ['is missing', ''],
   ])('whose row has a date that %s is not judged', (_, seen_at) => {
-    const night = judged(withReporting([seen('PF0Xa', -1), { serial: 'C02FX1', seen_at }]));
-    expect(device(night, '1').lists).toEqual({});
+    const night = judgeOnce(withReporting([seen('PF0Xa', -1), { serial: 'C02FX1', seen_at }]));
+    expect(findDevice(night, '1').lists).toEqual({});
     expect(night.lists.reporting).toMatchObject({ ignored: { machine: 0, date: 1 }, notJudged: 1 });
   });
 
@@ -136,30 +150,32 @@ describe('an Installed device', () => {
     ['1780125300', '2026-05-30T07:15:00.000Z'],
     ['1780125300000', '2026-05-30T07:15:00.000Z'],
   ])('was seen at %s', (seen_at, reportingAt) => {
-    expect(device(judged(withReporting([{ serial: 'C02FX1', seen_at }])), '1').lists).toMatchObject({ reportingAt });
+    expect(findDevice(judgeOnce(withReporting([{ serial: 'C02FX1', seen_at }])), '1').lists).toMatchObject({
+      reportingAt,
+    });
   });
 
   it('is found by its name where the list has no serial number, and one machine has the name', () => {
-    const night = judged(withReporting([{ name: ' MAC-1 ', seen_at: at(1, -1) }]));
-    expect(device(night, '1').lists).toMatchObject({ silent: false });
-    expect(device(night, 'a').lists).toEqual({ silent: true });
+    const night = judgeOnce(withReporting([{ name: ' MAC-1 ', seen_at: at(1, -1) }]));
+    expect(findDevice(night, '1').lists).toMatchObject({ silent: false });
+    expect(findDevice(night, 'a').lists).toEqual({ silent: true });
   });
 
   it.each([
-    ['several rows', [mac('1')], 2],
-    ['several machines', [mac('1'), mac('3', 'Installed', { name: 'mac-1' })], 1],
+    ['several rows', [makeMac('1')], 2],
+    ['several machines', [makeMac('1'), makeMac('3', 'Installed', { name: 'mac-1' })], 1],
   ])('is not judged by a name that %s have', (_, devices, rows) => {
     const row = { name: 'mac-1', seen_at: at(1, -1) };
     const reporting = withReporting([{ name: 'other', seen_at: at(1, -1) }, ...Array<ListRow>(rows).fill(row)]);
-    expect(device(judged({ sources: [source('macs', devices)], ...reporting }), '1').lists).toEqual({});
+    expect(findDevice(judgeOnce({ sources: [makeSource('macs', devices)], ...reporting }), '1').lists).toEqual({});
   });
 });
 
 describe('a Not Installed device that its console saw lately', () => {
-  const night = judged(withReporting([seen('C02FX2', -1), seen('PF0Xb', -8)]));
+  const night = judgeOnce(withReporting([seen('C02FX2', -1), seen('PF0Xb', -8)]));
 
   it('is contradicted: not proven, and its status stays', () => {
-    expect(device(night, '2')).toMatchObject({
+    expect(findDevice(night, '2')).toMatchObject({
       lists: { reportingAt: at(1, -1), isContradicted: true },
       judgement: { status: 'Not Installed', reason: 'reported', proven: false, counted: true },
     });
@@ -173,9 +189,17 @@ describe('a Not Installed device that its console saw lately', () => {
 });
 
 it('takes what is silent or not known out of the interval "have it and report"', () => {
-  const devices = [mac('1'), mac('2'), mac('3', 'Not Installed'), mac('4', 'Installed', { lastSeenAt: at(1, -60) })];
+  const devices = [
+    makeMac('1'),
+    makeMac('2'),
+    makeMac('3', 'Not Installed'),
+    makeMac('4', 'Installed', { lastSeenAt: at(1, -60) }),
+  ];
   const rows = [seen('C02FX1', -1), seen('C02FX4', -1), { serial: 'C02FX9', seen_at: at(1, -1) }];
-  const night = judged({ sources: [source('macs', devices)], ...withReporting(rows.map((row) => ({ ...row }))) });
+  const night = judgeOnce({
+    sources: [makeSource('macs', devices)],
+    ...withReporting(rows.map((row) => ({ ...row }))),
+  });
   const serials = devices.map(({ serialNumber }) => serialNumber);
   expect(serials).toContain('C02FX2');
   expect(night.coverage.at(-1)).toMatchObject({ counted: 4, silent: 1, reporting: 2, provenReporting: 1 });
@@ -193,32 +217,35 @@ describe('a list that is not sound says nothing of any device', () => {
     ['stale', { date: at(1, -7.001) }],
     ['stale', { date: at(3) }],
   ] as const)('%s: %j [M1, M3]', (soundness, changes) => {
-    const night = judged({
+    const night = judgeOnce({
       policy,
-      lists: { expected: list(onList(['C02NO1']), 1, changes), reporting: list([seen('X12345', -1)], 1, changes) },
+      lists: {
+        expected: makeList(onList(['C02NO1']), 1, changes),
+        reporting: makeList([seen('X12345', -1)], 1, changes),
+      },
     });
     expect(night.lists).toMatchObject({ expected: { soundness }, reporting: { soundness } });
     expect(night.lists.expected?.unenrolled).toBeUndefined();
     expect(night.devices.map(({ lists = {} }) => lists)).toEqual([{}, {}, {}, {}]);
-    expect(night.coverage).toEqual(judged().coverage);
+    expect(night.coverage).toEqual(judgeOnce().coverage);
   });
 
   it('stale where nobody knows its date [M1]', () => {
-    const [file] = list([]).files;
+    const [file] = makeList([]).files;
     const { date: _, ...undated } = file as ListFile;
-    const night = judged({ lists: { expected: { ...list(onList(whole)), files: [undated] } } });
+    const night = judgeOnce({ lists: { expected: { ...makeList(onList(whole)), files: [undated] } } });
     expect(night.lists.expected?.soundness).toBe('stale');
   });
 
   it('incomplete where no row names a machine [M3]', () => {
-    expect(judged(withExpected([{ owner: 'ada' }])).lists.expected?.soundness).toBe('incomplete');
+    expect(judgeOnce(withExpected([{ owner: 'ada' }])).lists.expected?.soundness).toBe('incomplete');
   });
 
   const many = onList(Array.from({ length: 100 }, (_, index) => `C02M${1000 + index}`));
   const nightly = (count: number, night: number) => withExpected(many.slice(0, count), {}, night);
 
   it('shrunk, compared with the last sound one, however long it is so [M2]', () => {
-    const all = nights(...[100, 80, 63, 63, 79].map((count, index) => nightly(count, index + 1)));
+    const all = judgeRuns(...[100, 80, 63, 63, 79].map((count, index) => nightly(count, index + 1)));
     const soundnesses = all.map(({ lists }) => lists.expected?.soundness);
     expect(soundnesses).toEqual(['sound', 'sound', 'shrunk', 'shrunk', 'sound']);
     expect(all[3]?.lists.expected?.problem?.message).toContain(`names 63 machines, and named 80 on ${slot(2)}`);
@@ -230,7 +257,7 @@ describe('a list that is not sound says nothing of any device', () => {
       accepted: { by: 'ada', at: at(2), sources: [], lists },
     });
     const soundnesses = (accepted: Partial<Facts>) =>
-      nights(nightly(100, 1), { ...nightly(10, 2), ...accepted }, nightly(10, 3)).map(
+      judgeRuns(nightly(100, 1), { ...nightly(10, 2), ...accepted }, nightly(10, 3)).map(
         ({ lists }) => lists.expected?.soundness,
       );
     expect(soundnesses(accept(['expected']))).toEqual(['sound', 'sound', 'sound']);

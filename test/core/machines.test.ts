@@ -7,38 +7,51 @@ import { listReportedDevices } from '../../src/reports/document/devices.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
 import { isDeep } from '../sampling.ts';
-import { at, device, facts, figures, fleet, judged, mac, nights, nightsOf, pc, source, sourceOf } from './world.ts';
+import {
+  at,
+  findDevice,
+  findFigures,
+  findSource,
+  judgeOnce,
+  judgeRuns,
+  judgeSource,
+  makeFacts,
+  makeFleet,
+  makeMac,
+  makePc,
+  makeSource,
+} from './make-facts.ts';
 
-const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
-  sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
+const finding = (night: ReturnType<typeof judgeOnce> | undefined, name: string) =>
+  findSource(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
 
 describe('one serial number on several records', () => {
   it('twelve PCs that share one are twelve, and one finding names them [J4]', () => {
     const shared = Array.from({ length: 12 }, (_, index) =>
-      pc(`id-${index}`, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) }),
+      makePc(`id-${index}`, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) }),
     );
-    const night = judged({ sources: [source('windows', shared)] });
+    const night = judgeOnce({ sources: [makeSource('windows', shared)] });
 
-    expect(figures(night)).toMatchObject({ counted: 12, excluded: 0 });
+    expect(findFigures(night)).toMatchObject({ counted: 12, excluded: 0 });
     expect(finding(night, 'windows')).toMatchObject({ result: 'fail', instrument: false });
     for (const { id } of shared) {
       expect(finding(night, 'windows')?.found).toContain(id);
     }
-    expect(sourceOf(night, 'windows').soundness).toBe('complete');
+    expect(findSource(night, 'windows').soundness).toBe('complete');
   });
 });
 
 describe('a record that left less than 30 days ago', () => {
   const living = (id: string, enrolled: number) =>
-    mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, enrolled), lastSeenAt: at(1, -1) });
+    makeMac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, enrolled), lastSeenAt: at(1, -1) });
   const worlds = (days: number) => [
-    [source('macs', [living('1', -400), living('2', -400), mac('9')])],
-    ...Array.from({ length: days }, () => [source('macs', [living('1', -400), mac('9')])]),
+    [makeSource('macs', [living('1', -400), living('2', -400), makeMac('9')])],
+    ...Array.from({ length: days }, () => [makeSource('macs', [living('1', -400), makeMac('9')])]),
     // Enrolled when the first was heard from last: as it stands, it replaces the first.
-    [source('macs', [living('1', -400), living('3', -1), mac('9')])],
+    [makeSource('macs', [living('1', -400), living('3', -1), makeMac('9')])],
   ];
   const counted = (days: number) =>
-    nights(...worlds(days).map((sources) => ({ sources }))).map((night) => figures(night).counted);
+    judgeRuns(...worlds(days).map((sources) => ({ sources }))).map((night) => findFigures(night).counted);
 
   it('still says that its serial number is shared: nobody is superseded', () => {
     expect(counted(0)).toEqual([3, 3]);
@@ -50,17 +63,17 @@ describe('a record that left less than 30 days ago', () => {
 describe('one machine in two kinds of source', () => {
   const serialNumber = 'C02TWOKINDS';
   const inJamf = (value: string | null, changes: Partial<DeviceFacts> = {}) =>
-    source('macs', [mac('1', value, { serialNumber, ...changes }), mac('2')]);
+    makeSource('macs', [makeMac('1', value, { serialNumber, ...changes }), makeMac('2')]);
   const inIntune = (state: string | null, changes: Partial<DeviceFacts> = {}) =>
-    source('windows', [pc('a', state, { serialNumber, operatingSystem: 'macos', ...changes }), pc('b')]);
-  const judge = (...sources: SourceFacts[]) => judged({ sources });
+    makeSource('windows', [makePc('a', state, { serialNumber, operatingSystem: 'macos', ...changes }), makePc('b')]);
+  const judge = (...sources: SourceFacts[]) => judgeOnce({ sources });
   const standing = (night: Night, id: string) => {
-    const { counted, excludedBecause, proven } = device(night, id).judgement;
+    const { counted, excludedBecause, proven } = findDevice(night, id).judgement;
     return counted ? `counted, ${proven ? 'proven' : 'not proven'}` : excludedBecause;
   };
   const both = (night: Night) => [standing(night, '1'), standing(night, 'a')];
   const conflict = (night: Night, name: string) =>
-    sourceOf(night, name).findings.find(({ check }) => check === 'devices.contradicted');
+    findSource(night, name).findings.find(({ check }) => check === 'devices.contradicted');
 
   it('proves nothing where both could be proven and disagree, and a finding names both', () => {
     const night = judge(inJamf('Installed'), inIntune('3', { lastSeenAt: at(1) }));
@@ -72,7 +85,7 @@ describe('one machine in two kinds of source', () => {
       found: '1 machine on 2 devices: C02TWOKINDS: pc-a (a) and mac-1 (macs/1)',
     });
     expect(conflict(night, 'macs')?.found).toBe('1 machine on 2 devices: C02TWOKINDS: pc-a (windows/a) and mac-1 (1)');
-    expect(figures(night)).toMatchObject({ devices: 4, counted: 3, excluded: 1 });
+    expect(findFigures(night)).toMatchObject({ devices: 4, counted: 3, excluded: 1 });
     expect(listReportedDevices(night).map(({ id, contradicted = false }) => [id, contradicted])).toContainEqual([
       'a',
       true,
@@ -80,11 +93,12 @@ describe('one machine in two kinds of source', () => {
   });
 
   it('are two where a third kind, whose source is gone, had two machines of that number', () => {
-    const host = (id: string, enrolledAt: string) => mac(id, 'pass', { serialNumber, enrolledAt, lastSeenAt: at(1) });
-    const hosts = source('hosts', [host('8', at(1, -30)), host('9', at(1, -20))], { kind: 'fleet' });
-    const before = judgeAfter(facts(1, { sources: [hosts] }), undefined, rulesUnderTest);
+    const host = (id: string, enrolledAt: string) =>
+      makeMac(id, 'pass', { serialNumber, enrolledAt, lastSeenAt: at(1) });
+    const hosts = makeSource('hosts', [host('8', at(1, -30)), host('9', at(1, -20))], { kind: 'fleet' });
+    const before = judgeAfter(makeFacts(1, { sources: [hosts] }), undefined, rulesUnderTest);
     const sources = [inJamf('Installed'), inIntune('1')];
-    const standings = (past?: JudgedFacts) => both(judgeAfter(facts(2, { sources }), past, rulesUnderTest).night);
+    const standings = (past?: JudgedFacts) => both(judgeAfter(makeFacts(2, { sources }), past, rulesUnderTest).night);
 
     expect(standings()).toContain('superseded');
     expect(standings(before)).not.toContain('superseded');
@@ -101,12 +115,12 @@ describe('one machine in two kinds of source', () => {
 
 describe('the count', () => {
   it('nine in ten PCs that turn personal are suspect; a setting that leaves them out is not', () => {
-    const pcs = (ownership: string) => fleet(20, (id) => pc(id, '1', { ownership }));
+    const pcs = (ownership: string) => makeFleet(20, (id) => makePc(id, '1', { ownership }));
     const worth = (before: DeviceFacts[], was: 'all' | 'company', after: DeviceFacts[]) =>
-      nights(
-        { sources: [source('windows', [...before, pc('x')], { population: was })] },
-        { sources: [source('windows', [...after, pc('x')], { population: 'company' })] },
-      ).map((night) => sourceOf(night, 'windows').soundness);
+      judgeRuns(
+        { sources: [makeSource('windows', [...before, makePc('x')], { population: was })] },
+        { sources: [makeSource('windows', [...after, makePc('x')], { population: 'company' })] },
+      ).map((night) => findSource(night, 'windows').soundness);
 
     expect(worth(pcs('company'), 'company', pcs('personal'))).toEqual(['complete', 'suspect']);
     expect(worth(pcs('personal'), 'all', pcs('personal'))).toEqual(['complete', 'complete']);
@@ -114,30 +128,30 @@ describe('the count', () => {
   });
 
   it('a first answer without any device is suspect and no baseline; a person can accept it [D1]', () => {
-    const empty = { sources: [source('macs', [])] };
+    const empty = { sources: [makeSource('macs', [])] };
     const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
-    const all = nights(empty, { sources: [source('macs', [mac('1')])] });
+    const all = judgeRuns(empty, { sources: [makeSource('macs', [makeMac('1')])] });
 
     const message =
       'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.';
-    expect(sourceOf(all[0], 'macs')).toMatchObject({
+    expect(findSource(all[0], 'macs')).toMatchObject({
       soundness: 'suspect',
       problem: { code: 'devices-missing', message },
     });
     expect(all[0]?.state.sources[0]?.baseline).toBeUndefined();
-    expect(sourceOf(all[1], 'macs')).toMatchObject({ soundness: 'complete', first: true });
-    expect(sourceOf(judged({ ...empty, accepted }), 'macs').soundness).toBe('complete');
+    expect(findSource(all[1], 'macs')).toMatchObject({ soundness: 'complete', first: true });
+    expect(findSource(judgeOnce({ ...empty, accepted }), 'macs').soundness).toBe('complete');
   });
 });
 
 describe('devices that the list does not have', () => {
   const listed = (unlisted: number, overview?: number) => {
-    const devices = Array.from({ length: 40 }, (_, index) => pc(String(index)));
-    const one = source('windows', devices);
+    const devices = Array.from({ length: 40 }, (_, index) => makePc(String(index)));
+    const one = makeSource('windows', devices);
     const receipt = { ...one.receipt, unlisted, ...(overview === undefined ? {} : { overview }) };
     return { sources: [{ ...one, receipt }] };
   };
-  const worth = (...all: Partial<Facts>[]) => nights(...all).map((night) => sourceOf(night, 'windows').soundness);
+  const worth = (...all: Partial<Facts>[]) => judgeRuns(...all).map((night) => findSource(night, 'windows').soundness);
 
   it('are compared with the baseline’s own share, which a person’s acceptance renews [P18]', () => {
     const accepted = { by: 'ada', at: at(1), sources: ['windows'] };
@@ -149,20 +163,20 @@ describe('devices that the list does not have', () => {
   });
 
   it('a list without a word about the agent says so, until there is one [F6]', () => {
-    const silent = source('macs', [mac('1', null), mac('2', ' ')]);
-    const all = nightsOf(silent, silent, source('macs', [mac('1', null), mac('2', 'other')]));
+    const silent = makeSource('macs', [makeMac('1', null), makeMac('2', ' ')]);
+    const all = judgeSource(silent, silent, makeSource('macs', [makeMac('1', null), makeMac('2', 'other')]));
 
-    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual(['suspect', 'suspect', 'complete']);
-    expect(sourceOf(all[0], 'macs').problem?.message).toContain('has 2 devices, and no word about the agent.');
+    expect(all.map((night) => findSource(night, 'macs').soundness)).toEqual(['suspect', 'suspect', 'complete']);
+    expect(findSource(all[0], 'macs').problem?.message).toContain('has 2 devices, and no word about the agent.');
   });
 
   it('says both numbers [P18]', () => {
-    const [night] = nights(listed(18, 60));
+    const [night] = judgeRuns(listed(18, 60));
 
-    expect(sourceOf(night, 'windows').problem?.message).toContain(
+    expect(findSource(night, 'windows').problem?.message).toContain(
       '18 of 58 devices that the app’s report names are missing from its list. 20 of 60',
     );
-    expect(sourceOf(night, 'windows').problem?.message).toContain('20 of 60 devices');
+    expect(findSource(night, 'windows').problem?.message).toContain('20 of 60 devices');
   });
 });
 
@@ -170,9 +184,9 @@ describe('exemptions of a source that is carried', () => {
   it('thousands of expiring rows and devices cost no comparison of every row with every row', () => {
     const rows = Array.from({ length: isDeep ? 8000 : 1000 }, (_, index) => ({
       ...{ match: 'serial', value: `C02FX${index}`, source: '', reason: 'lab', owner: 'it' },
-      expires: facts(1).slot,
+      expires: makeFacts(1).slot,
     }));
-    const devices = Array.from({ length: isDeep ? 20_000 : 2000 }, (_, index) => mac(String(index)));
+    const devices = Array.from({ length: isDeep ? 20_000 : 2000 }, (_, index) => makeMac(String(index)));
     let reads = 0;
     const watched = rows.map((row) =>
       Object.defineProperty({ ...row }, 'match', {
@@ -183,7 +197,7 @@ describe('exemptions of a source that is carried', () => {
         },
       }),
     );
-    judged({ exemptions: watched, sources: [source('macs', devices)] });
+    judgeOnce({ exemptions: watched, sources: [makeSource('macs', devices)] });
 
     expect(reads).toBeLessThan(20 * rows.length);
   });

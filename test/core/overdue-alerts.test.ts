@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { decideOverdueAlert } from '../../src/core/alerts/overdue-alerts.ts';
 import type { JudgedDevice, JudgedSource, Judgement } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
+import { judgeRuns, judgeSource, makeMac, makeOpenAlert, makePc, makeSource, slot } from './make-facts.ts';
 import { decide, say } from './rules.ts';
-import { mac, nights, nightsOf, openAlert, pc, slot, source } from './world.ts';
 
 describe('devices that have lacked the agent for long', () => {
   const device = (name: string, id: string, since: number, changes: Partial<Judgement> = {}): JudgedDevice => {
-    const [judged] = nightsOf(source(name, [name === 'macs' ? mac(id, 'Not Installed') : pc(id, '3')])).flatMap(
-      (night) => night.devices,
-    ) as [JudgedDevice];
+    const [judged] = judgeSource(
+      makeSource(name, [name === 'macs' ? makeMac(id, 'Not Installed') : makePc(id, '3')]),
+    ).flatMap((night) => night.devices) as [JudgedDevice];
     return { ...judged, judgement: { ...judged.judgement, notInstalledSince: slot(since), ...changes } };
   };
   const judge = (
@@ -28,7 +28,7 @@ describe('devices that have lacked the agent for long', () => {
     return decide(decideOverdueAlert, { sources, canaries }, open, night);
   };
   const acknowledgement = { by: 'ada', until: slot(90), ticket: '' };
-  const overdue = (since: number, last = since) => openAlert('overdue', since, last, { kind: 'device.overdue' });
+  const overdue = (since: number, last = since) => makeOpenAlert('overdue', since, last, { kind: 'device.overdue' });
   const listIds = ({ events }: ReturnType<typeof judge>) => events[0]?.first?.map(({ id }) => id);
 
   it('are reported with counts by source, longest missing first', () => {
@@ -97,8 +97,8 @@ describe('devices that have lacked the agent for long', () => {
   });
 
   it('need no alert of their own', () => {
-    const sources = [source('macs', [mac('1', 'Not Installed'), mac('9')])];
-    const all = nights(...Array.from({ length: 15 }, () => ({ sources })));
+    const sources = [makeSource('macs', [makeMac('1', 'Not Installed'), makeMac('9')])];
+    const all = judgeRuns(...Array.from({ length: 15 }, () => ({ sources })));
     const events = all.map((night) => night.events.find(({ kind }) => kind === 'device.overdue'));
     expect(events.slice(0, 14).filter((event) => event !== undefined)).toEqual([]);
     expect(events[14]?.first?.map(({ id }) => id)).toEqual(['1']);

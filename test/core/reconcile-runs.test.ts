@@ -6,7 +6,7 @@ import { type AlertRun, reconcileAlerts } from '../../src/core/alerts/reconcile.
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { slot } from './world.ts';
+import { slot } from './make-facts.ts';
 
 /** A rule's verdict on its four keys in one run, each of which fires, is unknown or neither; or the rule says nothing. */
 const prefixes = ['device:', 'row:', 'check:'] as const;

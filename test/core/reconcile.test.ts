@@ -5,7 +5,7 @@ import { type AlertRun, endWith, reconcileAlerts } from '../../src/core/alerts/r
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { EventKind } from '../../src/core/facts/event-kinds.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { openAlert as lost, slot } from './world.ts';
+import { makeOpenAlert as lost, slot } from './make-facts.ts';
 
 const below = (key: string, since = 1, last = since) => lost(key, since, last, { kind: 'coverage.below' });
 const firing = (key: string, kind: EventKind = 'device.lost', more: Partial<FiringAlert> = {}): FiringAlert => ({

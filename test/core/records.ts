@@ -6,7 +6,7 @@ import type { Entry, RecordReference, StandingRecord } from '../../src/core/fact
 import type { Machine } from '../../src/core/machine/machines.ts';
 import { type JudgedRecord, judgeRecord } from '../../src/core/record/judge-record.ts';
 import { toReference } from '../../src/core/record/references.ts';
-import { at, facts, slot } from './world.ts';
+import { at, makeFacts, slot } from './make-facts.ts';
 
 interface RecordChanges extends Pick<SourceFacts, 'population'> {
   readonly kind?: string;
@@ -18,7 +18,7 @@ interface RecordChanges extends Pick<SourceFacts, 'population'> {
 export function record(source: string, device: DeviceFacts, changes: RecordChanges = {}): JudgedRecord {
   const { kind = source.startsWith('mac') ? 'jamf' : 'intune', isFresh = true, isTrusted = true, population } = changes;
   const rules = sourceRules.rulesFor(kind);
-  const context = { source, rules, population, policy: facts(1).policy, moment: at(1), repairedAt: undefined };
+  const context = { source, rules, population, policy: makeFacts(1).policy, moment: at(1), repairedAt: undefined };
   return judgeRecord({ facts: device, answeredOn: slot(1) }, { ...context, isFresh, isTrusted });
 }
 

@@ -1,22 +1,34 @@
 /** The example of docs/dev/architecture.md: one Mac, enrolled anew after a repair, in each of its runs. */
 import { expect, it } from 'vitest';
-import { at, facts, fleet, incomplete, lenient, mac, nights, no, source, yes } from './world.ts';
+import {
+  at,
+  judgeRuns,
+  lenient,
+  makeFacts,
+  makeFleet,
+  makeIncomplete,
+  makeMac,
+  makeSource,
+  no,
+  yes,
+} from './make-facts.ts';
 
 const serialNumber = 'C02ABC123';
 const hour = 3_600_000;
 const heardAt = (time: string) => ({ serialNumber, reportedAt: time, lastSeenAt: time });
-const old = mac('17', yes, heardAt(at(2, 0, -hour)));
-const anew = (value: string, time: string) => mac('94', value, { ...heardAt(time), enrolledAt: at(2, 0, 5 * hour) });
-const macs = (...devices: ReturnType<typeof mac>[]) => source('macs', [...fleet(3), ...devices]);
+const old = makeMac('17', yes, heardAt(at(2, 0, -hour)));
+const anew = (value: string, time: string) =>
+  makeMac('94', value, { ...heardAt(time), enrolledAt: at(2, 0, 5 * hour) });
+const macs = (...devices: ReturnType<typeof makeMac>[]) => makeSource('macs', [...makeFleet(3), ...devices]);
 
 it('a Mac that is enrolled anew has one entry, one history and one alert', () => {
-  const runs = nights(
+  const runs = judgeRuns(
     ...[
-      macs(mac('17', yes, heardAt(at(1, 0, -hour)))),
+      macs(makeMac('17', yes, heardAt(at(1, 0, -hour)))),
       macs(old),
       macs(old, anew(no, at(3, 0, -3 * hour))),
       macs(old, anew(no, at(4, 0, -hour))),
-      incomplete('macs'),
+      makeIncomplete('macs'),
       macs(anew(no, at(6, 0, -hour))),
       macs(anew(yes, at(7, 0, -hour))),
     ].map((one) => ({ sources: [one], policy: lenient })),
@@ -46,5 +58,5 @@ it('a Mac that is enrolled anew has one entry, one history and one alert', () =>
     ['06', '94', 'I N', 1, '', 'device.lost first'],
     ['07', '94', 'I N I', 1, 'recovered', 'device.recovered over'],
   ]);
-  expect(facts(1).policy.graceHours).toBe(72);
+  expect(makeFacts(1).policy.graceHours).toBe(72);
 });

@@ -5,8 +5,8 @@ import { decideStatementAlerts } from '../../src/core/alerts/run-alerts.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
+import { makeOpenAlert as lost, makeExemption, slot } from './make-facts.ts';
 import { decide, listTexts, say, sound } from './rules.ts';
-import { exemption, openAlert as lost, slot } from './world.ts';
 
 describe('a row of the acknowledgements', () => {
   const row = (changes: Partial<JudgedAcknowledgement> = {}): JudgedAcknowledgement => ({
@@ -65,7 +65,7 @@ describe('a row of the acknowledgements', () => {
 
 describe('a row of the exemptions', () => {
   const row = (result: JudgedExemption['result'], changes: Partial<JudgedExemption> = {}): JudgedExemption =>
-    ({ ...exemption('serial', 'C02', { expires: slot(9) }), devices: 2, result, ...changes }) as JudgedExemption;
+    ({ ...makeExemption('serial', 'C02', { expires: slot(9) }), devices: 2, result, ...changes }) as JudgedExemption;
   const decideRows = (
     rows: readonly JudgedExemption[],
     sources = [sound('macs')],

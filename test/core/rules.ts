@@ -6,7 +6,7 @@ import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedSource } from '../../src/core/facts/judged.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
-import { facts, slot } from './world.ts';
+import { makeFacts, slot } from './make-facts.ts';
 
 type Rule = (input: AlertInput) => RuleVerdict | readonly Notice[];
 type Run = Partial<Omit<AlertInput, 'facts' | 'sources'>> & {
@@ -19,7 +19,7 @@ export function decide(rule: Rule, run: Run, states: readonly AlertState[] = [],
   const open = new Map(states.map((state) => [state.key, state]));
   const maps = { machinesByName: new Map(), entries: new Map(), gone: new Map() };
   const all = { sources: [], machines: [], canaries: new Set(), open, ...maps, ...run };
-  const input = { ...all, facts: { ...facts(number), ...run.facts } } as unknown as AlertInput;
+  const input = { ...all, facts: { ...makeFacts(number), ...run.facts } } as unknown as AlertInput;
   const decided = rule(input);
   const verdicts = 'prefix' in decided ? { rules: [decided], notices: [] } : { rules: [], notices: decided };
   const before = { slot: slot(number), number, open: states, noticed: [], reminded: undefined };

@@ -5,8 +5,8 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import { findSharedNumbers } from '../../src/core/machine/shared-numbers.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
 import { isStanding } from '../../src/reports/document/devices.ts';
+import { at, findSource, judgeRuns, makeMac, makePc, makeSource, slot } from './make-facts.ts';
 import { record } from './records.ts';
-import { at, mac, nights, pc, slot, source, sourceOf } from './world.ts';
 
 const number = 'macos/C02SAME';
 /** Undefined where the date is not known. */
@@ -17,10 +17,10 @@ function dates(enrolledAt: Day, lastSeenAt: Day): Partial<DeviceFacts> {
 }
 
 const inJamf = (id: string, enrolledAt: Day, lastSeenAt: Day, from = 'macs') =>
-  record(from, mac(id, 'Installed', dates(enrolledAt, lastSeenAt)));
+  record(from, makeMac(id, 'Installed', dates(enrolledAt, lastSeenAt)));
 
 const inIntune = (id: string, enrolledAt: Day, lastSeenAt: Day, changes: Partial<DeviceFacts> = {}) =>
-  record('windows', pc(id, '1', { operatingSystem: 'macos', ...dates(enrolledAt, lastSeenAt), ...changes }));
+  record('windows', makePc(id, '1', { operatingSystem: 'macos', ...dates(enrolledAt, lastSeenAt), ...changes }));
 
 const areShared = (records: readonly JudgedRecord[], before: Parameters<typeof findSharedNumbers>[1] = []) =>
   findSharedNumbers(new Map([[number, records]]), before, { slot: slot(1), moment: at(1) }).length === 1;
@@ -157,16 +157,18 @@ describe('a number is shared', () => {
 });
 
 describe('each record of a shared number', () => {
-  const living = (id: string, value = 'Installed') => mac(id, value, dates(longAgo, at(1)));
-  const world = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [source('macs', [...devices, mac('9')])] });
-  const names = (...worlds: readonly Partial<Facts>[]) => nights(...worlds).map(listMachines);
+  const living = (id: string, value = 'Installed') => makeMac(id, value, dates(longAgo, at(1)));
+  const world = (...devices: DeviceFacts[]): Partial<Facts> => ({
+    sources: [makeSource('macs', [...devices, makeMac('9')])],
+  });
+  const names = (...worlds: readonly Partial<Facts>[]) => judgeRuns(...worlds).map(listMachines);
   const listMachines = (night: Night | undefined) => night?.devices.filter(isStanding).map(({ machine }) => machine);
 
   it('is a machine of its own, called by its record, and a finding names them', () => {
-    const [night] = nights(world(living('1'), living('2')));
+    const [night] = judgeRuns(world(living('1'), living('2')));
     expect(listMachines(night)).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
     expect(night?.state.sharedNumbers).toEqual([{ number, lastOn: slot(1) }]);
-    expect(sourceOf(night, 'macs').findings).toContainEqual(
+    expect(findSource(night, 'macs').findings).toContainEqual(
       expect.objectContaining({
         check: 'devices.shared-serial',
         found: expect.stringContaining('mac-1 (1) and mac-2 (2)'),
@@ -175,13 +177,13 @@ describe('each record of a shared number', () => {
   });
 
   it('is named by no finding while it is the only one that is listed', () => {
-    const [, night] = nights(world(living('1'), living('2')), world(living('1')));
+    const [, night] = judgeRuns(world(living('1'), living('2')), world(living('1')));
     expect(listMachines(night)).toEqual(['macs/1', 'macos/C02FX9']);
-    expect(sourceOf(night, 'macs').findings.map(({ check }) => check)).not.toContain('devices.shared-serial');
+    expect(findSource(night, 'macs').findings.map(({ check }) => check)).not.toContain('devices.shared-serial');
   });
 
   it('fits no entry by the number: one that was alone goes on by its record, and the other is new', () => {
-    const [first, second] = nights(world(living('1')), world(living('2', 'Not Installed'), living('1')));
+    const [first, second] = judgeRuns(world(living('1')), world(living('2', 'Not Installed'), living('1')));
     expect(listMachines(first)).toEqual(['macos/C02SAME', 'macos/C02FX9']);
     expect(listMachines(second)).toEqual(['macos/C02SAME', 'macs/2', 'macos/C02FX9']);
     expect(second?.changes.map(({ device: { id }, kind }) => [id, kind])).toEqual([['2', 'new-not-installed']]);
@@ -190,7 +192,7 @@ describe('each record of a shared number', () => {
   it('is one machine with the others again from the 31st day on', () => {
     const alone = Array.from({ length: 29 }, () => world(living('1')));
     // Enrolled when the first was heard from last: as it stands, it is the same machine.
-    const anew = world(living('1'), mac('2', 'Installed', dates(at(1), at(1))));
+    const anew = world(living('1'), makeMac('2', 'Installed', dates(at(1), at(1))));
     const all = names(world(living('1'), living('2')), ...alone, anew, anew);
     expect(all[30]).toEqual(['macs/1', 'macs/2', 'macos/C02FX9']);
     expect(all[31]).toEqual(['macs/2', 'macos/C02FX9']);

@@ -3,18 +3,28 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { chooseStandingRecord } from '../../src/core/machine/standing-record.ts';
 import type { JudgedRecord } from '../../src/core/record/judge-record.ts';
+import {
+  at,
+  findDevice,
+  findFigures,
+  judgeRuns,
+  makeExemption,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+} from './make-facts.ts';
 import { record } from './records.ts';
-import { at, device, exemption, figures, incomplete, mac, nights, pc, source } from './world.ts';
 
 const serial = { serialNumber: 'C02SAME' };
 /** Read and heard from at the same time; it is as old as that. */
 const seen = (time: string) => ({ ...serial, reportedAt: time, lastSeenAt: time });
 
 const inJamf = (id: string, time: string, changes: Partial<DeviceFacts> = {}, value: string | null = 'Installed') =>
-  record('macs', mac(id, value, { ...seen(time), ...changes }));
+  record('macs', makeMac(id, value, { ...seen(time), ...changes }));
 
 const inIntune = (id: string, time: string, changes: Partial<DeviceFacts> = {}, state: string | null = '1') =>
-  record('windows', pc(id, state, { ...serial, operatingSystem: 'macos', lastSeenAt: time, ...changes }));
+  record('windows', makePc(id, state, { ...serial, operatingSystem: 'macos', lastSeenAt: time, ...changes }));
 
 const unmanaged = { managementState: 'unmanaged' };
 
@@ -49,7 +59,7 @@ describe('of one kind, it is', () => {
     [
       'of equal ids the one of the later source',
       'macs-2/1',
-      [inJamf('1', at(1, -1)), record('macs-2', mac('1', 'Installed', seen(at(1, -1))))],
+      [inJamf('1', at(1, -1)), record('macs-2', makeMac('1', 'Installed', seen(at(1, -1))))],
     ],
     ['not one that is unmanaged', 'macs/1', [inJamf('1', at(1, -30)), inJamf('2', at(1), unmanaged)]],
     [
@@ -189,12 +199,15 @@ describe('of several kinds, it is', () => {
 
   it('the one that was exempted all the same', () => {
     const world = {
-      sources: [source('macs', [inJamf('1', at(1)).facts]), source('windows', [inIntune('a', at(1, -1)).facts])],
-      exemptions: [exemption('device_id', '1')],
+      sources: [
+        makeSource('macs', [inJamf('1', at(1)).facts]),
+        makeSource('windows', [inIntune('a', at(1, -1)).facts]),
+      ],
+      exemptions: [makeExemption('device_id', '1')],
     };
-    const [night] = nights(world);
-    expect(device(night, '1').judgement.excludedBecause).toBe('exempt');
-    expect(device(night, 'a').judgement.excludedBecause).toBe('superseded');
+    const [night] = judgeRuns(world);
+    expect(findDevice(night, '1').judgement.excludedBecause).toBe('exempt');
+    expect(findDevice(night, 'a').judgement.excludedBecause).toBe('superseded');
   });
 });
 
@@ -212,9 +225,9 @@ describe('of records none of which was read', () => {
 describe('the others', () => {
   it('are listed and not counted, for a reason of their own or as superseded', () => {
     const devices = [inJamf('1', at(1)), inJamf('2', at(1, -1)), inJamf('3', at(1, -2), unmanaged)];
-    const [night] = nights({
+    const [night] = judgeRuns({
       sources: [
-        source(
+        makeSource(
           'macs',
           devices.map(({ facts }) => facts),
         ),
@@ -230,7 +243,7 @@ describe('the others', () => {
       ['2', 'superseded', '1'],
       ['3', 'unmanaged', '1'],
     ]);
-    expect(figures(night, 'macs')).toMatchObject({ devices: 3, counted: 1, excluded: 2 });
+    expect(findFigures(night, 'macs')).toMatchObject({ devices: 3, counted: 1, excluded: 2 });
   });
 });
 
@@ -259,11 +272,11 @@ describe('the answers of two kinds', () => {
   });
 
   it('leave a machine not proven on each night on which they do, also where one source is carried', () => {
-    const macs = source('macs', [inJamf('1', at(1), { enrolledAt: at(1, -5) }).facts]);
-    const windows = source('windows', [inIntune('a', at(1), {}, '3').facts]);
-    const all = nights({ sources: [macs, windows] }, { sources: [macs, incomplete('windows')] });
+    const macs = makeSource('macs', [inJamf('1', at(1), { enrolledAt: at(1, -5) }).facts]);
+    const windows = makeSource('windows', [inIntune('a', at(1), {}, '3').facts]);
+    const all = judgeRuns({ sources: [macs, windows] }, { sources: [macs, makeIncomplete('windows')] });
     for (const night of all) {
-      expect(figures(night)).toMatchObject({ counted: 1, provenInstalled: 0, provenNotInstalled: 0 });
+      expect(findFigures(night)).toMatchObject({ counted: 1, provenInstalled: 0, provenNotInstalled: 0 });
     }
   });
 });

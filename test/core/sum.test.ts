@@ -2,16 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
+import {
+  broken,
+  findFigures,
+  findSource,
+  judgeRuns,
+  makeIncomplete,
+  makeMac,
+  makeRun,
+  makeSource,
+} from './make-facts.ts';
 import { listCounted, listSums } from './sums.ts';
-import { broken, figures, incomplete, mac, nights, source, sourceOf, world } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 const same = (id: string, changes: Partial<DeviceFacts> = {}) =>
-  mac(id, 'Installed', { serialNumber: 'C02SAME', ...changes });
+  makeMac(id, 'Installed', { serialNumber: 'C02SAME', ...changes });
 const here = (devices: DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs', [...devices, mac('9')], changes);
+  makeSource('macs', [...devices, makeMac('9')], changes);
 const there = (devices: DeviceFacts[], changes: Partial<SourceFacts> = {}) =>
-  source('macs-2', [...devices, mac('8')], changes);
+  makeSource('macs-2', [...devices, makeMac('8')], changes);
 
 describe('it holds', () => {
   it.each<[string, SourceFacts[], SourceFacts[], Record<string, number[]>]>([
@@ -78,7 +87,7 @@ describe('it holds', () => {
     [
       'where a source is carried, which counts what its entries are',
       [here([same('1')]), there([])],
-      [incomplete('macs'), there([mac('7')])],
+      [makeIncomplete('macs'), there([makeMac('7')])],
       { 'macs-2': [1, 1, 0, 2], all: [3, 1, 0, 4] },
     ],
     [
@@ -94,7 +103,7 @@ describe('it holds', () => {
       { macs: [2, 0, 0, 2] },
     ],
   ])('%s', (_, first, second, expected) => {
-    const [before, night] = nights(world(...first), world(...second)) as [Night, Night];
+    const [before, night] = judgeRuns(makeRun(...first), makeRun(...second)) as [Night, Night];
     const sums = listSums(before.state.ledger, night);
     expect(sums).toMatchObject(expected);
     for (const [known = 0, joined = 0, left = 0, after] of Object.values(sums)) {
@@ -104,23 +113,30 @@ describe('it holds', () => {
 });
 
 it('where every source is whole and every device was read, after is what was counted', () => {
-  const [, night] = nights(world(here([same('1')]), there([])), world(here([]), there([same('2'), mac('7')])));
+  const [, night] = judgeRuns(
+    makeRun(here([same('1')]), there([])),
+    makeRun(here([]), there([same('2'), makeMac('7')])),
+  );
   expect(night?.sources.every(({ soundness }) => soundness === 'complete')).toBe(true);
-  expect(listCounted(night?.state.ledger ?? [], ['macs', 'macs-2']).size).toBe(figures(night).counted);
+  expect(listCounted(night?.state.ledger ?? [], ['macs', 'macs-2']).size).toBe(findFigures(night).counted);
 });
 
 it('a source that comes back has neither joined nor left on its first night, whatever its entries were', () => {
-  const both = (...devices: DeviceFacts[]) => world(here([]), there(devices));
-  const [, , back] = nights(both(same('1'), mac('2')), world(here([])), both(same('1', unmanaged), mac('3')));
-  expect(sourceOf(back, 'macs-2').first).toBe(true);
-  expect([figures(back, 'macs-2'), figures(back)].map(({ joined, left }) => [joined, left])).toEqual([
+  const both = (...devices: DeviceFacts[]) => makeRun(here([]), there(devices));
+  const [, , back] = judgeRuns(
+    both(same('1'), makeMac('2')),
+    makeRun(here([])),
+    both(same('1', unmanaged), makeMac('3')),
+  );
+  expect(findSource(back, 'macs-2').first).toBe(true);
+  expect([findFigures(back, 'macs-2'), findFigures(back)].map(({ joined, left }) => [joined, left])).toEqual([
     [0, 0],
     [0, 0],
   ]);
 });
 
 it('a source on its first night has neither joined nor left', () => {
-  const [night] = nights(world(here([same('1')])));
-  expect(sourceOf(night, 'macs').first).toBe(true);
-  expect(figures(night)).toMatchObject({ counted: 2, joined: 0, left: 0 });
+  const [night] = judgeRuns(makeRun(here([same('1')])));
+  expect(findSource(night, 'macs').first).toBe(true);
+  expect(findFigures(night)).toMatchObject({ counted: 2, joined: 0, left: 0 });
 });

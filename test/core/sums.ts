@@ -2,7 +2,7 @@
 import type { Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
 import { isWhole } from '../../src/core/facts/vocabulary.ts';
-import { figures } from './world.ts';
+import { findFigures } from './make-facts.ts';
 
 /** Names of the counted entries whose record stands in one of the sources. */
 export function listCounted(ledger: readonly Entry[], sources: readonly string[]): ReadonlySet<string> {
@@ -26,7 +26,7 @@ export function listSums(old: readonly Entry[], night: Night): Record<string, nu
       sources.filter((one) => firsts.includes(one)),
     ];
     const was = new Set([...listCounted(old, known), ...listCounted(now, first)]);
-    const { joined, left } = figures(night, row);
+    const { joined, left } = findFigures(night, row);
     return [row, [was.size, joined, left, listCounted(now, sources).size]];
   });
   return Object.fromEntries(sums);

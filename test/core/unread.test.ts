@@ -1,27 +1,43 @@
 /** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import {
+  conclude,
+  findDevice,
+  findFigures,
+  findSource,
+  judgeRuns,
+  judgeSource,
+  listChanges,
+  makeIncomplete,
+  makeMac,
+  makeSource,
+  slot,
+} from './make-facts.ts';
 import { findEntry } from './records.ts';
-import { conclude, device, figures, incomplete, mac, nights, nightsOf, slot, source, sourceOf, told } from './world.ts';
 
 const unread = (devices: readonly DeviceFacts[], ...ids: string[]) =>
-  source('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });
-const all = [mac('1'), mac('2', 'Not Installed'), mac('3')];
+  makeSource('macs', devices, { unread: ids.map((id) => ({ id, operatingSystem: 'macos' })) });
+const all = [makeMac('1'), makeMac('2', 'Not Installed'), makeMac('3')];
 const without = (id: string) => all.filter((one) => one.id !== id);
-const alerts = (night: ReturnType<typeof nights>[number] | undefined) =>
+const alerts = (night: ReturnType<typeof judgeRuns>[number] | undefined) =>
   night?.events.map(({ kind, key }) => `${kind} ${key}`);
 
 describe('an unread device of the baseline', () => {
   it('is what it was, with the date of that answer, and not proven', () => {
-    const [, tonight, later] = nightsOf(source('macs', all), unread(without('1'), '1'), unread(without('1'), '1'));
+    const [, tonight, later] = judgeSource(
+      makeSource('macs', all),
+      unread(without('1'), '1'),
+      unread(without('1'), '1'),
+    );
 
     for (const night of [tonight, later]) {
-      expect(conclude(device(night, '1'))).toMatchObject({
+      expect(conclude(findDevice(night, '1'))).toMatchObject({
         ...{ status: 'Installed', reason: 'unread', value: 'Installed', proven: false, counted: true, unread: 'kept' },
         answeredOn: slot(1),
       });
-      expect(told(night)).toEqual([]);
-      expect(figures(night, 'macs')).toMatchObject({
+      expect(listChanges(night)).toEqual([]);
+      expect(findFigures(night, 'macs')).toMatchObject({
         soundness: 'partial',
         counted: 3,
         installed: 2,
@@ -29,25 +45,25 @@ describe('an unread device of the baseline', () => {
       });
     }
     expect(tonight?.state.sources[0]?.baseline).toMatchObject({ slot: slot(2) });
-    expect(device(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
+    expect(findDevice(later, '2').judgement).toMatchObject({ answeredOn: slot(3), notInstalledSince: slot(1) });
   });
 
   it('keeps the date of its answer on a night that is carried', () => {
-    const [, , carried] = nightsOf(source('macs', all), unread(without('1'), '1'), incomplete('macs'));
+    const [, , carried] = judgeSource(makeSource('macs', all), unread(without('1'), '1'), makeIncomplete('macs'));
 
-    expect(conclude(device(carried, '1'))).toMatchObject({ reason: 'unread', answeredOn: slot(1) });
-    expect(conclude(device(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
+    expect(conclude(findDevice(carried, '1'))).toMatchObject({ reason: 'unread', answeredOn: slot(1) });
+    expect(conclude(findDevice(carried, '2'))).toMatchObject({ reason: 'reported', answeredOn: slot(2) });
   });
 
   it('opens and ends no alert of its own; one message names it, every night', () => {
     const worlds = [
-      source('macs', all),
-      source('macs', [mac('1', 'Not Installed'), ...without('1')]),
+      makeSource('macs', all),
+      makeSource('macs', [makeMac('1', 'Not Installed'), ...without('1')]),
       unread(without('1'), '1'),
       unread(without('1'), '1'),
-      source('macs', all),
+      makeSource('macs', all),
     ];
-    const [, , first, again, read] = nights(...worlds.map((one): Partial<Facts> => ({ sources: [one] })));
+    const [, , first, again, read] = judgeRuns(...worlds.map((one): Partial<Facts> => ({ sources: [one] })));
 
     expect(alerts(first)).toEqual(['source.partial source:macs']);
     expect(first?.events.find(({ kind }) => kind === 'source.partial')).toMatchObject({
@@ -68,44 +84,44 @@ describe('an unread device of the baseline', () => {
 });
 
 describe('an unread device that no baseline has', () => {
-  const [, tonight, read] = nightsOf(
-    source('macs', all),
+  const [, tonight, read] = judgeSource(
+    makeSource('macs', all),
     unread(all, '9'),
-    source('macs', [...all, mac('9', 'Not Installed')]),
+    makeSource('macs', [...all, makeMac('9', 'Not Installed')]),
   );
 
   it('is Not Installed, counted, and nothing else is known', () => {
-    expect(conclude(device(tonight, '9'))).toMatchObject({
+    expect(conclude(findDevice(tonight, '9'))).toMatchObject({
       ...{ status: 'Not Installed', reason: 'unread', proven: false, stale: true, counted: true, unread: 'blank' },
       answeredOn: undefined,
     });
-    expect(figures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
+    expect(findFigures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
   });
 
   it('is new on the night that reads it', () => {
-    expect(told(tonight)).toEqual([]);
+    expect(listChanges(tonight)).toEqual([]);
     expect(alerts(tonight)).toEqual(['source.partial source:macs']);
     const never = 'was never read before and counts as Not Installed.';
     expect(tonight?.events[0]?.text).toMatch(`1 of 4 devices could not be read. It ${never} Open`);
-    const [, both] = nightsOf(source('macs', all), unread(without('1'), '1', '9'));
+    const [, both] = judgeSource(makeSource('macs', all), unread(without('1'), '1', '9'));
     expect(both?.events[0]?.text).toMatch(`1 ${never} Each other is shown as it was when it was read last. Open`);
     expect(tonight?.state.ledger).toHaveLength(3);
-    expect(told(read)).toEqual(['macs 9 new-not-installed']);
-    expect(device(read, '9').judgement.notInstalledSince).toBe(slot(3));
+    expect(listChanges(read)).toEqual(['macs 9 new-not-installed']);
+    expect(findDevice(read, '9').judgement.notInstalledSince).toBe(slot(3));
   });
 
   it('a first run with one is a baseline', () => {
-    const [first] = nightsOf(unread(all, '9'));
+    const [first] = judgeSource(unread(all, '9'));
 
-    expect(sourceOf(first, 'macs')).toMatchObject({ soundness: 'partial', first: true });
+    expect(findSource(first, 'macs')).toMatchObject({ soundness: 'partial', first: true });
     expect(alerts(first)).toEqual(['baseline baseline:macs', 'source.partial source:macs']);
   });
 });
 
 it('the groups say nothing of a device that was not read', () => {
   const group = (members: readonly string[]) => [{ holds: 'Installed' as const, name: 'Agent Installed', members }];
-  const [, night] = nightsOf(
-    { ...source('macs', all), groups: group(['1', '3']) },
+  const [, night] = judgeSource(
+    { ...makeSource('macs', all), groups: group(['1', '3']) },
     { ...unread(without('1'), '1'), groups: group(['3']) },
   );
 
@@ -120,26 +136,26 @@ it('the groups say nothing of a device that was not read', () => {
 });
 
 describe('an unread device over the nights', () => {
-  const [begin, ...forty] = nightsOf(
-    source('macs', all),
+  const [begin, ...forty] = judgeSource(
+    makeSource('macs', all),
     ...Array.from({ length: 40 }, () => unread(without('2'), '2')),
   );
 
   it('of forty keeps the date of its answer, gets stale, and stays as it was', () => {
     const last = forty.at(-1);
-    expect(conclude(device(last, '2'))).toMatchObject({
+    expect(conclude(findDevice(last, '2'))).toMatchObject({
       ...{ status: 'Not Installed', reason: 'unread', stale: true, proven: false, counted: true },
       ...{ answeredOn: slot(1), notInstalledSince: slot(1) },
     });
-    expect(forty.flatMap((night) => told(night))).toEqual([]);
+    expect(forty.flatMap((night) => listChanges(night))).toEqual([]);
     expect(findEntry(last, 'macos/C02FX2')).toEqual(findEntry(begin, 'macos/C02FX2'));
   });
 
   it('that leaves is removed, and its alert ends', () => {
-    const worlds = [source('macs', all), source('macs', [mac('1', 'Not Installed'), ...without('1')])];
-    const [, , , tonight] = nightsOf(...worlds, unread(without('1'), '1'), source('macs', without('1')));
+    const worlds = [makeSource('macs', all), makeSource('macs', [makeMac('1', 'Not Installed'), ...without('1')])];
+    const [, , , tonight] = judgeSource(...worlds, unread(without('1'), '1'), makeSource('macs', without('1')));
 
-    expect(told(tonight)).toEqual(['macs 1 removed']);
+    expect(listChanges(tonight)).toEqual(['macs 1 removed']);
     expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macos/C02FX1']);
   });
 });
@@ -147,22 +163,25 @@ describe('an unread device over the nights', () => {
 describe('an exemption by user of a device that is unread (G6)', () => {
   const row = { match: 'user', value: 'a1b2', source: 'macs', reason: 'lab', owner: 'it', expires: '2027-01-01' };
   const known = without('2');
-  const whole = source('macs', [...known, mac('2', 'Not Installed', { user: 'a1b2' })]);
+  const whole = makeSource('macs', [...known, makeMac('2', 'Not Installed', { user: 'a1b2' })]);
 
   it('holds on each night, and after one that is carried', () => {
-    const worlds = [whole, unread(known, '2'), unread(known, '2'), incomplete('macs'), whole];
-    for (const night of nights(...worlds.map((one) => ({ sources: [one], exemptions: [row] })))) {
-      expect(device(night, '2').judgement.excludedBecause).toBe('exempt');
+    const worlds = [whole, unread(known, '2'), unread(known, '2'), makeIncomplete('macs'), whole];
+    for (const night of judgeRuns(...worlds.map((one) => ({ sources: [one], exemptions: [row] })))) {
+      expect(findDevice(night, '2').judgement.excludedBecause).toBe('exempt');
       expect(night.exemptions).toMatchObject([{ devices: 1, result: 'active' }]);
-      expect(told(night)).toEqual([]);
+      expect(listChanges(night)).toEqual([]);
     }
   });
 
   it('an acknowledgement holds too', () => {
     const acknowledgements = [{ serial: 'C02FX2', by: 'ada', until: slot(90), ticket: 'IT-1', note: '' }];
-    const [, tonight] = nights({ sources: [source('macs', all)] }, { acknowledgements, sources: [unread(known, '2')] });
+    const [, tonight] = judgeRuns(
+      { sources: [makeSource('macs', all)] },
+      { acknowledgements, sources: [unread(known, '2')] },
+    );
 
-    expect(device(tonight, '2').judgement.acknowledgement).toMatchObject({ by: 'ada' });
+    expect(findDevice(tonight, '2').judgement.acknowledgement).toMatchObject({ by: 'ada' });
     expect(tonight?.acknowledgements).toMatchObject([{ result: 'active', devices: 1 }]);
   });
 });

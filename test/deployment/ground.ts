@@ -5,7 +5,7 @@ import { readSettings, type Settings } from '../../src/compose/read-settings.ts'
 import type { Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { gather } from '../../src/run/gather.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
-import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
+import { composeSandboxParts, openSandbox, type SandboxSetup, toMoment } from '../whole-runs/sandbox-runs.ts';
 
 const slot = '2026-03-01';
 
@@ -26,13 +26,13 @@ export interface Ground {
 
 export async function openGround(source: 'macs' | 'windows', options: SandboxOptions = {}): Promise<Ground> {
   const [denied, granted]: [string[], string[]] = [[], []];
-  const way = await openWay({
+  const setup = await openSandbox({
     devices: 12,
     ...options,
     jamf: { signIn: 'account', withoutPrivileges: denied, withPrivileges: granted, ...options.jamf },
     graph: { exportPolls: 0, withoutPermissions: denied, withPermissions: granted, ...options.graph },
   });
-  const { sandbox } = way;
+  const { sandbox } = setup;
   const before = structuredClone({ jamf: sandbox.jamf, graph: sandbox.graph });
   const files = { ...sandbox.service };
 
@@ -67,9 +67,9 @@ export async function readSource(
   change: (settings: string) => string = (text) => text,
 ): Promise<SourceFacts> {
   const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
-  const way: Way = { sandbox, settings, close: () => sandbox.close() };
-  const parts = await partsOf(way, '/nowhere', slot);
-  const moment = momentOf(slot);
+  const setup: SandboxSetup = { sandbox, settings, close: () => sandbox.close() };
+  const parts = await composeSandboxParts(setup, '/nowhere', slot);
+  const moment = toMoment(slot);
   const frame = { ...(await readRunContext(settings, '/nowhere', moment)), slot, moment: moment.toISOString() };
   const facts = await gather(parts, frame, undefined);
   const findings = facts.sources.flatMap((one) => one.findings);

@@ -8,39 +8,39 @@ import { readSettings } from '../../src/compose/read-settings.ts';
 import type { State } from '../../src/core/facts/state.ts';
 import type { RunOutcome } from '../../src/run/outcome.ts';
 import {
-  newFolder,
-  night,
-  openWay,
+  makeFolder,
+  openSandbox,
   type Row,
   readStandingCommit,
+  readTableRows,
   removeFolders,
-  tableRows,
-  type Way,
-} from '../whole-way/way.ts';
+  runSlot,
+  type SandboxSetup,
+} from '../whole-runs/sandbox-runs.ts';
 import { first, named, put } from './ground.ts';
 
 const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'] as const;
-let way: Way;
+let setup: SandboxSetup;
 
-afterEach(() => way.close());
+afterEach(() => setup.close());
 afterAll(removeFolders);
 
 /** Every device reports every night, so that only the instrument makes a difference. */
 async function open(deviceCount = 30) {
-  const opened = await openWay({ devices: deviceCount, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
+  const opened = await openSandbox({ devices: deviceCount, jamf: { signIn: 'account' }, graph: { exportPolls: 0 } });
   const { settings, problems } = readSettings(opened.sandbox.settings(), opened.sandbox.environment);
   if (settings === undefined) {
     throw new Error(problems.join('\n'));
   }
-  way = { ...opened, settings };
-  const folder = await newFolder();
-  return { folder, run: (slot: string): Promise<RunOutcome> => night(way, folder, slot) };
+  setup = { ...opened, settings };
+  const folder = await makeFolder();
+  return { folder, run: (slot: string): Promise<RunOutcome> => runSlot(setup, folder, slot) };
 }
 
-const attribute = () => named(way.sandbox.jamf.attributes, 'Agent Status');
+const attribute = () => named(setup.sandbox.jamf.attributes, 'Agent Status');
 
 async function coverage(folder: string, slot: string, source: string): Promise<Row> {
-  const found = (await tableRows(folder, slot, 'coverage')).find((row) => row.source === source);
+  const found = (await readTableRows(folder, slot, 'coverage')).find((row) => row.source === source);
   if (found === undefined) {
     throw new Error(`no coverage of ${source}`);
   }
@@ -48,7 +48,7 @@ async function coverage(folder: string, slot: string, source: string): Promise<R
 }
 
 async function devices(folder: string, slot: string, source: string): Promise<Row[]> {
-  return (await tableRows(folder, slot, 'devices')).filter((row) => row.source === source);
+  return (await readTableRows(folder, slot, 'devices')).filter((row) => row.source === source);
 }
 
 const macs = (folder: string, slot: string) => devices(folder, slot, 'macs');
@@ -128,15 +128,15 @@ describe('an attribute whose script was changed', () => {
 describe('deployment.csv', () => {
   it('has every check in every run, even of a source that is carried or missing', async () => {
     const { folder, run } = await open();
-    way.sandbox.setFaults(['graph/down:lasting']);
+    setup.sandbox.setFaults(['graph/down:lasting']);
     await run(slots[0]);
-    way.sandbox.setFaults(['jamf/down:lasting']);
+    setup.sandbox.setFaults(['jamf/down:lasting']);
     await run(slots[1]);
-    way.sandbox.setFaults([]);
+    setup.sandbox.setFaults([]);
     await run(slots[2]);
     // That serial numbers are shared is no check but a finding about a list, and only where there are some.
     const rows = async (slot: string) =>
-      (await tableRows(folder, slot, 'deployment')).filter(({ check }) => check !== 'devices.shared-serial');
+      (await readTableRows(folder, slot, 'deployment')).filter(({ check }) => check !== 'devices.shared-serial');
     const checks = async (slot: string) => (await rows(slot)).map(({ source, check }) => `${source} ${check}`);
     expect(await coverage(folder, slots[0], 'windows')).toMatchObject({ soundness: 'missing' });
     expect(await coverage(folder, slots[1], 'macs')).toMatchObject({ soundness: 'carried' });
@@ -148,7 +148,7 @@ describe('deployment.csv', () => {
 });
 
 describe('a change of the assignment', () => {
-  const app = () => first(way.sandbox.graph.apps);
+  const app = () => first(setup.sandbox.graph.apps);
   const target = (type: string, more: Record<string, unknown> = {}) => ({
     '@odata.type': `#microsoft.graph.${type}`,
     ...more,
@@ -170,11 +170,11 @@ describe('a change of the assignment', () => {
     const filtered = await run(slots[1]);
     expect([filtered.exit, said(filtered)]).toEqual([0, ['measurement.changed']]);
     // A night that cannot see filters, since the service has no report, does not change them.
-    way.sandbox.setFaults(['graph/rows-hidden:lasting']);
+    setup.sandbox.setFaults(['graph/rows-hidden:lasting']);
     const incomplete = await run(slots[2]);
     expect(await coverage(folder, slots[2], 'windows')).toMatchObject({ soundness: 'carried' });
     expect(said(incomplete)).not.toContain('measurement.changed');
-    way.sandbox.setFaults([]);
+    setup.sandbox.setFaults([]);
     Object.assign(first(app().assignments), { target: plain });
     expect(said(await run(slots[3]))).toContain('measurement.changed');
   });
@@ -182,13 +182,13 @@ describe('a change of the assignment', () => {
   it('that cannot be read: unknown, and the night is complete; the change is told when it can', async () => {
     const { folder, run } = await open();
     await run(slots[0]);
-    way.sandbox.setFaults(['graph/assignments-refused:lasting']);
+    setup.sandbox.setFaults(['graph/assignments-refused:lasting']);
     assign({ target: target('allDevicesAssignmentTarget') });
     const unread = await run(slots[1]);
     expect([unread.exit, said(unread)]).toEqual([0, []]);
     expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'complete' });
     expect(await countProven(folder, slots[1])).toBeGreaterThan(0);
-    way.sandbox.setFaults([]);
+    setup.sandbox.setFaults([]);
     expect(said(await run(slots[2]))).toContain('measurement.changed');
   });
 });
@@ -197,29 +197,31 @@ it('every run inspects the downloads of the service, never fetches them whole, a
   const { folder, run } = await open();
   await run(slots[0]);
   const outcome = await run(slots[1]);
-  const asked = way.sandbox.requests
+  const asked = setup.sandbox.requests
     .filter(({ origin }) => origin === 'service')
     .map(({ method, path, status }) => `${method} ${path} ${status}`);
   const [installer, bundle] = ['/download/mac/fhfs.pkg', '/download/mac/resources/bundle.dat'];
   const night = [`GET ${installer} 206`, `GET ${bundle} 206`, `HEAD ${installer} 200`, `HEAD ${bundle} 200`];
   expect(asked.sort()).toEqual([...night, ...night].sort());
-  const rows = (await tableRows(folder, slots[1], 'deployment')).filter(({ check }) => check?.startsWith('service.'));
-  const length = way.sandbox.service.package.length;
+  const rows = (await readTableRows(folder, slots[1], 'deployment')).filter(({ check }) =>
+    check?.startsWith('service.'),
+  );
+  const length = setup.sandbox.service.package.length;
   expect(rows[0]?.found).toMatch(new RegExp(`^as expected; ${length} bytes, ETag "[0-9a-f]{32}"$`));
   expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 
 it('a run stores no script, parameter or command in any file', async () => {
   const { folder, run } = await open();
-  const policy = named(way.sandbox.jamf.policies, 'Deploy endpoint agent');
+  const policy = named(setup.sandbox.jamf.policies, 'Deploy endpoint agent');
   first(policy.scripts).parameters.fill('canary-parameter');
-  put(first(way.sandbox.graph.apps), {
+  put(first(setup.sandbox.graph.apps), {
     installCommandLine: 'canary-install -ApiKey canary-key',
     uninstallCommandLine: 'canary-uninstall',
   });
   put(attribute(), { script: '#!/bin/sh\necho canary-script' });
-  put(named(way.sandbox.jamf.scripts, 'enroll.sh'), { contents: 'canary-enroll "', labels: ['canary-label'] });
-  put(named(way.sandbox.jamf.profiles, 'Agent file access'), { payloads: 'canary-payload' });
+  put(named(setup.sandbox.jamf.scripts, 'enroll.sh'), { contents: 'canary-enroll "', labels: ['canary-label'] });
+  put(named(setup.sandbox.jamf.profiles, 'Agent file access'), { payloads: 'canary-payload' });
   const outcome = await run(slots[0]);
   expect(outcome.exit).toBe(3);
   // The files on disk are searched by `night`; here is what was judged.

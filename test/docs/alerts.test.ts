@@ -7,21 +7,21 @@ import { type AlertMessage, buildSections } from '../../src/alerts/message/diges
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { eventKinds } from '../../src/core/facts/event-kinds.ts';
 import { openPlain, subjects } from '../alerts/channel-subjects.ts';
-import { removeFolders } from '../whole-way/way.ts';
-import { type Story, tellStory } from './story.ts';
+import { removeFolders } from '../whole-runs/sandbox-runs.ts';
+import { type AlertExamples, runAllAlerts } from './run-all-alerts.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'alerts.md');
 const page = readFileSync(file, 'utf8');
 
-let story: Story;
+let examples: AlertExamples;
 beforeAll(async () => {
-  story = await tellStory();
+  examples = await runAllAlerts();
 });
 afterAll(removeFolders);
 
 /** Of a night that tells several, only this kind, and not more than three of it. */
 function only(kind: string): AlertMessage {
-  const message = story.reported.get(kind);
+  const message = examples.reported.get(kind);
   if (message === undefined) {
     throw new Error(`the sandbox never reported ${kind}`);
   }
@@ -37,7 +37,7 @@ function kindBlock(kind: string): string {
     .slice(first)
     .split('\n')
     .filter((line) => !line.startsWith('The whole report'));
-  return `\`\`\`text\n${story.named(lines.join('\n')).trim()}\n\`\`\``;
+  return `\`\`\`text\n${examples.named(lines.join('\n')).trim()}\n\`\`\``;
 }
 
 function messageBlock(channel: ChannelSettings['type']): string {
@@ -46,12 +46,12 @@ function messageBlock(channel: ChannelSettings['type']): string {
   const shown = show(openPlain(settings('https://hooks.example.com')).render(message)[0]);
   const isText = typeof shown === 'string';
   const body = isText ? shown : JSON.stringify(shown, null, 2);
-  return `<details><summary>A message</summary>\n\n\`\`\`${isText ? 'text' : 'json'}\n${story.named(body).trim()}\n\`\`\`\n\n</details>`;
+  return `<details><summary>A message</summary>\n\n\`\`\`${isText ? 'text' : 'json'}\n${examples.named(body).trim()}\n\`\`\`\n\n</details>`;
 }
 
 /** A night with a little of several things. What waited for it, programs have had before. */
 function calm(channel: string): AlertMessage {
-  const message = story.reported.get('count.left');
+  const message = examples.reported.get('count.left');
   if (message === undefined) {
     throw new Error('the sandbox never reported count.left');
   }

@@ -6,7 +6,7 @@ import { listCommitNumbers, requireCommit } from '../../src/storage/commits/log.
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { finished, startMuster } from '../cli/muster.ts';
 import { isDeep } from '../sampling.ts';
-import { newFolder, removeFolders } from '../whole-way/way.ts';
+import { makeFolder, removeFolders } from '../whole-runs/sandbox-runs.ts';
 import { compareCounts } from './demo-counts.ts';
 import { fillBlock } from './documents.ts';
 
@@ -17,7 +17,7 @@ afterAll(removeFolders);
 let folder: string;
 let output: string;
 beforeAll(async () => {
-  folder = await newFolder();
+  folder = await makeFolder();
   const demo = await finished(startMuster(['demo'], { folder }));
   expect(demo.code).toBe(0);
   output = demo.output;

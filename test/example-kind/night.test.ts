@@ -7,12 +7,22 @@ import type { ReportDocument } from '../../src/reports/document/report-document.
 import { type PlatformRequest, send } from '../contracts/platform.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { kindsUnderTest } from '../kinds.ts';
-import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
+import { isCounted } from '../model/rows.ts';
+import { expectRun, judgeDevices, observe } from '../whole-runs/expected-runs.ts';
+import {
+  makeFolder,
+  openSandbox,
+  type Row,
+  readTableRows,
+  removeFolders,
+  runSlot,
+  type SandboxSetup,
+} from '../whole-runs/sandbox-runs.ts';
 import { answerAsFleet, makeHost, policyName, token } from './server.ts';
 
 const slot = '2026-11-20';
 const kinds = kindsUnderTest.map(({ kind }) => kind);
-let way: Way;
+let setup: SandboxSetup;
 let fleet: Loopback;
 let shared: string[];
 let document: ReportDocument;
@@ -20,16 +30,17 @@ let devices: Row[];
 let tables: { coverage: Row[]; groups: Row[]; deployment: Row[] };
 
 beforeAll(async () => {
-  way = await openWay({ devices: 40, graph: { exportPolls: 0 } }, slot);
-  const known = way.sandbox.truth().filter(({ counted, shares_serial: shares }) => counted && !shares);
+  setup = await openSandbox({ devices: 40, graph: { exportPolls: 0 } }, slot);
+  const { machines } = expectRun(slot, observe(setup.sandbox));
+  const known = machines.flatMap(({ standing, isShared }) => (isCounted(standing) && !isShared ? [standing] : []));
   const twins = (['macs', 'windows'] as const).flatMap((source) =>
     known.filter((row) => row.source === source).slice(0, 3),
   );
-  shared = twins.map(({ serial_number: serial }) => serial);
+  shared = twins.map(({ facts }) => facts.serialNumber ?? '');
   const hosts = [
-    ...twins.map(({ source, serial_number: serial }, index) => {
+    ...twins.map(({ source, facts }, index) => {
       const platform = source === 'macs' ? 'darwin' : 'windows';
-      return { ...makeHost(index + 1), platform, hardware_serial: serial };
+      return { ...makeHost(index + 1), platform, hardware_serial: facts.serialNumber };
     }),
     ...[11, 14, 17].map((id) => makeHost(id)),
   ];
@@ -42,23 +53,23 @@ beforeAll(async () => {
       incoming.headers.authorization === `Bearer ${token}` ? answerAsFleet(request, state) : { status: 401, body: {} },
     );
   });
-  way.sandbox.environment.FLEET_TOKEN = token;
+  setup.sandbox.environment.FLEET_TOKEN = token;
   const source = `  - { name: hosts, platform: fleet, url: "${fleet.origin}", token: env:FLEET_TOKEN, policy: ${policyName} }`;
-  const yaml = way.sandbox.settings().replace('sources:\n', `sources:\n${source}\n`);
-  const { settings, problems } = readSettings(yaml, way.sandbox.environment, { kinds });
+  const yaml = setup.sandbox.settings().replace('sources:\n', `sources:\n${source}\n`);
+  const { settings, problems } = readSettings(yaml, setup.sandbox.environment, { kinds });
   expect(problems).toEqual([]);
-  const folder = await newFolder();
-  await night({ ...way, settings: settings ?? way.settings, kinds }, folder, slot);
+  const folder = await makeFolder();
+  await runSlot({ ...setup, settings: settings ?? setup.settings, kinds }, folder, slot);
   const [coverage, groups, deployment] = await Promise.all(
-    (['coverage', 'groups', 'deployment'] as const).map((table) => tableRows(folder, slot, table)),
+    (['coverage', 'groups', 'deployment'] as const).map((table) => readTableRows(folder, slot, table)),
   );
   tables = { coverage: coverage ?? [], groups: groups ?? [], deployment: deployment ?? [] };
-  devices = await tableRows(folder, slot, 'devices');
+  devices = await readTableRows(folder, slot, 'devices');
   document = JSON.parse(await readFile(join(folder, 'muster-data/report', `date=${slot}`, 'report.json'), 'utf8'));
 });
 
 afterAll(async () => {
-  await Promise.all([way.close(), fleet.close(), removeFolders()]);
+  await Promise.all([setup.close(), fleet.close(), removeFolders()]);
 });
 
 const figuresOf = (source: string) => tables.coverage.find((row) => row.source === source);
@@ -78,8 +89,8 @@ it('counts a machine once that two kinds know', () => {
     expect(rows.map(({ counted }) => counted).sort()).toEqual(['false', 'true']);
     expect(rows.map(({ excluded_because: because }) => because).sort()).toEqual(['', 'superseded']);
   }
-  const truth = way.sandbox.truth().filter(({ counted }) => counted).length;
-  expect(Number(figuresOf('all')?.counted)).toBe(truth + 3);
+  const counted = judgeDevices(setup.sandbox, slot).filter(isCounted).length;
+  expect(Number(figuresOf('all')?.counted)).toBe(counted + 3);
 });
 
 it('judges Linux hosts, and divides coverage by it as by any other operating system', () => {

@@ -12,7 +12,7 @@ import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
-import { momentOf, newFolder, openWay, partsOf, removeFolders } from '../whole-way/way.ts';
+import { composeSandboxParts, makeFolder, openSandbox, removeFolders, toMoment } from '../whole-runs/sandbox-runs.ts';
 import type { RecordedCall } from './policy.ts';
 
 export const bucket = 'acme-muster';
@@ -30,7 +30,7 @@ export interface ObservedNights {
 }
 
 export async function observeNights(): Promise<ObservedNights> {
-  const way = await openWay({ devices: 30 });
+  const way = await openSandbox({ devices: 30 });
   const peer = await startS3Peer({
     buckets: [bucket, auditBucket, 'example-lists'].map((name) => ({ name, versioned: true, encrypted: true })),
   });
@@ -46,19 +46,19 @@ export async function observeNights(): Promise<ObservedNights> {
   for (const file of read) {
     await client.send(new GetObjectCommand(file));
   }
-  const folder = await newFolder();
+  const folder = await makeFolder();
   const settings = { ...way.settings, retention: { nights: 2 } };
   const channel = listener('one');
   const store = storeOf(peer, {}, 'prod');
   const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client });
   for (const slot of slots) {
-    way.sandbox.setMoment(momentOf(slot));
+    way.sandbox.setMoment(toMoment(slot));
     await store.probe();
     // A message that is not taken gives its claim back, and is carried on.
     channel.down = slot === slots[0];
     const alerts = alertsWith([channel], systemClock);
-    const parts = { ...(await partsOf(way, folder, slot)), store, audit, alerts };
-    const moment = momentOf(slot);
+    const parts = { ...(await composeSandboxParts(way, folder, slot)), store, audit, alerts };
+    const moment = toMoment(slot);
     await runNight({ slot, moment, readRunContext: () => readRunContext(settings, folder, moment) }, parts);
   }
   // Every week.

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { momentOf, newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
+import { isCounted } from '../model/rows.ts';
+import { judgeDevices } from '../whole-runs/expected-runs.ts';
+import {
+  makeFolder,
+  openSandbox,
+  type Row,
+  readTableRows,
+  removeFolders,
+  runSlot,
+  type SandboxSetup,
+  toMoment,
+} from '../whole-runs/sandbox-runs.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { glueViews, namedQueries, prestoView } from './views.ts';
 
@@ -14,47 +25,52 @@ const tableOf = (name: string) => name.replaceAll('-', '_');
 describe('the views and saved queries, on files of real nights', () => {
   const slots = Array.from({ length: 6 }, (_, index) => `2026-03-0${index + 1}`);
   const names = ['CORP\\alice', 'a ""quoted"" Mac', '=cmd|calc', 'ends \\', 'comma, name'];
-  let way: Way;
+  let setup: SandboxSetup;
   let folder: string;
   let duck: Duck;
   let devices: Row[];
 
   beforeAll(async () => {
-    way = await openWay({ devices: 120 });
+    setup = await openSandbox({ devices: 120 });
     const columns = '{ serial: Serial Number, seen_at: Last Seen }';
     const lists = `lists: { expected: [{ file: machines.csv }], reporting: [{ file: console.csv, columns: ${columns} }] }`;
-    const { settings = way.settings } = readSettings(`${way.sandbox.settings()}${lists}\n`, way.sandbox.environment);
-    way = { ...way, settings };
-    folder = await newFolder();
-    const macs = way.sandbox.truth().filter(({ source, excluded_because }) => source === 'macs' && !excluded_because);
+    const { settings = setup.settings } = readSettings(
+      `${setup.sandbox.settings()}${lists}\n`,
+      setup.sandbox.environment,
+    );
+    setup = { ...setup, settings };
+    folder = await makeFolder();
+    const macs = judgeDevices(setup.sandbox).flatMap((row) =>
+      row.source === 'macs' && isCounted(row) ? [row.facts.id] : [],
+    );
     names.forEach((name, index) => {
-      way.sandbox.changeDevice('macs', macs[index]?.device_id ?? '', { name });
+      setup.sandbox.changeDevice('macs', macs[index] ?? '', { name });
     });
-    const restless = macs[7]?.device_id ?? '';
+    const restless = macs[7] ?? '';
     for (const [index, slot] of slots.entries()) {
       if (index > 0) {
-        way.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
+        setup.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
       }
       if (index === 3) {
-        way.sandbox.changeDevice('macs', macs[8]?.device_id ?? '', { gone: true });
+        setup.sandbox.changeDevice('macs', macs[8] ?? '', { gone: true });
       }
-      way.sandbox.setMoment(momentOf(slot));
-      const { expected, reporting } = way.sandbox.machineLists();
+      setup.sandbox.setMoment(toMoment(slot));
+      const { expected, reporting } = setup.sandbox.machineLists();
       // One machine more is bought for the fourth run.
       await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,\n`);
       await writeFile(join(folder, 'console.csv'), reporting);
       for (const name of ['machines.csv', 'console.csv']) {
-        await utimes(join(folder, name), momentOf(slot), momentOf(slot));
+        await utimes(join(folder, name), toMoment(slot), toMoment(slot));
       }
-      await night(way, folder, slot);
+      await runSlot(setup, folder, slot);
     }
-    devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
+    devices = await readTableRows(folder, slots.at(-1) ?? '', 'devices');
     duck = await openDuck(join(folder, 'muster-data'), views);
   });
 
   afterAll(async () => {
     duck?.close();
-    await way.close();
+    await setup.close();
     await removeFolders();
   });
 
@@ -68,7 +84,7 @@ describe('the views and saved queries, on files of real nights', () => {
 
   it.each(tables.map(({ name }) => name))('read every cell of %s as it is in the files', async (name) => {
     const rows = await duck.ask(`SELECT * FROM ${tableOf(name)} WHERE "date" = '${slots.at(-1)}'`);
-    const wanted = (await tableRows(folder, slots.at(-1) ?? '', name as 'devices')).map((row) => ({
+    const wanted = (await readTableRows(folder, slots.at(-1) ?? '', name as 'devices')).map((row) => ({
       ...row,
       date: slots.at(-1),
     }));
@@ -107,7 +123,7 @@ describe('the views and saved queries, on files of real nights', () => {
 
   it('say who has been missing longest', async () => {
     const rows = await duck.ask(query('Who has been missing longest'));
-    const wanted = (await tableRows(folder, slots.at(-1) ?? '', 'not-installed')).map(({ device_id }) => device_id);
+    const wanted = (await readTableRows(folder, slots.at(-1) ?? '', 'not-installed')).map(({ device_id }) => device_id);
     expect(rows.map(({ device_id }) => device_id)).toEqual(wanted);
     expect(rows[0]).toMatchObject({ not_installed_since: '2026-03-01', days_missing: '5' });
   });
@@ -119,7 +135,9 @@ describe('the views and saved queries, on files of real nights', () => {
       ['2026-03-02', '5'],
       ['2026-02-23', '1'],
     ]);
-    const coverage = (await tableRows(folder, slots.at(-1) ?? '', 'coverage')).find(({ source }) => source === 'all');
+    const coverage = (await readTableRows(folder, slots.at(-1) ?? '', 'coverage')).find(
+      ({ source }) => source === 'all',
+    );
     expect(all[0]).toMatchObject({
       coverage_at_end: coverage?.coverage,
       counted_at_end: coverage?.counted,
@@ -149,7 +167,7 @@ describe('the views and saved queries, on files of real nights', () => {
     expect(rows.filter(({ change, slot }) => change === 'removed' && slot === '2026-03-04')).not.toEqual([]);
     const wanted: string[] = [];
     for (const slot of slots) {
-      for (const { change, device_id } of await tableRows(folder, slot, 'changes')) {
+      for (const { change, device_id } of await readTableRows(folder, slot, 'changes')) {
         if (change === 'removed' || change === 'excluded') {
           wanted.push(`${slot} ${device_id}`);
         }
@@ -160,7 +178,7 @@ describe('the views and saved queries, on files of real nights', () => {
 
   it('say which machines were bought and never enrolled, and since which run', async () => {
     const rows = await duck.ask(query('Bought and never enrolled'));
-    const wanted = await tableRows(folder, slots.at(-1) ?? '', 'unenrolled' as 'devices');
+    const wanted = await readTableRows(folder, slots.at(-1) ?? '', 'unenrolled' as 'devices');
     expect(rows.map((row) => row.serial_number).sort()).toEqual(wanted.map((row) => row.serial_number).sort());
     expect(rows.find((row) => row.serial_number === 'C02BOXED001')).toMatchObject({ since: slots[3] });
     expect(rows[0]).toMatchObject({ since: slots[0], list: 'machines.csv' });

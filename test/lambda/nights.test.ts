@@ -85,7 +85,7 @@ describe('three nights in a warm function', () => {
     expect(names[0]?.metrics).toEqual([...figures, 'RowsClaimed', 'RowsReceived'].sort());
     expect(names[2]?.metrics).toEqual([...figures, 'Duration', 'Incomplete', 'Published', 'StillIncomplete'].sort());
     expect(metrics[2]).toMatchObject({ Published: 1, Incomplete: 0, Soundness: 5, service: 'muster-test' });
-    const macs = company.sandbox.truth().filter(({ source }) => source === 'macs').length;
+    const macs = company.sandbox.listRecords().filter(({ source }) => source === 'macs').length;
     expect(metrics[0]).toMatchObject({ source: 'macs', RowsClaimed: macs, RowsReceived: macs });
   });
 

@@ -34,8 +34,17 @@ export function readRealSerial(device: DeviceFacts): string | undefined {
   return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
 }
 
+/** Every device is compared with every other, and its number does not change. */
+const knownNumbers = new WeakMap<DeviceFacts, { readonly number: string | undefined }>();
+
 /** "The same operating system and the same real serial number." */
 export function readNumber(device: DeviceFacts): string | undefined {
+  const known = knownNumbers.get(device) ?? { number: makeNumber(device) };
+  knownNumbers.set(device, known);
+  return known.number;
+}
+
+function makeNumber(device: DeviceFacts): string | undefined {
   const serial = readRealSerial(device);
   return serial === undefined ? undefined : `${device.operatingSystem}/${serial}`;
 }

@@ -12,9 +12,10 @@ import { readNumber } from './serial-numbers.ts';
 export function rememberShared(before: ModelNight | undefined, rows: readonly Row[], facts: Facts) {
   const { slot, moment } = facts;
   const sharedOn: Record<string, string> = { ...before?.sharedOn };
-  for (const row of rows) {
-    const number = readNumber(row.facts);
-    if (number !== undefined && rows.some((other) => other !== row && livedAtOnce(row, other, Date.parse(moment)))) {
+  for (const [number, records] of Map.groupBy(rows, ({ facts: device }) => readNumber(device))) {
+    const hasLivedAtOnce = (row: Row) =>
+      records.some((other) => other !== row && livedAtOnce(row, other, Date.parse(moment)));
+    if (number !== undefined && records.some(hasLivedAtOnce)) {
       sharedOn[number] = slot;
     }
   }
@@ -27,13 +28,13 @@ export function rememberShared(before: ModelNight | undefined, rows: readonly Ro
   );
 }
 
-/** "Two records of one kind and one number, neither not-manageable, lived at once." */
+/** "Two records of one kind and one number, neither not-manageable, lived at once"; these are of one number. */
 function livedAtOnce(one: Row, other: Row, moment: number): boolean {
-  const isOneNumber = one.kind === other.kind && readNumber(one.facts) === readNumber(other.facts);
+  const isOneKind = one.kind === other.kind;
   const canReceiveApps = [one, other].every(
     ({ kind, facts }) => !findKindModel(kind).notManageable.includes(facts.managementAgent ?? ''),
   );
-  if (!isOneNumber || !canReceiveApps) {
+  if (!isOneKind || !canReceiveApps) {
     return false;
   }
   const heard = [one, other].map(findHeard);

@@ -3,32 +3,32 @@ import { describe, expect, it } from 'vitest';
 import { formatComparison } from '../../src/cli/diff.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { compareRuns } from '../../src/reports/compare-runs.ts';
-import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
+import { judgeRuns, makeExemption, makeIncomplete, makeMac, makeSource } from '../core/make-facts.ts';
 
 const before = [
-  mac('1'),
-  mac('2', 'Not Installed'),
-  mac('3'),
-  mac('4'),
-  mac('5', 'Installed', { managementState: 'unmanaged' }),
-  mac('6', 'Not Installed', { serialNumber: 'C02MOVED01' }),
-  mac('8'),
+  makeMac('1'),
+  makeMac('2', 'Not Installed'),
+  makeMac('3'),
+  makeMac('4'),
+  makeMac('5', 'Installed', { managementState: 'unmanaged' }),
+  makeMac('6', 'Not Installed', { serialNumber: 'C02MOVED01' }),
+  makeMac('8'),
 ];
 const after = [
-  mac('1', 'Not Installed', { name: 'line\nbreak' }),
-  mac('2'),
-  mac('3', 'Installed', { managementState: 'unmanaged' }),
-  mac('5'),
-  mac('7', 'Installed', { serialNumber: 'C02MOVED01' }),
-  mac('8'),
-  mac('9', 'Not Installed'),
+  makeMac('1', 'Not Installed', { name: 'line\nbreak' }),
+  makeMac('2'),
+  makeMac('3', 'Installed', { managementState: 'unmanaged' }),
+  makeMac('5'),
+  makeMac('7', 'Installed', { serialNumber: 'C02MOVED01' }),
+  makeMac('8'),
+  makeMac('9', 'Not Installed'),
 ];
 
 function pair(): [Night, Night] {
-  const all = nights(
-    { sources: [source('macs', before)] },
-    { sources: [incomplete('macs')] },
-    { sources: [source('macs', after)], exemptions: [exemption('device_id', '8')] },
+  const all = judgeRuns(
+    { sources: [makeSource('macs', before)] },
+    { sources: [makeIncomplete('macs')] },
+    { sources: [makeSource('macs', after)], exemptions: [makeExemption('device_id', '8')] },
   );
   return [all[0] as Night, all[2] as Night];
 }
@@ -50,10 +50,10 @@ describe('two nights side by side', () => {
   });
 
   it('have a row for a machine whose proof alone changed, which changes.csv has not', () => {
-    const old = mac('1', 'Installed', { reportedAt: '2020-01-01T00:00:00Z' });
-    const [one, other] = nights(
-      { sources: [source('macs', [mac('1'), mac('2')])] },
-      { sources: [source('macs', [old, mac('2')])] },
+    const old = makeMac('1', 'Installed', { reportedAt: '2020-01-01T00:00:00Z' });
+    const [one, other] = judgeRuns(
+      { sources: [makeSource('macs', [makeMac('1'), makeMac('2')])] },
+      { sources: [makeSource('macs', [old, makeMac('2')])] },
     );
     const { changes, difference } = compareRuns(one as Night, other as Night);
     expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['unproven', '1']]);
@@ -63,11 +63,11 @@ describe('two nights side by side', () => {
 
   it('have a machine that was gone and came back elsewhere as the later run has it: it has not moved', () => {
     const machine = { serialNumber: 'C02MOVED01' };
-    const [here, there] = [mac('2'), mac('3', 'Not Installed')];
-    const [, away, back] = nights(
-      { sources: [source('macs-a', [mac('1', 'Installed', machine), here]), source('macs-b', [there])] },
-      { sources: [source('macs-a', [here]), source('macs-b', [there])] },
-      { sources: [source('macs-a', [here]), source('macs-b', [there, mac('4', 'Installed', machine)])] },
+    const [here, there] = [makeMac('2'), makeMac('3', 'Not Installed')];
+    const [, away, back] = judgeRuns(
+      { sources: [makeSource('macs-a', [makeMac('1', 'Installed', machine), here]), makeSource('macs-b', [there])] },
+      { sources: [makeSource('macs-a', [here]), makeSource('macs-b', [there])] },
+      { sources: [makeSource('macs-a', [here]), makeSource('macs-b', [there, makeMac('4', 'Installed', machine)])] },
     );
     const { changes, difference } = compareRuns(away as Night, back as Night);
     expect(changes.map(({ kind, device }) => [kind, device.id])).toEqual([['new-installed', '4']]);
@@ -77,10 +77,10 @@ describe('two nights side by side', () => {
   });
 
   it('are the changes of the later one where the earlier one is its baseline', () => {
-    const [one, other] = nights({ sources: [source('macs', before)] }, { sources: [source('macs', after)] }) as [
-      Night,
-      Night,
-    ];
+    const [one, other] = judgeRuns(
+      { sources: [makeSource('macs', before)] },
+      { sources: [makeSource('macs', after)] },
+    ) as [Night, Night];
     const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
     expect(other.changes.length).toBeGreaterThan(3);
     expect(kinds(compareRuns(one, other).changes)).toEqual(kinds(other.changes));

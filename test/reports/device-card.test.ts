@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { listTransitions } from '../../src/core/ledger/letters.ts';
-import { at, judged, mac, pc, source } from '../core/world.ts';
+import { at, judgeOnce, makeMac, makePc, makeSource } from '../core/make-facts.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
@@ -174,10 +174,10 @@ describe('a device that two platforms know', () => {
   it('says on its card that the other one contradicts it and what failed, and shows the other record', async () => {
     const machine = { serialNumber: 'C02TWOKINDS', operatingSystem: 'macos' };
     const answers = [{ value: '2', at: at(1), detail: 'error 1603' }];
-    const contrary = judged({
+    const contrary = judgeOnce({
       sources: [
-        source('macs', [mac('1', 'Installed', machine)]),
-        source('windows', [pc('a', '2', { ...machine, answers, lastSeenAt: at(1) })]),
+        makeSource('macs', [makeMac('1', 'Installed', machine)]),
+        makeSource('windows', [makePc('a', '2', { ...machine, answers, lastSeenAt: at(1) })]),
       ],
     });
     const other = await open(contrary);

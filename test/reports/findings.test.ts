@@ -7,7 +7,18 @@ import { changes, exclusions, reasons } from '../../src/core/facts/vocabulary.ts
 import { isVisible } from '../../src/core/text/visible-text.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { toCopyKeys } from '../../src/storage/keys.ts';
-import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import {
+  at,
+  judgeRuns,
+  makeExemption,
+  makeFacts,
+  makeFinding,
+  makeIncomplete,
+  makeMac,
+  makePc,
+  makeSource,
+  slot,
+} from '../core/make-facts.ts';
 import { hostileNames } from './names.ts';
 import { buildComplianceFinding, ocsfVersions } from './ocsf.ts';
 
@@ -44,11 +55,12 @@ const brief = ({ finding_info: info, activity_id: activity, status_id: status, c
 
 const yes = 'Installed';
 const no = 'Not Installed';
-const macs = (one: string, two: string | null = yes) => source('macs', [mac('1', one), mac('2', two), mac('3')]);
+const macs = (one: string, two: string | null = yes) =>
+  makeSource('macs', [makeMac('1', one), makeMac('2', two), makeMac('3')]);
 
 describe('findings', () => {
   it('begin with a device that lacks the agent, go on, and close when it has it again', async () => {
-    const all = nights(
+    const all = judgeRuns(
       { sources: [macs(yes)] },
       { sources: [macs(no)] },
       { sources: [macs(no)] },
@@ -61,8 +73,8 @@ describe('findings', () => {
   });
 
   it('are a warning where nobody could tell, and suppressed where a person excused it', async () => {
-    const rows = [exemption('device_id', '1')];
-    const [night] = nights({ sources: [macs(no, null)], exemptions: rows });
+    const rows = [makeExemption('device_id', '1')];
+    const [night] = judgeRuns({ sources: [macs(no, null)], exemptions: rows });
     expect((await findings(night)).map(brief)).toEqual([
       'device:macos/C02FX1 1 3 3 reported',
       'device:macos/C02FX2 1 1 2 never-reported',
@@ -70,10 +82,10 @@ describe('findings', () => {
   });
 
   it('close when a device leaves the count, and say why', async () => {
-    const wiped = pc('b', '3', { managementState: 'wipePending' });
-    const all = nights(
-      { sources: [source('windows', [pc('a', '3'), pc('b', '3'), pc('c')])] },
-      { sources: [source('windows', [wiped, pc('c')])] },
+    const wiped = makePc('b', '3', { managementState: 'wipePending' });
+    const all = judgeRuns(
+      { sources: [makeSource('windows', [makePc('a', '3'), makePc('b', '3'), makePc('c')])] },
+      { sources: [makeSource('windows', [wiped, makePc('c')])] },
     );
     expect((await findings(all[1])).map(brief)).toEqual([
       'device:windows/PF0XA 3 4 2 removed',
@@ -83,9 +95,9 @@ describe('findings', () => {
 
   it('go on when a machine comes back under another id: it is one machine', async () => {
     const serial = { serialNumber: 'C02XY' };
-    const all = nights(
-      { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
-      { sources: [source('macs', [mac('2', no, serial), mac('9')])] },
+    const all = judgeRuns(
+      { sources: [makeSource('macs', [makeMac('1', no, serial), makeMac('9')])] },
+      { sources: [makeSource('macs', [makeMac('2', no, serial), makeMac('9')])] },
     );
     const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
     expect(lines).toEqual([['device:macos/C02XY 1 1 3 reported'], ['device:macos/C02XY 2 1 3 reported']]);
@@ -93,11 +105,23 @@ describe('findings', () => {
 
   it('close where another machine has the record now, and say so', async () => {
     const placeholder = { serialNumber: 'None' };
-    const all = nights(
-      { sources: [source('macs', [mac('1', no, { serialNumber: 'C02XY' }), mac('2', no, placeholder), mac('9')])] },
+    const all = judgeRuns(
       {
         sources: [
-          source('macs', [mac('1', no, { serialNumber: 'C02XY' }), mac('2', no, { serialNumber: 'C02XY' }), mac('9')]),
+          makeSource('macs', [
+            makeMac('1', no, { serialNumber: 'C02XY' }),
+            makeMac('2', no, placeholder),
+            makeMac('9'),
+          ]),
+        ],
+      },
+      {
+        sources: [
+          makeSource('macs', [
+            makeMac('1', no, { serialNumber: 'C02XY' }),
+            makeMac('2', no, { serialNumber: 'C02XY' }),
+            makeMac('9'),
+          ]),
         ],
       },
     );
@@ -107,12 +131,14 @@ describe('findings', () => {
 
   it('begin only where the entry of the machine moves on', async () => {
     const serial = { serialNumber: 'C02XY' };
-    const here = source('macs', [mac('9'), mac('5', no, serial)]);
-    const there = source('macs-2', [mac('8')]);
-    const all = nights(
-      { sources: [source('macs', [mac('9')]), source('macs-2', [mac('8'), mac('1', yes, serial)])] },
+    const here = makeSource('macs', [makeMac('9'), makeMac('5', no, serial)]);
+    const there = makeSource('macs-2', [makeMac('8')]);
+    const all = judgeRuns(
+      {
+        sources: [makeSource('macs', [makeMac('9')]), makeSource('macs-2', [makeMac('8'), makeMac('1', yes, serial)])],
+      },
       // Nobody can tell what became of the record that stood.
-      { sources: [here, { ...there, findings: [instrument('fail')] }] },
+      { sources: [here, { ...there, findings: [makeFinding('fail')] }] },
       { sources: [here, there] },
     );
     const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
@@ -120,8 +146,8 @@ describe('findings', () => {
   });
 
   it('close once when their source leaves the settings, and begin anew when it is back', async () => {
-    const windows = source('windows', [pc('a')]);
-    const all = nights(
+    const windows = makeSource('windows', [makePc('a')]);
+    const all = judgeRuns(
       { sources: [macs(no), windows] },
       { sources: [windows] },
       { sources: [windows] },
@@ -133,24 +159,24 @@ describe('findings', () => {
   });
 
   it.each([
-    ['did not answer', () => incomplete('macs')],
-    ['measures with something else', () => ({ ...macs(yes), findings: [instrument('fail')] })],
-    ['lists nothing any more', () => source('macs', [])],
+    ['did not answer', () => makeIncomplete('macs')],
+    ['measures with something else', () => ({ ...macs(yes), findings: [makeFinding('fail')] })],
+    ['lists nothing any more', () => makeSource('macs', [])],
   ])('do not close while a source %s (G6)', async (_, tonight) => {
     const policy = {
-      ...facts(1).policy,
+      ...makeFacts(1).policy,
       breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 1 },
     };
-    const all = nights({ sources: [macs(no)], policy }, { sources: [tonight()], policy });
+    const all = judgeRuns({ sources: [macs(no)], policy }, { sources: [tonight()], policy });
     expect((await findings(all[1])).filter(({ activity_id: activity }) => activity === 3)).toEqual([]);
   });
 
   it.each([
-    ['untrusted', { findings: [instrument('fail')] }],
+    ['untrusted', { findings: [makeFinding('fail')] }],
     ['suspect', {}],
   ])('begin only with a complete answer, not with one that is %s', async (soundness, changes) => {
     const policy = {
-      ...facts(1).policy,
+      ...makeFacts(1).policy,
       breaker: {
         maximumFleetDropPercent: 20,
         maximumFlipPercent: 20,
@@ -158,7 +184,7 @@ describe('findings', () => {
       },
     };
     const lost = { ...macs(no), ...changes };
-    const all = nights(
+    const all = judgeRuns(
       { sources: [macs(yes, no)], policy },
       { sources: [lost], policy },
       { sources: [macs(yes, no)], policy },
@@ -171,29 +197,31 @@ describe('findings', () => {
   });
 
   it('were last seen when the platform last said something, and have a name that can be seen', async () => {
-    const [night] = nights({ sources: [source('macs', [mac('1', no, { name: '\u3164\u200d\u2800' })])] });
+    const [night] = judgeRuns({ sources: [makeSource('macs', [makeMac('1', no, { name: '\u3164\u200d\u2800' })])] });
     const [finding] = await findings(night);
     expect(finding?.finding_info.last_seen_time).toBe(Date.parse(at(1, -1)));
     expect(finding?.resources[0].name).toBe('C02FX1');
   });
 
   it('have no raw line separator and nothing that turns the direction of text', async () => {
-    const [night] = nights({ sources: [source('macs', [mac('1', no, { name: 'a\u2028b\u0085c\u202ed' })])] });
+    const [night] = judgeRuns({
+      sources: [makeSource('macs', [makeMac('1', no, { name: 'a\u2028b\u0085c\u202ed' })])],
+    });
     const lines = await text(findingsReport.render(night as Night));
     expect(lines).not.toMatch(/[\u0085\u2028\u202e]/);
     expect(JSON.parse(lines).resources[0].name).toBe('a\u2028b\u0085c\u202ed');
   });
 
   it('keep their first day, in milliseconds', async () => {
-    const [, , third] = nights({ sources: [macs(yes)] }, { sources: [macs(no)] }, { sources: [macs(no)] });
+    const [, , third] = judgeRuns({ sources: [macs(yes)] }, { sources: [macs(no)] }, { sources: [macs(no)] });
     const [finding] = await findings(third);
     expect(finding?.finding_info.first_seen_time).toBe(Date.parse(`${slot(2)}T00:00:00Z`));
     expect(finding?.time).toBe(Date.parse(third?.moment ?? ''));
   });
 
   it('take any name, a line each [N15]', async () => {
-    const devices = hostileNames.map((name, index) => mac(String(index), no, { name, user: name }));
-    const [night] = nights({ sources: [source('macs', devices)] });
+    const devices = hostileNames.map((name, index) => makeMac(String(index), no, { name, user: name }));
+    const [night] = judgeRuns({ sources: [makeSource('macs', devices)] });
     const all = await findings(night);
     const found = all.map(({ finding_info: info, resources: [{ name, owner }] }) => [info.uid, name, owner?.name]);
     // A name that shows nothing is no name.

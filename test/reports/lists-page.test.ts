@@ -6,15 +6,15 @@ import type { Night } from '../../src/core/facts/judged.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { metricsReport } from '../../src/reports/metrics.ts';
-import { at, facts, incomplete, mac, nights, pc, source } from '../core/world.ts';
+import { at, judgeRuns, makeFacts, makeIncomplete, makeMac, makePc, makeSource } from '../core/make-facts.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { bytesOf } from './csv.ts';
 import { useViewer } from './use-viewer.ts';
 
 const sources = [
-  source('macs', [mac('1'), mac('2', 'Not Installed'), mac('3')]),
-  source('windows', [pc('a'), pc('b')]),
+  makeSource('macs', [makeMac('1'), makeMac('2', 'Not Installed'), makeMac('3')]),
+  makeSource('windows', [makePc('a'), makePc('b')]),
 ];
 
 function list(rows: readonly ListRow[], night: number, age = 0): ListFacts {
@@ -28,7 +28,7 @@ function world(night: number, age = 0): Partial<Facts> {
   const seen = { C02FX1: at(night), C02FX2: at(night), C02FX3: at(night, -30), PF0Xa: at(night), PF0Xb: at(night) };
   return {
     sources,
-    policy: { ...facts(1).policy, reportingWithinDays: 7 },
+    policy: { ...makeFacts(1).policy, reportingWithinDays: 7 },
     lists: {
       expected: list(
         bought.map((serial) => ({ serial, owner: 'ada@example.com', site: 'Vienna' })),
@@ -44,7 +44,7 @@ function world(night: number, age = 0): Partial<Facts> {
   };
 }
 
-const last = (...worlds: readonly Partial<Facts>[]): Night => nights(...worlds).at(-1) as Night;
+const last = (...worlds: readonly Partial<Facts>[]): Night => judgeRuns(...worlds).at(-1) as Night;
 
 describe('the page', () => {
   const { getViewer, open } = useViewer();
@@ -104,7 +104,7 @@ describe('the page', () => {
       ),
     );
     expect(await old.page.locator('[data-list=unenrolled]').innerText()).toContain('Not known in this run.');
-    const missing = await open(last({ ...world(1), sources: [...sources, incomplete('more')] }));
+    const missing = await open(last({ ...world(1), sources: [...sources, makeIncomplete('more')] }));
     expect(await missing.page.locator('#lists').innerText()).toContain('nothing is known of more.');
   });
 

@@ -7,7 +7,7 @@ import { readAnswerAge, readValue } from '../../src/core/record/judge-record.ts'
 import { getReportDocument, jsonReport } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { buildOverviewSheet } from '../../src/reports/workbook/overview.ts';
-import { incomplete, mac, nightsOf, pc, source } from '../core/world.ts';
+import { judgeSource, makeIncomplete, makeMac, makePc, makeSource } from '../core/make-facts.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
@@ -110,10 +110,10 @@ describe('a source in report.json', () => {
 });
 
 describe('devices that could not be read', () => {
-  const macs = Array.from({ length: 12 }, (_, index) => mac(String(index + 1)));
+  const macs = Array.from({ length: 12 }, (_, index) => makeMac(String(index + 1)));
   function leaveOut(count: number): Night | undefined {
     const unread = macs.slice(0, count).map(({ id }) => ({ id, operatingSystem: 'macos' }));
-    return nightsOf(source('macs', macs), source('macs', macs.slice(count), { unread })).at(-1);
+    return judgeSource(makeSource('macs', macs), makeSource('macs', macs.slice(count), { unread })).at(-1);
   }
 
   it.each([
@@ -131,7 +131,7 @@ describe('devices that could not be read', () => {
 
 describe('a group of report.json', () => {
   it('is Muster’s own where the platform has none, also of a night that is carried', () => {
-    const carried = nightsOf(source('windows', [pc('a')]), incomplete('windows')).at(-1) as Night;
+    const carried = judgeSource(makeSource('windows', [makePc('a')]), makeIncomplete('windows')).at(-1) as Night;
     const groups = getReportDocument(carried).groups.map(({ onPlatform, problem }) => [onPlatform, problem]);
     expect(groups).toEqual([[false, undefined]]);
   });

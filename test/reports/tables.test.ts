@@ -9,7 +9,7 @@ import { formatCell } from '../../src/reports/cell.ts';
 import { renderCsv } from '../../src/reports/csv.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { at, exemption, instrument, judged, mac, source } from '../core/world.ts';
+import { at, judgeOnce, makeExemption, makeFinding, makeMac, makeSource } from '../core/make-facts.ts';
 import { needProgram } from '../needs.ts';
 import { tableOf } from './csv.ts';
 import { hostileNames } from './names.ts';
@@ -56,7 +56,7 @@ describe('the tables', () => {
   });
 
   it.each(headers)('%s begins with the columns it was published with, also on an empty night', async (name, header) => {
-    const empty = await bytesOf(tableOf(name), judged({ sources: [] }));
+    const empty = await bytesOf(tableOf(name), judgeOnce({ sources: [] }));
 
     expect(namesOf(tableOf(name)).join()).toMatch(new RegExp(`^${header}(,|$)`));
     expect(empty.toString().split('\n')[0]).toBe(namesOf(tableOf(name)).join());
@@ -83,12 +83,12 @@ describe('the tables', () => {
       throw new Error('this row cannot be made');
     };
 
-    await expect(bytesOf(createTextTable(rows), judged())).rejects.toThrow('this row cannot be made');
+    await expect(bytesOf(createTextTable(rows), judgeOnce())).rejects.toThrow('this row cannot be made');
   });
 
   it('a reader may leave early', async () => {
     const many = createTextTable(() => Array.from({ length: 50_000 }, () => ['x']));
-    for await (const piece of renderCsv(many, judged())) {
+    for await (const piece of renderCsv(many, judgeOnce())) {
       expect(piece.length).toBeGreaterThan(0);
       break;
     }
@@ -103,7 +103,7 @@ describe('the tables', () => {
     });
     let read = 0;
     let ahead = 0;
-    for await (const piece of renderCsv(many, judged())) {
+    for await (const piece of renderCsv(many, judgeOnce())) {
       read += piece.toString().split('\n').length - 1;
       ahead = Math.max(ahead, made - read);
     }
@@ -135,13 +135,13 @@ function isControl(character: string): boolean {
 describe('hostile texts', () => {
   const devices = hostileNames.map((name, index) => {
     const id = String(index).padStart(4, '0');
-    return mac(id, name, { name, serialNumber: `${name}#${id}`, user: name, model: name, osVersion: name });
+    return makeMac(id, name, { name, serialNumber: `${name}#${id}`, user: name, model: name, osVersion: name });
   });
-  const finding = { ...instrument('pass'), expected: '=1+1\n', found: '@x', advice: '\t-x' };
+  const finding = { ...makeFinding('pass'), expected: '=1+1\n', found: '@x', advice: '\t-x' };
   const groups = [{ holds: 'Installed' as const, name: '=Agent\r\nInstalled', members: ['=1', '@2\n'] }];
-  const night = judged({
-    sources: [source('macs', devices, { findings: [finding], groups })],
-    exemptions: hostileNames.map((name) => exemption('device_id', name, { reason: name, owner: name })),
+  const night = judgeOnce({
+    sources: [makeSource('macs', devices, { findings: [finding], groups })],
+    exemptions: hostileNames.map((name) => makeExemption('device_id', name, { reason: name, owner: name })),
   });
 
   it.each(headers.map(([name]) => name))('%s: read back, every row and column is there [N1, N2]', async (name) => {
@@ -174,8 +174,8 @@ describe('hostile texts', () => {
       ['a;b=1', 'a;b=1'],
       ['-1.5', '-1.5'],
     ];
-    const devices = texts.map(([name], index) => mac(String(index).padStart(2, '0'), 'Installed', { name }));
-    const bytes = await bytesOf(tableOf('devices'), judged({ sources: [source('macs', devices)] }));
+    const devices = texts.map(([name], index) => makeMac(String(index).padStart(2, '0'), 'Installed', { name }));
+    const bytes = await bytesOf(tableOf('devices'), judgeOnce({ sources: [makeSource('macs', devices)] }));
     const [head = [], ...rows] = parse(bytes) as string[][];
     expect(rows.map((row) => row[head.indexOf('device_name')])).toEqual(texts.map(([, written]) => written));
     for (const separator of [';', '\t']) {
@@ -232,9 +232,9 @@ describe('hostile texts', () => {
   });
 
   it('a time stays a time, and what is not known stays empty', async () => {
-    const { enrolledAt: _, ...bare } = mac('1', null);
+    const { enrolledAt: _, ...bare } = makeMac('1', null);
     const [, row] = parse(
-      await bytesOf(tableOf('devices'), judged({ sources: [source('macs', [bare])] })),
+      await bytesOf(tableOf('devices'), judgeOnce({ sources: [makeSource('macs', [bare])] })),
     ) as string[][];
     const values = Object.fromEntries(namesOf(tableOf('devices')).map((column, index) => [column, row?.[index]]));
 

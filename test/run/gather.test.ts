@@ -5,12 +5,15 @@ import type { SourceFacts } from '../../src/core/facts/facts.ts';
 import { type GatherOptions, gather } from '../../src/run/gather.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
 import type { ReadContext, Source } from '../../src/sources/source.ts';
-import { facts, mac, pc } from '../core/world.ts';
+import { makeFacts, makeMac, makePc } from '../core/make-facts.ts';
 import { frame, gatherFrom, makeGathering, makeList, makeSource } from './gathering.ts';
 
 describe('gathering', () => {
   it('puts sources and devices in order, by code point', async () => {
-    const told = await gatherFrom([makeList('windows', pc('b'), pc('a')), makeList('macs', mac('9'), mac('10'))]);
+    const told = await gatherFrom([
+      makeList('windows', makePc('b'), makePc('a')),
+      makeList('macs', makeMac('9'), makeMac('10')),
+    ]);
 
     expect(told.sources.map(({ name }) => name)).toEqual(['macs', 'windows']);
     expect(told.sources.map(({ devices }) => devices.map(({ id }) => id))).toEqual([
@@ -40,11 +43,11 @@ describe('gathering', () => {
 
   it('a source that fails keeps what it had learnt, and spoils nobody else', async () => {
     const failing = makeSource('macs', (_, sheet) => {
-      sheet.devices = [mac('1')];
+      sheet.devices = [makeMac('1')];
       sheet.receipt.claimed = 2;
       throw new MusterError('rows-missing', 'One row is missing.');
     });
-    const told = await gatherFrom([failing, makeList('windows', pc('a'))]);
+    const told = await gatherFrom([failing, makeList('windows', makePc('a'))]);
 
     expect(told.sources[0]).toMatchObject({
       ...{ reading: 'incomplete', problem: { code: 'rows-missing', message: 'One row is missing.' } },
@@ -126,7 +129,7 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
 
 describe('what a source knows of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
-    const before = judgeRun(facts(1, { sources: past }), undefined, sourceRules).state;
+    const before = judgeRun(makeFacts(1, { sources: past }), undefined, sourceRules).state;
     let told: ReadContext['remembered'] | undefined;
     const curious: Source = {
       ...source,
@@ -138,7 +141,7 @@ describe('what a source knows of its past', () => {
     return told;
   }
 
-  const [macs, windows] = facts(1).sources as [SourceFacts, SourceFacts];
+  const [macs, windows] = makeFacts(1).sources as [SourceFacts, SourceFacts];
 
   it('its own last good night: instrument, answers', async () => {
     const answered = { ...windows, receipt: { ...windows.receipt, answersReceived: 7 } };

@@ -3,7 +3,7 @@ import type { DeviceFacts, SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather, type RunContext } from '../../src/run/gather.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
-import { at, facts } from '../core/world.ts';
+import { at, makeFacts } from '../core/make-facts.ts';
 
 /** A clock that stands still but for a second each time it is read. */
 function makeClock(): Clock {
@@ -41,7 +41,7 @@ export function makeGathering(sources: Source[], changes: Partial<GatherOptions>
   };
 }
 
-const { sources: _none, schema: _schema, ...context } = facts(1);
+const { sources: _none, schema: _schema, ...context } = makeFacts(1);
 export const frame = context;
 
 /** The facts of a first run. */

@@ -9,7 +9,18 @@ import type { AlertState } from '../../src/core/facts/remembered.ts';
 import { decideKeptRuns } from '../../src/run/operations/kept-runs.ts';
 import { decideOperationsAlerts } from '../../src/run/operations/operations-alerts.ts';
 import { listOperationsNotices } from '../../src/run/operations/operations-notices.ts';
-import { facts, incomplete, lenient, mac, nights, no, openAlert, slot, source, yes } from '../core/world.ts';
+import {
+  judgeRuns,
+  lenient,
+  makeFacts,
+  makeIncomplete,
+  makeMac,
+  makeOpenAlert,
+  makeSource,
+  no,
+  slot,
+  yes,
+} from '../core/make-facts.ts';
 
 const slots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => slot(from + index));
 const kept = (night: number, number = night): KeptRun => ({ slot: slot(night), number, sha256: `hash of ${number}` });
@@ -90,7 +101,7 @@ describe('of the runs before it, a run', () => {
 });
 
 test('runs that are held back have a notice once, which says how they are let go', () => {
-  const all = nights({}, {}, {}, { keptNights: 1 }, { keptNights: 1 });
+  const all = judgeRuns({}, {}, {}, { keptNights: 1 }, { keptNights: 1 });
   const said = all.flatMap(({ events }) => events.filter(({ key }) => key === 'retention'));
   expect(said.map(({ phase, text }) => `${phase}: ${text}`)).toEqual([
     'notice: 3 runs are older than retention.nights (1) allows. They are kept until a person lets them go with `muster prune --confirm`. If the limit is a mistake, raise it.',
@@ -116,18 +127,18 @@ function retraction(night: number, openedFrom = night) {
 describe('the run that takes another one back', () => {
   const macs = (...values: readonly string[]) => ({
     sources: [
-      source(
+      makeSource(
         'macs',
-        ['9', ...values].map((value, index) => (index === 0 ? mac(value) : mac(String(index), value))),
+        ['9', ...values].map((value, index) => (index === 0 ? makeMac(value) : makeMac(String(index), value))),
       ),
     ],
     policy: lenient,
   });
   /** Run 1, run 2, then run 1 once more, which takes run 2 back. */
   const takeBack = (first: Partial<Facts>, second: Partial<Facts>, more: Partial<Facts> = {}) => {
-    const [, before] = nights(first, second);
+    const [, before] = judgeRuns(first, second);
     const openAlerts = before?.state.openAlerts ?? [];
-    const [night] = nights({ ...first, openAlerts, retracts: retraction(2), ...more });
+    const [night] = judgeRuns({ ...first, openAlerts, retracts: retraction(2), ...more });
     return { events: night?.events ?? [], open: night?.state.openAlerts ?? [], noticed: night?.state.noticed };
   };
   const notice = { kind: 'run.retracted', key: `retraction:${slot(2)}`, phase: 'notice', slot: slot(1) };
@@ -153,8 +164,8 @@ describe('the run that takes another one back', () => {
   });
 
   test('ends it also where its own answers cannot tell', () => {
-    const carried = { sources: [incomplete('macs')], policy: lenient };
-    expect(takeBack(carried, carried, { openAlerts: [openAlert('device:macos/C02FX1', 2)] }).events).toMatchObject([
+    const carried = { sources: [makeIncomplete('macs')], policy: lenient };
+    expect(takeBack(carried, carried, { openAlerts: [makeOpenAlert('device:macos/C02FX1', 2)] }).events).toMatchObject([
       notice,
       { kind: 'source.missing', phase: 'first' },
       { key: 'device:macos/C02FX1', phase: 'over', text },
@@ -172,7 +183,10 @@ describe('the run that takes another one back', () => {
   });
 
   test('leaves one that was open before, and ends by its own answers what they end', () => {
-    const openAlerts = [openAlert('device:macos/C02FX1', 1), openAlert('coverage', 1, 1, { kind: 'coverage.below' })];
+    const openAlerts = [
+      makeOpenAlert('device:macos/C02FX1', 1),
+      makeOpenAlert('coverage', 1, 1, { kind: 'coverage.below' }),
+    ];
     const policy = { ...lenient, minimumCoverage: 1 };
     const { events, open } = takeBack({ ...macs(no), policy }, macs(no), { openAlerts });
     expect(events.map(({ key, phase, kind }) => `${kind} ${key} ${phase}`)).toEqual([
@@ -184,12 +198,12 @@ describe('the run that takes another one back', () => {
   });
 
   test('has no event about one that the first run of its source had counted', () => {
-    const alert = openAlert('silent:macos/C02FX1', 2, 2, { kind: 'device.silent', isCounted: true });
+    const alert = makeOpenAlert('silent:macos/C02FX1', 2, 2, { kind: 'device.silent', isCounted: true });
     expect(takeBack(macs(yes), macs(yes), { openAlerts: [alert] })).toMatchObject({ events: [notice], open: [] });
   });
 
   test('sends no other notice, also not where its slot is run again, and no reminder', () => {
-    const before = openAlert('housekeeping:audit', 1, -20, { kind: 'housekeeping.unfinished' });
+    const before = makeOpenAlert('housekeeping:audit', 1, -20, { kind: 'housekeeping.unfinished' });
     const unfinished = [{ step: 'audit' as const, message: 'x', code: 'unexpected' }];
     const { events, noticed } = takeBack(macs(yes), macs(yes), { openAlerts: [before], unfinished });
     expect(events).toMatchObject([notice]);
@@ -212,7 +226,7 @@ describe('an alert', () => {
       { server: 'Jamf Pro "macs"', seconds: -7200 },
       { server: 'Graph', seconds: 7200 },
     ];
-    const open = [openAlert('clock', 1, 20, { kind: 'clock.differs' })];
+    const open = [makeOpenAlert('clock', 1, 20, { kind: 'clock.differs' })];
     expect(decide({ clockDifferences }).map(say)[0]).toMatch(
       /^first clock\.differs: This machine's clock is (2 h\w*) ahead of the clock of Jamf Pro "macs", and \1 behind the clock of Graph\.$/,
     );
@@ -225,7 +239,10 @@ describe('an alert', () => {
 
   test('about housekeeping ends when it is done again; nobody knows where none was tried', () => {
     const open = [
-      openAlert('housekeeping:audit', 1, 20, { kind: 'housekeeping.unfinished', details: { subject: 'The audit' } }),
+      makeOpenAlert('housekeeping:audit', 1, 20, {
+        kind: 'housekeeping.unfinished',
+        details: { subject: 'The audit' },
+      }),
     ];
     const unfinished = [{ step: 'copies' as const, message: 'The disk is full.', code: 'unexpected' }];
     const said = decide({ unfinished }, open).map(say);
@@ -238,7 +255,9 @@ describe('an alert', () => {
   });
 
   test('about a channel ends when none of its messages waits, unless messages could not be read', () => {
-    const open = [openAlert('channel:slack', 1, 20, { kind: 'channel.undelivered', details: { subject: 'slack' } })];
+    const open = [
+      makeOpenAlert('channel:slack', 1, 20, { kind: 'channel.undelivered', details: { subject: 'slack' } }),
+    ];
     const undelivered = [{ channel: 'slack', since: slot(3) }];
     const messages = [{ step: 'messages' as const, message: 'x', code: 'unexpected' }];
     const ofChannels = (...decided: Parameters<typeof decide>) =>
@@ -254,7 +273,7 @@ describe('an alert', () => {
   });
 
   test('about runs that failed ends when one succeeds', () => {
-    const [night] = nights({ failedRuns: [slot(-1), slot(0)] });
+    const [night] = judgeRuns({ failedRuns: [slot(-1), slot(0)] });
     const said = night?.events.filter(({ kind }) => kind === 'run.failed');
     expect(said?.map(({ key, phase, since }) => [key, phase, since])).toEqual([
       [`run:${slot(-1)}`, 'over', slot(-1)],
@@ -266,8 +285,8 @@ describe('an alert', () => {
 });
 
 test('the week of the last reminders is remembered, whoever said them', () => {
-  const policy = { ...facts(1).policy, minimumCoverage: 60 };
-  const all = nights(...Array.from({ length: 23 }, () => ({ policy })));
+  const policy = { ...makeFacts(1).policy, minimumCoverage: 60 };
+  const all = judgeRuns(...Array.from({ length: 23 }, () => ({ policy })));
   const reminders = all.filter(({ events }) =>
     events.some(({ key, phase }) => key === 'coverage' && phase === 'again'),
   );
@@ -279,13 +298,13 @@ test('the week of the last reminders is remembered, whoever said them', () => {
 
 test('what happened to runs changes nothing about machines, and its events follow theirs', () => {
   const clockDifferences = [{ server: 'Graph', seconds: 7200 }];
-  const [plain] = nights({});
-  const [night] = nights({ clockDifferences, keptNights: 3 });
+  const [plain] = judgeRuns({});
+  const [night] = judgeRuns({ clockDifferences, keptNights: 3 });
   expect(night?.events.map(({ key }) => key)).toEqual([...(plain?.events ?? []).map(({ key }) => key), 'clock']);
   expect([night?.devices, night?.coverage, night?.state.ledger]).toEqual([
     plain?.devices,
     plain?.coverage,
     plain?.state.ledger,
   ]);
-  expect(night?.muster).toBe(facts(1).muster);
+  expect(night?.muster).toBe(makeFacts(1).muster);
 });

@@ -4,20 +4,24 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { type Privacy, redactUsers } from '../../src/run/gathering/redact-users.ts';
 import { judgeRun } from '../../src/run/judge-run.ts';
-import { device, exemption, facts, pc, source } from '../core/world.ts';
+import { findDevice, makeExemption, makeFacts, makePc, makeSource } from '../core/make-facts.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 const hash: Privacy = { users: 'hash', key: 'a key of the company' };
 const hidden = (user: string) => createHmac('sha256', 'a key of the company').update(user).digest('hex');
 
 function world(exemptions: Facts['exemptions'] = []): Facts {
-  const { user: _, ...unowned } = pc('c');
-  const devices = [pc('a', '3', { user: 'ada@example.com' }), pc('b', '3', { user: 'bob@example.com' }), unowned];
-  return facts(1, { sources: [source('windows', devices)], exemptions });
+  const { user: _, ...unowned } = makePc('c');
+  const devices = [
+    makePc('a', '3', { user: 'ada@example.com' }),
+    makePc('b', '3', { user: 'bob@example.com' }),
+    unowned,
+  ];
+  return makeFacts(1, { sources: [makeSource('windows', devices)], exemptions });
 }
 
 const users = (redacted: Facts) => redacted.sources.flatMap(({ devices }) => devices.map(({ user }) => user));
-const byUser = (user: string, changes = {}) => exemption('user', user, { source: 'windows', ...changes });
+const byUser = (user: string, changes = {}) => makeExemption('user', user, { source: 'windows', ...changes });
 
 describe('users', () => {
   it('shown: the facts as they are', () => {
@@ -65,7 +69,7 @@ describe.each<[string, Privacy]>([
   });
 
   it('come to the same results', () => {
-    const sources = [source('windows', [pc('a', '1', { user: 'ada' }), pc('b', '1', { user: 'ada' })])];
+    const sources = [makeSource('windows', [makePc('a', '1', { user: 'ada' }), makePc('b', '1', { user: 'ada' })])];
     const rows = [
       byUser('ada'),
       byUser('nobody'),
@@ -74,10 +78,10 @@ describe.each<[string, Privacy]>([
       byUser('ada', { expires: '2026-05-31' }),
       byUser(''),
       byUser('ada', { owner: '' }),
-      exemption('device_id', 'a'),
+      makeExemption('device_id', 'a'),
     ];
     const night = judgeRun(
-      redactUsers(facts(1, { sources, exemptions: rows }), privacy, nobody),
+      redactUsers(makeFacts(1, { sources, exemptions: rows }), privacy, nobody),
       undefined,
       sourceRules,
     );
@@ -92,8 +96,8 @@ describe.each<[string, Privacy]>([
       ['invalid', 0],
       ['active', 1],
     ]);
-    expect(device(night, 'a').judgement.excludedBecause).toBe('exempt');
-    expect(device(night, 'b').judgement.counted).toBe(true);
+    expect(findDevice(night, 'a').judgement.excludedBecause).toBe('exempt');
+    expect(findDevice(night, 'b').judgement.counted).toBe(true);
   });
 });
 

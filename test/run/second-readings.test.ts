@@ -4,17 +4,17 @@ import { type ErrorCode, MusterError } from '../../src/base/errors.ts';
 import type { SourceFacts } from '../../src/core/facts/facts.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather } from '../../src/run/gather.ts';
-import { at, exemption, facts, pc } from '../core/world.ts';
+import { at, makeExemption, makeFacts, makePc } from '../core/make-facts.ts';
 import { frame, gatherFrom, makeGathering, makeList, makeSource } from './gathering.ts';
 
 describe('a second attempt at a slot', () => {
-  const [macs] = facts(1).sources as [SourceFacts];
+  const [macs] = makeFacts(1).sources as [SourceFacts];
 
   it('does not ask again who answered completely', async () => {
     const refuses = makeSource('macs', () => {
       throw new Error('asked again');
     });
-    const told = await gather(makeGathering([refuses, makeList('windows', pc('a'))]), frame, { answered: [macs] });
+    const told = await gather(makeGathering([refuses, makeList('windows', makePc('a'))]), frame, { answered: [macs] });
 
     expect(told.sources).toMatchObject([{ name: 'macs', reading: 'complete' }, { name: 'windows' }]);
     expect(told.sources[0]).toEqual(macs);
@@ -22,9 +22,9 @@ describe('a second attempt at a slot', () => {
 
   it('hides users once: what was kept is hidden already', async () => {
     const privacy = { users: 'hash', key: 'k' } as const;
-    const row = exemption('user', 'user-a@example.com', { source: 'windows' });
+    const row = makeExemption('user', 'user-a@example.com', { source: 'windows' });
     const context = { ...frame, exemptions: [row] };
-    const first = await gather(makeGathering([makeList('windows', pc('a'))], { privacy }), context);
+    const first = await gather(makeGathering([makeList('windows', makePc('a'))], { privacy }), context);
     const again = await gather(makeGathering([], { privacy }), context, { answered: first.sources });
 
     expect(again.sources).toEqual(first.sources);

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { advanceToNight } from '../../simulator/devices/advance-devices.ts';
 import { computeStateModifiedTime } from '../../simulator/devices/contact-times.ts';
 import { createDevices } from '../../simulator/devices/create-devices.ts';
+import { type DeviceRecord, listDeviceRecords } from '../../simulator/devices/device-records.ts';
 import type { SimulatedDevices } from '../../simulator/devices/model.ts';
 import { hostileNames } from '../../simulator/devices/names.ts';
 import { macEvents, windowsEvents } from '../../simulator/devices/probabilities.ts';
-import { computeTruth, type TruthRow } from '../../simulator/devices/truth.ts';
+import { isCounted, type Row } from '../model/rows.ts';
+import { expectRun } from '../whole-runs/expected-runs.ts';
 
 const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false, datesKnown: false };
 
@@ -15,15 +17,30 @@ function createDevicesAt(night: number, changes: Partial<typeof options> = {}): 
   return devices;
 }
 
-function listTruth(devices: SimulatedDevices, population: 'all' | 'company' = 'company'): TruthRow[] {
-  const moment = devices.startTime + devices.night * 86_400_000 + 5 * 3_600_000;
-  return computeTruth(devices, { moment, staleAfterDays: 30, population, site: undefined });
+/** As the model judges what the platforms hold. */
+function judge(
+  devices: SimulatedDevices,
+  population: 'all' | 'company' = 'company',
+  choose: (records: readonly DeviceRecord[]) => readonly DeviceRecord[] = (records) => records,
+) {
+  const slot = new Date(devices.startTime + devices.night * 86_400_000).toISOString().slice(0, 10);
+  const records = choose(listDeviceRecords(devices));
+  return expectRun(slot, { records, settings: `population: ${population}` });
 }
+
+/** Those whose serial number another record of their source has. */
+function listTwins(records: readonly DeviceRecord[]): DeviceRecord[] {
+  const fold = ({ source, serialNumber = '' }: DeviceRecord) =>
+    `${source} ${serialNumber.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  return [...Map.groupBy(records, fold).values()].filter((group) => group.length > 1).flat();
+}
+
+const listRows = (devices: SimulatedDevices, population?: 'all' | 'company') => [...judge(devices, population).rows];
 
 describe('the devices', () => {
   test('are the same for the same seed, and others for another', () => {
     expect(createDevicesAt(0)).toEqual(createDevicesAt(0));
-    expect(listTruth(createDevicesAt(3))).not.toEqual(listTruth(createDevicesAt(3, { seed: 8 })));
+    expect(listDeviceRecords(createDevicesAt(3))).not.toEqual(listDeviceRecords(createDevicesAt(3, { seed: 8 })));
   });
 
   test('are the same when they advance night by night or at once', () => {
@@ -33,7 +50,7 @@ describe('the devices', () => {
     }
     const direct = createDevicesAt(20);
     expect(slowly).toEqual(direct);
-    expect(listTruth(slowly)).toEqual(listTruth(direct));
+    expect(listDeviceRecords(slowly)).toEqual(listDeviceRecords(direct));
   });
 
   test('come, go, change, are enrolled again under a new id and lose their name', () => {
@@ -43,17 +60,17 @@ describe('the devices', () => {
     const arrived = after.macs.filter(({ id }) => !ids(before).has(id));
     expect(arrived.some((mac) => before.macs.some((old) => old.serialNumber === mac.serialNumber))).toBe(true);
     expect(after.macs.some((mac) => mac.name === null && !mac.isEdgeCase)).toBe(true);
-    const statuses = new Map(listTruth(before).map((row) => [row.device_id, row.status]));
-    const flips = listTruth(after).filter((row) => (statuses.get(row.device_id) ?? row.status) !== row.status);
+    const statuses = new Map(listDeviceRecords(before).map(({ id, hasAgent }) => [id, hasAgent]));
+    const flips = listDeviceRecords(after).filter(({ id, hasAgent }) => (statuses.get(id) ?? hasAgent) !== hasAgent);
     expect(flips.length).toBeGreaterThan(5);
     expect(Math.abs(after.macs.length + after.windows.length - 500)).toBeLessThan(60);
   });
 
   test('change about one in a hundred in a night', () => {
     const big = { count: 10_000 };
-    const before = new Map(listTruth(createDevicesAt(10, big)).map((row) => [row.device_id, row]));
-    const changed = listTruth(createDevicesAt(11, big)).filter(
-      (row) => before.get(row.device_id)?.status !== row.status,
+    const before = new Map(listDeviceRecords(createDevicesAt(10, big)).map((record) => [record.id, record]));
+    const changed = listDeviceRecords(createDevicesAt(11, big)).filter(
+      ({ id, hasAgent }) => before.get(id)?.hasAgent !== hasAgent,
     );
     expect(changed.length).toBeGreaterThan(20);
     expect(changed.length).toBeLessThan(150);
@@ -64,19 +81,23 @@ describe('the devices', () => {
   });
 
   test('are a mixture even where there are twenty', () => {
-    const rows = listTruth(createDevicesAt(0, { count: 20 }));
+    const rows = listRows(createDevicesAt(0, { count: 20 }));
     expect(rows).toHaveLength(20);
     expect(new Set(rows.map((row) => row.status)).size).toBe(2);
     expect(rows.map((row) => row.reason)).toContain('never-reported');
-    expect(rows.map((row) => row.excluded_because)).toEqual(expect.arrayContaining(['', 'unmanaged', 'retiring']));
+    expect(rows.map((row) => row.excludedBecause)).toEqual(
+      expect.arrayContaining([undefined, 'unmanaged', 'retiring']),
+    );
     expect(rows.some((row) => row.stale)).toBe(true);
   });
 });
 
 describe('every case is there among 500 devices', () => {
   const devices = createDevicesAt(30);
-  const rows = listTruth(devices);
-  const outcome = (row: TruthRow) => `${row.source} ${row.status} ${row.reason} ${row.proven}`;
+  const run = judge(devices);
+  const { rows } = run;
+  const sharing = run.sharing.flat();
+  const outcome = (row: Row) => `${row.source} ${row.status} ${row.reason} ${row.proven}`;
 
   test('every status with its reason, proven or not', () => {
     expect([...new Set(rows.map(outcome))].sort()).toEqual([
@@ -101,7 +122,7 @@ describe('every case is there among 500 devices', () => {
   });
 
   test('every reason for being excluded', () => {
-    const excluded = new Set(rows.map((row) => `${row.source} ${row.excluded_because}`));
+    const excluded = new Set(rows.map((row) => `${row.source} ${row.excludedBecause ?? ''}`));
     expect([...excluded].sort()).toEqual([
       ...['macs ', 'macs superseded', 'macs unmanaged'],
       ...['windows ', 'windows not-manageable', 'windows personal', 'windows retiring'],
@@ -112,13 +133,13 @@ describe('every case is there among 500 devices', () => {
   test('dates of contact and enrolment that are old, missing or cannot be', () => {
     const kinds = new Set<string>(devices.macs.map(({ contact }) => contact.kind));
     const wrong = [...devices.macs, ...devices.windows].filter(({ enrollmentDate }) => enrollmentDate !== 'known');
-    const unknown = rows.filter((row) => row.enrolled_at === '');
+    const unknown = rows.filter(({ facts }) => facts.enrolledAt === undefined);
 
     expect([...kinds]).toEqual(
       expect.arrayContaining(['record-touched', 'contact-unknown', 'report-unknown', 'unknown']),
     );
     expect(new Set(wrong.map(({ enrollmentDate }) => enrollmentDate))).toEqual(new Set(['epoch', 'future', 'missing']));
-    expect(unknown.map(({ device_id }) => device_id).sort()).toEqual(wrong.map(({ id }) => String(id)).sort());
+    expect(unknown.map(({ facts }) => facts.id).sort()).toEqual(wrong.map(({ id }) => String(id)).sort());
   });
 
   test.each([
@@ -126,37 +147,36 @@ describe('every case is there among 500 devices', () => {
     ['windows', ['', '0', 'Defaultstring', 'ToBeFilledByO.E.M.', 'SystemSerialNumber', '0123456789', 'VirtualMachine']],
   ])('%s with a placeholder for a serial number are each counted by themselves', (source, placeholders) => {
     for (const placeholder of placeholders) {
-      const same = rows.filter((row) => row.source === source && row.serial_number === placeholder);
+      const same = rows.filter((row) => row.source === source && (row.facts.serialNumber ?? '').trim() === placeholder);
       expect([placeholder, same.length]).toEqual([placeholder, expect.toSatisfy((count) => count > 0)]);
-      expect(same.map((row) => [row.counted, row.shares_serial])).toEqual(same.map(() => [true, false]));
+      expect(same.map((row) => [isCounted(row), sharing.includes(row)])).toEqual(same.map(() => [true, false]));
     }
-    expect(rows.filter((row) => row.serial_number === 'Defaultstring')).toHaveLength(3);
+    expect(rows.filter(({ facts }) => facts.serialNumber === 'Defaultstring')).toHaveLength(3);
   });
 
   test('personal devices count unless only company devices are asked for', () => {
-    expect(listTruth(devices, 'all').map((row) => row.excluded_because)).not.toContain('personal');
+    expect(listRows(devices, 'all').map((row) => row.excludedBecause)).not.toContain('personal');
   });
 });
 
 describe('records with one serial number', () => {
-  const fold = ({ source, serial_number }: TruthRow) =>
-    `${source} ${serial_number.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
-  const hasRealSerial = ({ serial_number }: TruthRow) => /^(C02|PF|EXAMPLE)/i.test(serial_number.trim());
-  const listGroups = (rows: readonly TruthRow[]) =>
+  const fold = ({ source, facts }: Row) => `${source} ${facts.serialNumber?.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  const hasRealSerial = ({ facts }: Row) => /^(C02|PF|EXAMPLE)/i.test((facts.serialNumber ?? '').trim());
+  const listGroups = (rows: readonly Row[]) =>
     [...Map.groupBy(rows.filter(hasRealSerial), fold)].filter(([, group]) => group.length > 1);
 
   test('of a machine that is enrolled again the old record is never heard from again, and superseded', () => {
     const devices = createDevicesAt(0, { count: 2000 });
-    const ids = new Set(listTruth(devices).map(({ device_id }) => device_id));
+    const ids = new Set(listDeviceRecords(devices).map(({ id }) => id));
     let found = 0;
     for (let night = 1; night <= 60; night += 1) {
       advanceToNight(devices, night);
-      const groups = listGroups(listTruth(devices)).filter(([, group]) =>
-        group.some(({ device_id }) => !ids.has(device_id)),
-      );
+      const run = judge(devices, 'company', listTwins);
+      const sharing = run.sharing.flat();
+      const groups = listGroups(run.rows).filter(([, group]) => group.some(({ facts }) => !ids.has(facts.id)));
       for (const [, group] of groups) {
-        expect(group.filter((row) => row.shares_serial)).toEqual([]);
-        expect(group.filter((row) => row.counted).length).toBeLessThanOrEqual(1);
+        expect(group.filter((row) => sharing.includes(row))).toEqual([]);
+        expect(group.filter(isCounted).length).toBeLessThanOrEqual(1);
       }
       found = groups.length;
     }
@@ -169,7 +189,6 @@ test('a tenant with frozen states has no rows where no user requested the app, a
   const unrequested = first.windows.filter((device) => !device.appRequested);
   expect(unrequested.length).toBeGreaterThan(3);
   expect(unrequested.flatMap(({ agent }) => agent.stateRows)).toEqual([]);
-  expect(new Set(unrequested.map(({ agent }) => agent.truth.reason))).toEqual(new Set(['never-reported']));
   const unchanged = first.windows.filter((device) =>
     later.windows.some(({ id, agent }) => id === device.id && agent === device.agent),
   );

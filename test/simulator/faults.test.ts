@@ -49,8 +49,19 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['throtled-seconds'])).toThrow(/the names are throttled-seconds, /);
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
+    expect(() => sandbox.setFaults(['jamf/hang@devices=0', 'graph/down@download:lasting'])).not.toThrow();
+    expect(() => sandbox.setFaults(['hang@lunch'])).toThrow(/the requests are sign-in, devices, report, download/);
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
     expect(faultNames).toHaveLength(49);
+  });
+
+  test('a fault of one kind of request leaves the others alone', async () => {
+    const { sandbox, get } = await startJamfWith('jamf/throttled-bare@devices:lasting');
+    expect((await get(inventoryPath)).status).toBe(429);
+    expect((await (await signInToJamf(sandbox))(inventoryPath)).status).toBe(429);
+    sandbox.setFaults(['jamf/throttled-bare@sign-in:lasting']);
+    expect((await get(inventoryPath)).status).toBe(200);
+    expect((await requestJamfToken(sandbox)).status).toBe(429);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {

@@ -65,7 +65,7 @@ describe('managedDevices', () => {
       const sandbox = await start({ graph: { pageSize: 30 }, faults: ['drifting-pages', ...faults] });
       const pages = await readPages(sandbox, await signInToGraph(sandbox), windowsDevicesPath);
       const ids = new Set(pages.flatMap(({ value }) => toList(value).map((row) => row.id)));
-      return sandbox.truth().filter((row) => row.source === 'windows' && !ids.has(row.device_id)).length;
+      return sandbox.listRecords().filter((row) => row.source === 'windows' && !ids.has(row.id)).length;
     };
     // The device that comes has a name that the reading has passed, or its place on the last page.
     expect(await listed()).toBeLessThanOrEqual(1);
@@ -136,7 +136,7 @@ describe('export jobs', () => {
     expect(crc32(file.content)).toBe(file.crc);
     expect(Buffer.byteLength(file.content)).toBe(file.size);
     expect(file.content).toMatch(/"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{7}","1","/);
-    const known = new Set(sandbox.truth().map((row) => row.device_id));
+    const known = new Set(sandbox.listRecords().map(({ id }) => id));
     const ids = file.content
       .trim()
       .split('\r\n')

@@ -15,7 +15,7 @@ import {
 const start = createStarter({ devices: 60 });
 
 function listMacIds(sandbox: Sandbox): string[] {
-  return sandbox.truth().flatMap(({ source, device_id }) => (source === 'macs' ? [device_id] : []));
+  return sandbox.listRecords().flatMap(({ source, id }) => (source === 'macs' ? [id] : []));
 }
 
 describe('sign-in', () => {

@@ -1,9 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../simulator/sandbox.ts';
+import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import { createStarter, inventoryPath, moment, readJson, readPath, signInToJamf, toList } from './client.ts';
 
 const start = createStarter({ devices: 60 });
+const day = moment.toISOString().slice(0, 10);
 
 describe('credentials across origins', () => {
   test('a token, a secret or a password at another origin is recorded', async () => {
@@ -46,22 +48,22 @@ describe('control', () => {
   const post = (sandbox: Sandbox, path: string, body: object) =>
     fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
 
-  test('truth and leaks over HTTP, and what was requested', async () => {
+  test('records and leaks over HTTP, and what was requested', async () => {
     const sandbox = await start();
     await (await signInToJamf(sandbox))(inventoryPath);
     const get = async (path: string): Promise<unknown> => (await fetch(sandbox.url + path)).json();
-    expect(await get('/sandbox/truth')).toEqual(sandbox.truth());
+    expect(await get('/sandbox/records')).toEqual(sandbox.listRecords());
     expect(await get('/sandbox/leaks')).toEqual([]);
     expect(sandbox.requests.map(({ path }) => path)).toEqual(['/api/oauth/token', '/api/v4/computers-inventory']);
   });
 
   test('the moment moves the devices on, and back', async () => {
     const sandbox = await start();
-    const before = sandbox.truth();
+    const before = sandbox.listRecords();
     await post(sandbox, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
-    expect(sandbox.truth()).not.toEqual(before);
+    expect(sandbox.listRecords()).not.toEqual(before);
     await post(sandbox, '/sandbox/moment', { moment: moment.toISOString() });
-    expect(sandbox.truth()).toEqual(before);
+    expect(sandbox.listRecords()).toEqual(before);
     expect((await post(sandbox, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
   });
 
@@ -79,19 +81,21 @@ describe('control', () => {
 describe('changes to the devices', () => {
   test('the agent of a share of them can be flipped', async () => {
     const sandbox = await start({ devices: 400 });
-    const before = new Map(sandbox.truth().map((row) => [row.device_id, row.status]));
+    const before = new Map(sandbox.listRecords().map(({ id, hasAgent }) => [id, hasAgent]));
     sandbox.flipShareOfDevices(50, 'macs');
-    const flipped = sandbox.truth().filter((row) => before.get(row.device_id) !== row.status);
+    const flipped = sandbox.listRecords().filter(({ id, hasAgent }) => before.get(id) !== hasAgent);
     expect(flipped.length).toBeGreaterThan(60);
     expect(flipped.every((row) => row.source === 'macs')).toBe(true);
   });
 
-  test('one device can change, in the truth and in what the platform reports', async () => {
+  test('one device can change, in its record and in what the platform reports', async () => {
     const sandbox = await start();
-    const find = (id: string) => sandbox.truth().find((row) => row.device_id === id);
-    const mac = sandbox.truth().find((row) => row.source === 'macs' && row.proven)?.device_id ?? '';
+    const find = (id: string) => sandbox.listRecords().find((record) => record.id === id);
+    const findProven = (source: string) =>
+      judgeDevices(sandbox, day).find((row) => row.source === source && row.proven)?.facts.id ?? '';
+    const mac = findProven('macs');
     sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
-    expect(find(mac)).toMatchObject({ reason: 'never-reported', excluded_because: 'unmanaged' });
+    expect(find(mac)).toMatchObject({ answers: [], hasAgent: false, managementState: 'unmanaged' });
     const get = await signInToJamf(sandbox);
     const body = await readJson(
       await get(`/api/v4/computers-inventory?section=GENERAL&section=EXTENSION_ATTRIBUTES&filter=id=="${mac}"`),
@@ -99,9 +103,9 @@ describe('changes to the devices', () => {
     const [computer = {}] = toList(body.results);
     expect(readPath(computer, 'general', 'name')).toBeNull();
     expect(toList(computer.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
-    const device = sandbox.truth().find((row) => row.source === 'windows' && row.proven)?.device_id ?? '';
+    const device = findProven('windows');
     sandbox.changeDevice('windows', device, { agent: 'missing' });
-    expect(find(device)).toMatchObject({ status: 'Not Installed', reason: 'reported' });
+    expect(find(device)).toMatchObject({ answers: [{ value: '3' }], hasAgent: false });
     sandbox.changeDevice('windows', device, { gone: true });
     expect(find(device)).toBeUndefined();
     expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
@@ -122,15 +126,17 @@ describe('canaries', () => {
       sandbox.setMoment(new Date(`${day}T05:15:00Z`));
       sandbox.flipShareOfDevices(100);
       for (const { source, serial_number, status } of canaries) {
-        const row = sandbox.truth().find((one) => one.source === source && one.serial_number === serial_number);
-        expect(row).toMatchObject({ status, proven: true, counted: true });
+        const row = judgeDevices(sandbox, day).find(
+          (one) => one.source === source && one.facts.serialNumber === serial_number,
+        );
+        expect(row).toMatchObject({ status, proven: true, excludedBecause: undefined });
       }
     }
   });
 
   test('an account that is limited to a site sees them, and the smallest sandbox has none', async () => {
     const limited = await start({ jamf: { site: true } });
-    const seen = limited.truth().map(({ serial_number }) => serial_number);
+    const seen = limited.listRecords().map(({ serialNumber }) => serialNumber);
     expect(seen).toEqual(expect.arrayContaining(listCanaries(limited).map(({ serial_number }) => serial_number)));
     expect((await start({ devices: 2 })).settings()).not.toContain('canaries');
   });

@@ -40,8 +40,8 @@ async function read(remembered: PreviousReading = last) {
 }
 
 function listTrueIds(): string[] {
-  const rows = sandbox.truth(moment).filter(({ source }) => source === 'windows');
-  return rows.map((row) => row.device_id).sort();
+  const records = sandbox.listRecords().filter(({ source }) => source === 'windows');
+  return records.map(({ id }) => id).sort();
 }
 
 const readRange = (query: URLSearchParams) => query.get('$filter')?.replace("operatingSystem eq 'Windows'", '');

@@ -3,8 +3,9 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simula
 import { judgeRecord } from '../../../src/core/record/judge-record.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import type { SourceReading } from '../../../src/sources/source.ts';
-import { facts } from '../../core/world.ts';
+import { makeFacts } from '../../core/make-facts.ts';
 import { slowAnswer } from '../../limits.ts';
+import { judgeDevices } from '../../whole-runs/expected-runs.ts';
 import { readSandbox } from './read-sandbox.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
@@ -25,7 +26,7 @@ afterEach(() => sandbox.close());
 
 function words(reading: SourceReading) {
   const context = {
-    ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: facts(1).policy },
+    ...{ source: 'windows', rules: intuneRules, population: 'all' as const, policy: makeFacts(1).policy },
     ...{ moment: moment.toISOString(), isFresh: true, isTrusted: true, repairedAt: undefined },
   };
   return reading.devices.map((device) => {
@@ -35,13 +36,11 @@ function words(reading: SourceReading) {
 }
 
 /** Superseded and contradicted are the core's to find. */
-function truth() {
-  const own = (because: string) => (because === 'superseded' ? '' : because);
-  return sandbox
-    .truth(moment)
+function listExpected() {
+  const readOwn = (because = '') => (because === 'superseded' ? '' : because);
+  return judgeDevices(sandbox, moment.toISOString().slice(0, 10))
     .filter((row) => row.source === 'windows')
-    .map((row) => [row.device_id, row.status, row.reason, row.stale, own(row.excluded_because)])
-    .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+    .map((row) => [row.facts.id, row.status, row.reason, row.stale, readOwn(row.excludedBecause)]);
 }
 
 test.each([
@@ -49,11 +48,11 @@ test.each([
   ['with states that never change their date', { frozenStates: true }],
   ['with pages of seven', { pageSize: 7 }],
   ['whose exports take long', { exportPolls: 9 }],
-])('a tenant %s: for every device what is true', async (_what, graph) => {
+])('a tenant %s: for every device what it holds', async (_what, graph) => {
   await start({ ...fleet, graph: { pageSize: 100, ...graph } });
   const { reading, error } = await readSandbox(sandbox);
   expect(error).toBeUndefined();
-  expect(words(reading)).toEqual(truth());
+  expect(words(reading)).toEqual(listExpected());
   expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass' });
 });
 
@@ -63,6 +62,6 @@ test.each(['filter-ignored:lasting', 'paged-by-position', 'renamed-devices', 'dr
     await start({ ...fleet, faults: [fault] });
     const { reading, error } = await readSandbox(sandbox);
     expect(error).toBeUndefined();
-    expect(reading.devices.map(({ id }) => id)).toEqual(truth().map(([id]) => id));
+    expect(reading.devices.map(({ id }) => id)).toEqual(listExpected().map(([id]) => id));
   },
 );

@@ -1,7 +1,8 @@
-/** What is read of devices, beside what is true of them. */
+/** Pictures of devices: as they are read, and as the model judges them. */
 import type { Sandbox } from '../../../simulator/sandbox.ts';
 import type { DeviceFacts } from '../../../src/core/facts/facts.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
+import { judgeDevices } from '../../whole-runs/expected-runs.ts';
 
 function readVerdict(device: DeviceFacts) {
   const [answer] = device.answers;
@@ -19,10 +20,8 @@ export function takePicture(devices: readonly DeviceFacts[]) {
   });
 }
 
-export function takeTruth(world: Sandbox) {
-  return world
-    .truth()
+export function listExpected(world: Sandbox) {
+  return judgeDevices(world)
     .filter((row) => row.source === 'macs')
-    .map((row) => ({ id: row.device_id, serial: row.serial_number, status: row.status, reason: row.reason }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+    .map(({ facts, status, reason }) => ({ id: facts.id, serial: (facts.serialNumber ?? '').trim(), status, reason }));
 }

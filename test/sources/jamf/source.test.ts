@@ -10,7 +10,7 @@ import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
 import { hangLimit, shortSilence, slowAnswer } from '../../limits.ts';
 import { createEmptyReading } from '../empty-reading.ts';
-import { takePicture, takeTruth } from './device-pictures.ts';
+import { listExpected, takePicture } from './device-pictures.ts';
 import { createReadContext } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
@@ -78,10 +78,10 @@ async function night(world: Sandbox, changes: Night = {}) {
 async function expectTruth(world: Sandbox, changes: Night = {}) {
   const result = await night(world, changes);
   expect(result.failure).toBeUndefined();
-  expect(takePicture(result.reading.devices)).toEqual(takeTruth(world));
+  expect(takePicture(result.reading.devices)).toEqual(listExpected(world));
   const { receipt } = result.reading;
-  expect(receipt).toMatchObject({ claimed: takeTruth(world).length, received: takeTruth(world).length });
-  expect(receipt).toMatchObject({ firstId: takeTruth(world)[0]?.id, lastId: takeTruth(world).at(-1)?.id });
+  expect(receipt).toMatchObject({ claimed: listExpected(world).length, received: listExpected(world).length });
+  expect(receipt).toMatchObject({ firstId: listExpected(world)[0]?.id, lastId: listExpected(world).at(-1)?.id });
   return result;
 }
 
@@ -198,12 +198,12 @@ describe('a fault that passes', () => {
 describe('a fault that lasts', () => {
   it.each(['drifting-pages', 'clean-up'])('%s is explained, each device by a further walk', async (fault) => {
     const world = await start({ jamf: { pageCap: 60 } });
-    const before = new Set(takeTruth(world).map(({ id }) => id));
+    const before = new Set(listExpected(world).map(({ id }) => id));
     world.setFaults([`jamf/${fault}:lasting`]);
     const { failure, reading } = await night(world);
     expect(failure).toBeUndefined();
     const read = new Set(reading.devices.map(({ id }) => id));
-    const stayed = takeTruth(world).filter(({ id }) => before.has(id));
+    const stayed = listExpected(world).filter(({ id }) => before.has(id));
     expect(stayed.length).toBeLessThan(before.size);
     expect(stayed.filter(({ id }) => !read.has(id))).toEqual([]);
     expect(reading.receipt.walks).toBeGreaterThan(1);

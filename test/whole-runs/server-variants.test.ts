@@ -1,23 +1,34 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildings, departments } from '../../simulator/devices/names.ts';
 import type { SandboxOptions } from '../../simulator/sandbox.ts';
+import type { ModelNight } from '../model/rows.ts';
 import { sample } from '../sampling.ts';
-import { deviceLine, type Truth, truthAt, truthLines } from './roll.ts';
-import { allTables, type Changes, newFolder, night, openWay, removeFolders, tableRows, type Way } from './way.ts';
+import { expectTables } from './expect-tables.ts';
+import { expectRun, listIds, observe } from './expected-runs.ts';
+import {
+  makeFolder,
+  openSandbox,
+  type RunChanges,
+  readAllTables,
+  readTableRows,
+  removeFolders,
+  runSlot,
+  type SandboxSetup,
+} from './sandbox-runs.ts';
 
 const slot = '2026-03-01';
-let way: Way;
+let setup: SandboxSetup;
 /** What every other fleet of the same devices is held against. */
-let plain: { readonly folder: string; readonly truths: readonly Truth[] };
+let plain: { readonly folder: string; readonly run: ModelNight };
 let reference: Record<string, string>;
 
 beforeAll(async () => {
-  const folder = await expectTruth({});
-  plain = { folder, truths: truthAt(way.sandbox, slot) };
+  const folder = await expectModelRun({});
+  plain = { folder, run: expectRun(slot, observe(setup.sandbox)) };
   reference = await tablesOf(folder);
-  await way.close();
+  await setup.close();
 });
-afterEach(() => way.close());
+afterEach(() => setup.close());
 afterAll(removeFolders);
 
 const section = (attributeSection: NonNullable<NonNullable<SandboxOptions['jamf']>['attributeSection']>) =>
@@ -46,56 +57,58 @@ const otherFleets: readonly (readonly [string, SandboxOptions])[] = [
   ['population of company devices', { graph: { population: 'company' } }],
 ];
 
-async function expectTruth(options: SandboxOptions, changes: Changes = {}): Promise<string> {
-  way = await openWay({ devices: 400, ...options });
-  const folder = await newFolder();
-  const { exit } = await night(way, folder, slot, changes);
+async function expectModelRun(options: SandboxOptions, changes: RunChanges = {}): Promise<string> {
+  setup = await openSandbox({ devices: 400, ...options });
+  const folder = await makeFolder();
+  const { exit } = await runSlot(setup, folder, slot, changes);
   expect(exit).toBe(0);
-  const rows = await tableRows(folder, slot, 'devices');
-  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truthAt(way.sandbox, slot)));
+  await expectTables(folder, slot, expectRun(slot, observe(setup.sandbox)));
   return folder;
 }
 
 /** Every table, but for the rows that say how access was judged: an account and an API client differ there. */
 async function tablesOf(folder: string): Promise<Record<string, string>> {
-  const tables = await allTables(folder, slot);
+  const tables = await readAllTables(folder, slot);
   const lines = (tables.deployment ?? '').split('\n').filter((line) => !/macos\.\w+-read-only/.test(line));
   return { ...tables, deployment: lines.join('\n') };
 }
 
-test.each(sample(sameFleet, 5))('%s: for every device what is true, in the same bytes', async (_what, options) => {
-  expect(await tablesOf(await expectTruth(options))).toEqual(reference);
-});
+test.each(sample(sameFleet, 5))(
+  '%s: for every device what its server holds, in the same bytes',
+  async (_what, options) => {
+    expect(await tablesOf(await expectModelRun(options))).toEqual(reference);
+  },
+);
 
-test.each(otherFleets)('%s: for every device what is true', async (_what, options) => {
-  await expectTruth(options);
+test.each(otherFleets)('%s: for every device what its server holds', async (_what, options) => {
+  await expectModelRun(options);
 });
 
 test('a finding of each source names the records that share a serial number, and no other [J4]', async () => {
-  const findings = (await tableRows(plain.folder, slot, 'deployment')).filter(
+  const findings = (await readTableRows(plain.folder, slot, 'deployment')).filter(
     ({ check }) => check === 'devices.shared-serial',
   );
   expect(findings.map(({ source }) => source)).toEqual(['macs', 'windows']);
   for (const { source, result, found = '' } of findings) {
-    const sharing = plain.truths.filter((truth) => truth.source === source && truth.shares_serial);
+    const sharing = plain.run.sharing.flat().filter((row) => row.source === source);
     const [counts] = found.split(': ');
     expect([result, counts]).toEqual(['fail', `4 serial numbers on ${sharing.length} devices`]);
     const ids = found.split(/ and |; /).map((named) => named.match(/\((\S+)\)$/)?.[1] ?? named.split(' ').at(-1));
-    expect(ids.sort()).toEqual(sharing.map(({ device_id }) => device_id).sort());
+    expect(ids.sort()).toEqual(sharing.map(({ facts }) => facts.id).sort());
   }
 });
 
-test('tokens of 2 s, which run out while devices are read: for every device what is true [A1, A6]', async () => {
+test('tokens of 2 s, which run out while devices are read: for every device what its server holds [A1, A6]', async () => {
   const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
-  const folder = await expectTruth({ jamf, graph: { tokenSeconds: 2 } }, { real: true });
+  const folder = await expectModelRun({ jamf, graph: { tokenSeconds: 2 } }, { real: true });
   expect(await tablesOf(folder)).toEqual(reference);
-  const signIns = (path: RegExp) => way.sandbox.requests.filter((request) => path.test(request.path)).length;
+  const signIns = (path: RegExp) => setup.sandbox.requests.filter((request) => path.test(request.path)).length;
   expect(signIns(/^\/api\/.*oauth\/token$/)).toBeGreaterThan(1);
   expect(signIns(/\/oauth2\/v2\.0\/token$/)).toBeGreaterThan(1);
 });
 
 test('a device is shown with its site, department, building and category; without the privilege only those names miss', async () => {
-  const whole = await tableRows(plain.folder, slot, 'devices');
+  const whole = await readTableRows(plain.folder, slot, 'devices');
   const valuesOf = (rows: typeof whole, source: string, column: string) =>
     [...new Set(rows.filter((row) => row.source === source).map((row) => row[column]))].sort();
   expect(valuesOf(whole, 'macs', 'site')).toEqual(['Branch', 'Headquarters']);
@@ -104,7 +117,7 @@ test('a device is shown with its site, department, building and category; withou
   expect(valuesOf(whole, 'windows', 'category')).toEqual(['', 'Field service', 'Office']);
 
   const withoutPrivileges = ['Read Departments', 'Read Buildings'] as const;
-  const bare = await tableRows(await expectTruth({ jamf: { withoutPrivileges } }), slot, 'devices');
+  const bare = await readTableRows(await expectModelRun({ jamf: { withoutPrivileges } }), slot, 'devices');
   expect(bare).toEqual(whole.map((row) => (row.source === 'macs' ? { ...row, department: '', building: '' } : row)));
 });
 
@@ -113,23 +126,22 @@ test('a tenant of two pages is read in ranges in its second night: every device,
   const list = '/v1.0/deviceManagement/managedDevices';
   const devices: Record<string, readonly string[]> = {};
   for (const datesKnown of [true, false]) {
-    way = await openWay({ devices: 2_200, graph: { datesKnown, pageSize: 200 } });
-    const folder = await newFolder();
-    await night(way, folder, slot);
-    const asked = way.sandbox.requests.length;
-    expect((await night(way, folder, next)).exit).toBe(0);
-    const pages = way.sandbox.requests.slice(asked).filter(({ path }) => path === list);
+    setup = await openSandbox({ devices: 2_200, graph: { datesKnown, pageSize: 200 } });
+    const folder = await makeFolder();
+    await runSlot(setup, folder, slot);
+    const asked = setup.sandbox.requests.length;
+    expect((await runSlot(setup, folder, next)).exit).toBe(0);
+    const pages = setup.sandbox.requests.slice(asked).filter(({ path }) => path === list);
     expect(
       new Set(pages.map(({ query }) => query.includes('enrolledDateTime+gt') || query.includes('enrolledDateTime+lt'))),
     ).toEqual(new Set([datesKnown]));
-    expect(way.sandbox.violations).toEqual([]);
-    devices[String(datesKnown)] = (await tableRows(folder, next, 'devices')).map((row) => `${row.device_id}`).sort();
-    expect(devices[String(datesKnown)]).toEqual(
-      truthAt(way.sandbox, next)
-        .map(({ device_id }) => device_id)
-        .sort(),
-    );
-    await way.close();
+    expect(setup.sandbox.violations).toEqual([]);
+    devices[String(datesKnown)] = (await readTableRows(folder, next, 'devices'))
+      .map((row) => `${row.device_id}`)
+      .sort();
+    const ids = [...listIds(setup.sandbox, 'macs'), ...listIds(setup.sandbox, 'windows')];
+    expect(devices[String(datesKnown)]).toEqual(ids.sort());
+    await setup.close();
   }
   expect(devices.true).toEqual(devices.false);
 });

@@ -23,7 +23,7 @@ export function slot(night: number): string {
 }
 
 /** An open alert, by default of a device that lost its agent. */
-export function openAlert(key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState {
+export function makeOpenAlert(key: string, since: number, last = since, more: Partial<AlertState> = {}): AlertState {
   const sentAs = [{ kind: 'device.lost' as const }];
   return {
     key,
@@ -38,7 +38,11 @@ export function openAlert(key: string, since: number, last = since, more: Partia
 }
 
 /** A value of `null` is a device that never reported one. */
-export function mac(id: string, value: string | null = 'Installed', changes: Partial<DeviceFacts> = {}): DeviceFacts {
+export function makeMac(
+  id: string,
+  value: string | null = 'Installed',
+  changes: Partial<DeviceFacts> = {},
+): DeviceFacts {
   // A Mac that reports is heard from, and none of them lived beside another of its serial number.
   const { reportedAt = at(1, -1) } = changes;
   const lastSeenAt = reportedAt > at(1, -0.5) ? reportedAt : at(1, -0.5);
@@ -57,7 +61,7 @@ export function mac(id: string, value: string | null = 'Installed', changes: Par
   return { ...device, answers: changes.answers ?? answers };
 }
 
-export function pc(id: string, state: string | null = '1', changes: Partial<DeviceFacts> = {}): DeviceFacts {
+export function makePc(id: string, state: string | null = '1', changes: Partial<DeviceFacts> = {}): DeviceFacts {
   const answers: Answer[] = state === null ? [] : [{ value: state, at: at(1, -3) }];
   return {
     id,
@@ -75,34 +79,41 @@ export function pc(id: string, state: string | null = '1', changes: Partial<Devi
   };
 }
 
-export function source(name: string, devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+export function makeSource(
+  name: string,
+  devices: readonly DeviceFacts[],
+  changes: Partial<SourceFacts> = {},
+): SourceFacts {
   return {
     name,
     kind: name.startsWith('mac') ? 'jamf' : 'intune',
     reading: 'complete',
     receipt: { received: devices.length, pages: 1, walks: 1, retries: 0, started: at(1), ended: at(1) },
     instrument: { id: '6' },
-    findings: [instrument('pass')],
+    findings: [makeFinding('pass')],
     groups: [],
     devices,
     ...changes,
   };
 }
 
-export function incomplete(name: string, devices: readonly DeviceFacts[] = []): SourceFacts {
-  return source(name, devices, { reading: 'incomplete', problem: { code: 'rows-missing', message: '1 of 2 rows.' } });
+export function makeIncomplete(name: string, devices: readonly DeviceFacts[] = []): SourceFacts {
+  return makeSource(name, devices, {
+    reading: 'incomplete',
+    problem: { code: 'rows-missing', message: '1 of 2 rows.' },
+  });
 }
 
-export function instrument(result: Finding['result']): Finding {
+export function makeFinding(result: Finding['result']): Finding {
   return { check: 'attribute', result, expected: 'enabled', found: 'disabled', advice: 'Enable it.', instrument: true };
 }
 
-export const twoSources = (): SourceFacts[] => [
-  source('macs', [mac('1'), mac('2', 'Not Installed')]),
-  source('windows', [pc('a'), pc('b', '3')]),
+export const makeTwoSources = (): SourceFacts[] => [
+  makeSource('macs', [makeMac('1'), makeMac('2', 'Not Installed')]),
+  makeSource('windows', [makePc('a'), makePc('b', '3')]),
 ];
 
-export function facts(night: number, changes: Partial<Facts> = {}): Facts {
+export function makeFacts(night: number, changes: Partial<Facts> = {}): Facts {
   return {
     schema: 5,
     muster: '0.0.0-test',
@@ -118,49 +129,55 @@ export function facts(night: number, changes: Partial<Facts> = {}): Facts {
     },
     exemptions: [],
     keptNights: 400,
-    sources: twoSources(),
+    sources: makeTwoSources(),
     ...changes,
   };
 }
 
 /** Its breaker does not trip on a few devices. */
-export const lenient: Policy = { ...facts(1).policy, breaker: { ...facts(1).policy.breaker, minimumDevices: 1000 } };
+export const lenient: Policy = {
+  ...makeFacts(1).policy,
+  breaker: { ...makeFacts(1).policy.breaker, minimumDevices: 1000 },
+};
 
 /** Devices 1, 2, 3 … */
-export function fleet(size: number, make: (id: string, index: number) => DeviceFacts = (id) => mac(id)): DeviceFacts[] {
+export function makeFleet(
+  size: number,
+  make: (id: string, index: number) => DeviceFacts = (id) => makeMac(id),
+): DeviceFacts[] {
   return Array.from({ length: size }, (_, index) => make(String(index + 1), index));
 }
 
 /** A list of machines, written a day before that night. */
-export function list(rows: readonly ListRow[], night = 1, changes: Partial<ListFile> = {}): ListFacts {
+export function makeList(rows: readonly ListRow[], night = 1, changes: Partial<ListFile> = {}): ListFacts {
   const file = { name: 'list.csv', rows: rows.length, columns: ['serial'], maxAgeDays: 7, date: at(night, -1) };
   return { readAt: at(night), files: [{ ...file, ...changes }], rows };
 }
 
-export function exemption(match: string, value: string, changes: Partial<ExemptionRow> = {}): ExemptionRow {
+export function makeExemption(match: string, value: string, changes: Partial<ExemptionRow> = {}): ExemptionRow {
   return { match, value, source: '', reason: 'lab', owner: 'it', expires: '2027-01-01', ...changes };
 }
 
 /** One night without a past. */
-export function judged(changes: Partial<Facts> = {}): Night {
-  return judgeAfter(facts(1, changes), undefined).night;
+export function judgeOnce(changes: Partial<Facts> = {}): Night {
+  return judgeAfter(makeFacts(1, changes), undefined).night;
 }
 
 /** Nights in a row; each is compared with what the one before left, as read back from a file. */
-export function nights(...all: readonly Partial<Facts>[]): Night[] {
+export function judgeRuns(...all: readonly Partial<Facts>[]): Night[] {
   let before: JudgedFacts | undefined;
   return all.map((changes, index) => {
-    before = judgeAfter(facts(index + 1, changes), before);
+    before = judgeAfter(makeFacts(index + 1, changes), before);
     return before.night;
   });
 }
 
 /** The same, for a world of one source. */
-export function nightsOf(...sources: readonly SourceFacts[]): Night[] {
-  return nights(...sources.map((one) => ({ sources: [one] })));
+export function judgeSource(...sources: readonly SourceFacts[]): Night[] {
+  return judgeRuns(...sources.map((one) => ({ sources: [one] })));
 }
 
-export function device(night: Night | undefined, id: string, name?: string): JudgedDevice {
+export function findDevice(night: Night | undefined, id: string, name?: string): JudgedDevice {
   const found = night?.devices.find(
     (candidate) => candidate.facts.id === id && (name === undefined || candidate.source === name),
   );
@@ -176,7 +193,7 @@ export function conclude(device: JudgedDevice) {
   return { ...device.judgement, value: readValue(device), valueAt: readValueTime(device), detail };
 }
 
-export function sourceOf(night: Night | undefined, name: string): JudgedSource {
+export function findSource(night: Night | undefined, name: string): JudgedSource {
   const found = night?.sources.find((candidate) => candidate.name === name);
   if (found === undefined) {
     throw new Error(`no source ${name}`);
@@ -184,7 +201,7 @@ export function sourceOf(night: Night | undefined, name: string): JudgedSource {
   return found;
 }
 
-export function figures(night: Night | undefined, name = 'all'): Coverage {
+export function findFigures(night: Night | undefined, name = 'all'): Coverage {
   const found = night?.coverage.find((row) => row.source === name);
   if (found === undefined) {
     throw new Error(`no coverage of ${name}`);
@@ -193,25 +210,25 @@ export function figures(night: Night | undefined, name = 'all'): Coverage {
 }
 
 /** Changes in a line each: `source id kind`. */
-export function told(night: Night | undefined): string[] {
+export function listChanges(night: Night | undefined): string[] {
   return (night?.changes ?? []).map((change) => `${change.source} ${change.device.id} ${change.kind}`);
 }
 
 /** A server of Macs with one more that nothing happens to. */
-export function macs(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
-  return source('macs', [...devices, mac('9')], changes);
+export function makeMacs(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+  return makeSource('macs', [...devices, makeMac('9')], changes);
 }
 
 /** Another server of Macs, with another of those. */
-export function more(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
-  return source('macs-2', [...devices, mac('8')], changes);
+export function makeMoreMacs(devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+  return makeSource('macs-2', [...devices, makeMac('8')], changes);
 }
 
 /** A night of these sources, of which no drop or flood is implausible. */
-export function world(...sources: readonly SourceFacts[]): Partial<Facts> {
+export function makeRun(...sources: readonly SourceFacts[]): Partial<Facts> {
   return { sources, policy: lenient };
 }
 
 /** A source whose instrument measures nothing, and one that did not return its first Mac. */
-export const broken = { findings: [instrument('fail')] };
+export const broken = { findings: [makeFinding('fail')] };
 export const unread = { unread: [{ id: '1', operatingSystem: 'macos' }] };

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { SandboxOptions } from '../../simulator/sandbox.ts';
-import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from './way.ts';
+import {
+  makeFolder,
+  openSandbox,
+  type Row,
+  readTableRows,
+  removeFolders,
+  runSlot,
+  type SandboxSetup,
+} from './sandbox-runs.ts';
 
 const slot = '2026-03-01';
-let way: Way;
+let setup: SandboxSetup;
 
-afterEach(() => way.close());
+afterEach(() => setup.close());
 afterAll(removeFolders);
 
 interface Lack {
@@ -53,23 +61,23 @@ const lacks: readonly Lack[] = [
 ];
 
 test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, soundness, code, says }) => {
-  way = await openWay({ devices: 200, ...options }, slot);
-  const folder = await newFolder();
-  const { exit, night: judged } = await night(way, folder, slot);
+  setup = await openSandbox({ devices: 200, ...options }, slot);
+  const folder = await makeFolder();
+  const { exit, night: judged } = await runSlot(setup, folder, slot);
   expect(exit).toBe(soundness === 'complete' ? 0 : 3);
   const found = judged?.sources.find(({ name }) => name === source);
   expect([found?.soundness, found?.problem?.code]).toEqual([soundness, code]);
   expect(found?.problem?.message ?? '').toMatch(says ?? /^$/);
 
   const mine = (rows: readonly Row[]) => rows.filter((row) => row.source === source);
-  const devices = mine(await tableRows(folder, slot, 'devices'));
+  const devices = mine(await readTableRows(folder, slot, 'devices'));
   expect(devices.length > 0).toBe(soundness !== 'missing');
   expect(devices.some(({ proven }) => proven === 'true')).toBe(soundness === 'complete');
-  const [figures] = mine(await tableRows(folder, slot, 'coverage'));
+  const [figures] = mine(await readTableRows(folder, slot, 'coverage'));
   if (soundness === 'untrusted') {
     expect(figures).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
   }
-  const members = mine(await tableRows(folder, slot, 'groups'));
+  const members = mine(await readTableRows(folder, slot, 'groups'));
   expect(new Set(members.map(({ verdict }) => verdict))).toEqual(new Set(members.length > 0 ? ['unknown'] : []));
   if (soundness === 'complete') {
     expect(members[0]?.why).toContain('"Read Smart Computer Groups"');

@@ -36,7 +36,7 @@ export const tableNames = [
 ] as const;
 type TableName = (typeof tableNames)[number];
 
-export interface Way {
+export interface SandboxSetup {
   readonly sandbox: Sandbox;
   readonly settings: Settings;
   /** Other kinds of source than those of the registry. */
@@ -44,7 +44,7 @@ export interface Way {
   close(): Promise<void>;
 }
 
-export interface Changes {
+export interface RunChanges {
   /** Waits as long as it is told to. */
   readonly real?: boolean;
   /** Longest silence that the sources bear, in milliseconds. */
@@ -53,10 +53,10 @@ export interface Changes {
   readonly patience?: number;
 }
 
-export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
+export const toMoment = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
 
-export async function openWay(options: SandboxOptions, firstSlot = '2026-03-01'): Promise<Way> {
-  const sandbox = await startSandbox({ seed: 7, moment: momentOf(firstSlot), ...options });
+export async function openSandbox(options: SandboxOptions, firstSlot = '2026-03-01'): Promise<SandboxSetup> {
+  const sandbox = await startSandbox({ seed: 7, moment: toMoment(firstSlot), ...options });
   const { settings, problems } = readSettings(sandbox.settings(), sandbox.environment);
   if (settings === undefined) {
     throw new Error(problems.join('\n'));
@@ -66,8 +66,8 @@ export async function openWay(options: SandboxOptions, firstSlot = '2026-03-01')
 
 const folders: string[] = [];
 
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-way-'));
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-run-'));
   folders.push(folder);
   return folder;
 }
@@ -79,7 +79,7 @@ export async function removeFolders(): Promise<void> {
 }
 
 /** Set forward instead of waiting. */
-function leapingClock(moment: Date): Clock {
+function createLeapingClock(moment: Date): Clock {
   const began = systemClock.elapsed();
   let leapt = 0;
   const elapsed = () => systemClock.elapsed() + leapt;
@@ -97,46 +97,58 @@ function leapingClock(moment: Date): Clock {
 /** Shorter than the hour that a lasting throttle asks for. */
 const timeLeft = 30 * 60 * 1000;
 
-export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
-  const clock = changes.real ? systemClock : leapingClock(momentOf(slot));
-  const parts = await composeParts(way.settings, {
-    secret: createSecretReader(way.sandbox.environment),
+export async function composeSandboxParts(
+  setup: SandboxSetup,
+  folder: string,
+  slot: string,
+  changes: RunChanges = {},
+): Promise<Parts> {
+  const clock = changes.real ? systemClock : createLeapingClock(toMoment(slot));
+  const parts = await composeParts(setup.settings, {
+    secret: createSecretReader(setup.sandbox.environment),
     folder,
     clock,
     signal: new AbortController().signal,
     deadline: clock.elapsed() + timeLeft,
-    ...omitUndefined({ idle: changes.idle, patience: changes.patience, kinds: way.kinds }),
+    ...omitUndefined({ idle: changes.idle, patience: changes.patience, kinds: setup.kinds }),
   });
-  return way.settings.store.includes('://') ? parts : { ...parts, store: createFolderStore(store(folder), quickDisk) };
+  return setup.settings.store.includes('://')
+    ? parts
+    : { ...parts, store: createFolderStore(locateStore(folder), quickDisk) };
 }
 
 /** One night, at its own moment; whatever it wrote is searched for secrets. */
-export async function night(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<RunOutcome> {
-  way.sandbox.setMoment(momentOf(slot));
-  const parts = await partsOf(way, folder, slot, changes);
+export async function runSlot(
+  setup: SandboxSetup,
+  folder: string,
+  slot: string,
+  changes: RunChanges = {},
+): Promise<RunOutcome> {
+  setup.sandbox.setMoment(toMoment(slot));
+  const parts = await composeSandboxParts(setup, folder, slot, changes);
   const outcome = await runNight(
-    { slot, moment: momentOf(slot), readRunContext: () => readRunContext(way.settings, folder, momentOf(slot)) },
+    { slot, moment: toMoment(slot), readRunContext: () => readRunContext(setup.settings, folder, toMoment(slot)) },
     parts,
   );
-  expectClean(way.sandbox, folder);
+  expectClean(setup.sandbox, folder);
   return outcome;
 }
 
-const store = (folder: string): string => join(folder, 'muster-data');
+const locateStore = (folder: string): string => join(folder, 'muster-data');
 
-export async function tableText(folder: string, slot: string, table: TableName): Promise<string> {
-  return readFile(join(store(folder), table, `date=${slot}`, `${table}.csv`), 'utf8');
+export async function readTableText(folder: string, slot: string, table: TableName): Promise<string> {
+  return readFile(join(locateStore(folder), table, `date=${slot}`, `${table}.csv`), 'utf8');
 }
 
-export async function tableRows(folder: string, slot: string, table: TableName): Promise<Row[]> {
-  return parse(await tableText(folder, slot, table), { columns: true }) as Row[];
+export async function readTableRows(folder: string, slot: string, table: TableName): Promise<Row[]> {
+  return parse(await readTableText(folder, slot, table), { columns: true }) as Row[];
 }
 
 /** Every table of a night, byte by byte. */
-export async function allTables(folder: string, slot: string): Promise<Record<string, string>> {
+export async function readAllTables(folder: string, slot: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const table of tableNames) {
-    texts[table] = await tableText(folder, slot, table);
+    texts[table] = await readTableText(folder, slot, table);
   }
   return texts;
 }
@@ -155,12 +167,12 @@ export function dropProof(tables: Readonly<Record<string, string>>): Record<stri
 }
 
 export async function readStandingCommit(folder: string): Promise<Commit> {
-  const latest = JSON.parse(await readFile(join(store(folder), 'latest.json'), 'utf8')) as { manifest: string };
-  return JSON.parse(await readFile(join(store(folder), latest.manifest), 'utf8')) as Commit;
+  const latest = JSON.parse(await readFile(join(locateStore(folder), 'latest.json'), 'utf8')) as { manifest: string };
+  return JSON.parse(await readFile(join(locateStore(folder), latest.manifest), 'utf8')) as Commit;
 }
 
 /** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */
-function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
+function listForbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
   const hosts = new Set(Object.values(urls).map((url) => new URL(url).host));
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
@@ -205,7 +217,7 @@ export function expectNoSecretIn(folder: string, forbidden: readonly string[], .
 
 /** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
 export function expectClean(sandbox: Sandbox, folder: string): void {
-  expectNoSecretIn(folder, forbiddenTexts(sandbox));
+  expectNoSecretIn(folder, listForbiddenTexts(sandbox));
   expect(sandbox.leaks).toEqual([]);
   expect(sandbox.violations).toEqual([]);
 }

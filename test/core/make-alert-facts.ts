@@ -1,14 +1,27 @@
 /** Worlds in which alerts open and end, one line each: some Macs, or what is said of them. */
 import type { Facts, SourceFacts } from '../../src/core/facts/facts.ts';
-import { at, facts, incomplete, instrument, lenient, list, mac, no, pc, slot, source, yes } from './world.ts';
+import {
+  at,
+  lenient,
+  makeFacts,
+  makeFinding,
+  makeIncomplete,
+  makeList,
+  makeMac,
+  makePc,
+  makeSource,
+  no,
+  slot,
+  yes,
+} from './make-facts.ts';
 
 export type World = Partial<Facts>;
 
 export const macs = (values: Readonly<Record<string, string>>, changes: Partial<SourceFacts> = {}): World => ({
   sources: [
-    source(
+    makeSource(
       'macs',
-      Object.entries({ 9: yes, ...values }).map(([id, value]) => mac(id, value)),
+      Object.entries({ 9: yes, ...values }).map(([id, value]) => makeMac(id, value)),
       changes,
     ),
   ],
@@ -17,26 +30,26 @@ export const macs = (values: Readonly<Record<string, string>>, changes: Partial<
 export const well = macs({ 1: yes });
 export const lost = macs({ 1: no });
 export const repeat = (count: number, world: World): World[] => Array.from({ length: count }, () => world);
-export const broken = macs({ 1: yes }, { findings: [instrument('fail')] });
-export const away: World = { sources: [incomplete('macs')], policy: lenient };
-export const other: World = { sources: [source('windows', [pc('a')])], policy: lenient };
+export const broken = macs({ 1: yes }, { findings: [makeFinding('fail')] });
+export const away: World = { sources: [makeIncomplete('macs')], policy: lenient };
+export const other: World = { sources: [makeSource('windows', [makePc('a')])], policy: lenient };
 export const crowd = (value: string) =>
   macs(Object.fromEntries(Array.from({ length: 50 }, (_, id) => [`x${id}`, value])));
-export const strict = (world: World): World => ({ ...world, policy: facts(1).policy });
+export const strict = (world: World): World => ({ ...world, policy: makeFacts(1).policy });
 export const moved = (id: string, value: string): World => ({
-  sources: [source('macs', [mac('9'), mac(id, value, { serialNumber: 'C02MOVED1' })])],
+  sources: [makeSource('macs', [makeMac('9'), makeMac(id, value, { serialNumber: 'C02MOVED1' })])],
   policy: lenient,
 });
 /** Two machines, and what is known of both under one serial number afterwards. */
 export const pair = (value: string): World => ({
-  sources: [source('macs', [mac('1', value), mac('2')])],
+  sources: [makeSource('macs', [makeMac('1', value), makeMac('2')])],
   policy: lenient,
 });
 export const merged: World = {
   sources: [
-    source(
+    makeSource(
       'macs',
-      ['1', '2'].map((id) => mac(id, no, { serialNumber: 'C02FX2' })),
+      ['1', '2'].map((id) => makeMac(id, no, { serialNumber: 'C02FX2' })),
     ),
   ],
   policy: lenient,
@@ -44,10 +57,10 @@ export const merged: World = {
 export const drift = (result: 'pass' | 'fail' | 'not-checked'): World =>
   macs(
     { 1: yes },
-    { findings: [instrument('pass'), { ...instrument('pass'), check: 'policy', result, instrument: false }] },
+    { findings: [makeFinding('pass'), { ...makeFinding('pass'), check: 'policy', result, instrument: false }] },
   );
 export const measured = (fingerprint: string, result: 'pass' | 'fail' = 'pass'): World =>
-  macs({ 1: yes }, { instrument: { id: '6', fingerprint }, findings: [instrument(result)] });
+  macs({ 1: yes }, { instrument: { id: '6', fingerprint }, findings: [makeFinding(result)] });
 export const exempt = (...rows: Facts['exemptions']): World => ({ ...lost, exemptions: rows });
 export const acknowledged = (serial: string, by: string, until: string): World => ({
   ...lost,
@@ -82,8 +95,8 @@ export function listed(
     ...world,
     policy: { ...lenient, reportingWithinDays: 7 },
     lists: {
-      ...(expected && { expected: list(serials, 3, { date }) }),
-      ...(seen !== undefined && { reporting: list(rows, 3, { date }) }),
+      ...(expected && { expected: makeList(serials, 3, { date }) }),
+      ...(seen !== undefined && { reporting: makeList(rows, 3, { date }) }),
     },
   };
 }

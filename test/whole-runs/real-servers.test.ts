@@ -5,8 +5,19 @@ import { type PlatformResponse, respondJson } from '../../simulator/platforms/re
 import type { SandboxOptions } from '../../simulator/sandbox.ts';
 import { runNight } from '../../src/night.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
-import { deviceLine, truthAt, truthLines } from './roll.ts';
-import { momentOf, newFolder, night, openWay, partsOf, removeFolders, tableRows, type Way } from './way.ts';
+import { isCounted } from '../model/rows.ts';
+import { expectTables } from './expect-tables.ts';
+import { expectRun, judgeDevices, listIds, observe } from './expected-runs.ts';
+import {
+  composeSandboxParts,
+  makeFolder,
+  openSandbox,
+  readTableRows,
+  removeFolders,
+  runSlot,
+  type SandboxSetup,
+  toMoment,
+} from './sandbox-runs.ts';
 
 const first = '2026-03-01';
 const second = '2026-03-02';
@@ -14,26 +25,26 @@ const second = '2026-03-02';
 type Item = Readonly<Record<string, unknown>>;
 type Rule = (request: PlatformRequest, response: PlatformResponse) => PlatformResponse;
 
-let way: Way;
+let setup: SandboxSetup;
 let folder: string;
 /** What a platform answers is passed through it. */
 let rule: Rule;
 
 async function open(options: SandboxOptions): Promise<void> {
   const intercept: SandboxOptions['intercept'] = async (request, respond) => rule(request, await respond(request));
-  way = await openWay({ devices: 120, intercept, ...options });
+  setup = await openSandbox({ devices: 120, intercept, ...options });
 }
 
 beforeEach(async () => {
   rule = (_, response) => response;
-  folder = await newFolder();
+  folder = await makeFolder();
   await open({});
 });
-afterEach(() => way.close());
+afterEach(() => setup.close());
 afterAll(removeFolders);
 
 async function reopen(options: SandboxOptions): Promise<void> {
-  await way.close();
+  await setup.close();
   await open(options);
 }
 
@@ -73,30 +84,35 @@ const reportRow = (DeviceId: string, InstallState: number, LastModifiedDateTime:
   ...{ ErrorCode: 0, HexErrorCode: '0x00000000', InstallStateDetail: 0 },
 });
 
-const truthOf = (source: string) => truthAt(way.sandbox, first).filter((truth) => truth.source === source);
-const listLive = (source: string) =>
-  truthOf(source).flatMap(({ counted, stale, device_id }) => (counted && !stale ? [device_id] : []));
+const listLive = (name: string) =>
+  judgeDevices(setup.sandbox, first).flatMap((row) =>
+    row.source === name && isCounted(row) && !row.stale ? [row.facts.id] : [],
+  );
 const rowsOf = async (source: string) =>
-  (await tableRows(folder, first, 'devices')).filter((row) => row.source === source);
+  (await readTableRows(folder, first, 'devices')).filter((row) => row.source === source);
 const readSoundness = async (slot: string) =>
-  (await tableRows(folder, slot, 'coverage')).find(({ source }) => source === 'windows')?.soundness;
+  (await readTableRows(folder, slot, 'coverage')).find(({ source }) => source === 'windows')?.soundness;
 
 async function expectMacs(): Promise<void> {
-  expect((await rowsOf('macs')).map(deviceLine).sort()).toEqual(truthLines(truthOf('macs')));
+  const run = expectRun(first, observe(setup.sandbox));
+  await expectTables(folder, first, run, {
+    source: 'macs',
+    tables: ['devices', 'not-installed', 'changes', 'coverage'],
+  });
 }
 
 const today = '2026-03-01 02:00:00';
 
 test('F3: a Mac that a lagging node denies for a minute is there [P23]', async () => {
   await reopen({ faults: ['jamf/drifting-pages'], jamf: { pageCap: 20 } });
-  const parts = await partsOf(way, folder, first);
+  const parts = await composeSandboxParts(setup, folder, first);
   const agreedAt = parts.clock.elapsed() + 60_000;
   rule = ({ query }, response) =>
     query.has('filter') && parts.clock.elapsed() < agreedAt
       ? respondJson(200, { totalCount: 0, results: [] })
       : response;
-  const moment = momentOf(first);
-  const request = { slot: first, moment, readRunContext: () => readRunContext(way.settings, folder, moment) };
+  const moment = toMoment(first);
+  const request = { slot: first, moment, readRunContext: () => readRunContext(setup.settings, folder, moment) };
   expect((await runNight(request, parts)).exit).toBe(0);
   await expectMacs();
 });
@@ -109,7 +125,7 @@ test('F4: a PC whose apps Configuration Manager delivers is managed elsewhere, a
     configurationManagerClientEnabledFeatures: { modernApps: row.id !== one },
   }));
   rule = (request, response) => change(request, report(request, response));
-  await night(way, folder, first);
+  await runSlot(setup, folder, first);
   const elsewhere = (await rowsOf('windows')).filter(({ reason }) => reason === 'managed-elsewhere');
   expect(elsewhere.map(({ device_id }) => device_id)).toEqual([one]);
 });
@@ -117,10 +133,10 @@ test('F4: a PC whose apps Configuration Manager delivers is managed elsewhere, a
 test('F6: a first night whose report names no device is suspect, and no baseline [F6]', async () => {
   const asItIs = rule;
   rule = answerReport([]);
-  expect((await night(way, folder, first)).exit).toBe(3);
+  expect((await runSlot(setup, folder, first)).exit).toBe(3);
   expect(await readSoundness(first)).toBe('suspect');
   rule = asItIs;
-  expect((await night(way, folder, second)).exit).toBe(0);
+  expect((await runSlot(setup, folder, second)).exit).toBe(0);
   expect(await readSoundness(second)).toBe('complete');
 });
 
@@ -129,12 +145,12 @@ test('F7: old records that a clean-up rule deletes are no drop, and reported onc
   rule = changeDevices((row) =>
     silent.includes(String(row.id)) ? { ...row, lastSyncDateTime: '2025-12-01T00:00:00Z' } : row,
   );
-  expect((await night(way, folder, first)).exit).toBe(0);
-  way.sandbox.setMoment(momentOf(second));
+  expect((await runSlot(setup, folder, first)).exit).toBe(0);
+  setup.sandbox.setMoment(toMoment(second));
   for (const id of silent) {
-    way.sandbox.changeDevice('windows', id, { gone: true });
+    setup.sandbox.changeDevice('windows', id, { gone: true });
   }
-  const outcome = await night(way, folder, second);
+  const outcome = await runSlot(setup, folder, second);
   expect(outcome.exit).toBe(0);
   expect(outcome.night?.events.filter(({ kind }) => kind === 'count.cleaned-up')).toHaveLength(1);
 });
@@ -142,7 +158,7 @@ test('F7: old records that a clean-up rule deletes are no drop, and reported onc
 test('F8: the newest outcome decides, whoever was signed in before [F8]', async () => {
   const ids = listLive('windows');
   rule = answerReport(ids.flatMap((id) => [reportRow(id, 1, '2024-05-01 08:00:00', 'gone'), reportRow(id, 3, today)]));
-  await night(way, folder, first);
+  await runSlot(setup, folder, first);
   const rows = (await rowsOf('windows')).filter(({ device_id = '' }) => ids.includes(device_id));
   expect(new Set(rows.map(({ status, proven }) => `${status} ${proven}`))).toEqual(new Set(['Not Installed true']));
 });
@@ -154,7 +170,7 @@ test('F11: a date in 2099 is not known, and proves nothing [F11]', async () => {
     const general = { ...(row.general as Item | undefined), reportDate: ahead, lastContact: ahead };
     return { ...row, ...(row.id === pc && { lastSyncDateTime: ahead }), ...(row.id === mac && { general }) };
   });
-  expect((await night(way, folder, first)).exit).toBe(0);
+  expect((await runSlot(setup, folder, first)).exit).toBe(0);
   const rows = [...(await rowsOf('macs')), ...(await rowsOf('windows'))];
   const shown = rows.filter(({ device_id }) => device_id === mac || device_id === pc);
   const unknown = { last_seen_at: '', proven: 'false', stale: 'true' };
@@ -163,39 +179,35 @@ test('F11: a date in 2099 is not known, and proves nothing [F11]', async () => {
 
 test('F16: a Date header that is none closes no night [F16]', async () => {
   rule = (_, response) => ({ ...response, headers: { ...response.headers, date: '99' } });
-  expect((await night(way, folder, first)).exit).toBe(0);
+  expect((await runSlot(setup, folder, first)).exit).toBe(0);
 });
 
 test('F17: an id with a blank is the id without it, also where no table shows the blank [P25]', async () => {
   rule = changeDevices((row) => (/^\d+$/.test(String(row.id)) ? { ...row, id: ` ${row.id}` } : row));
-  const outcome = await night(way, folder, first);
+  const outcome = await runSlot(setup, folder, first);
   const macs = outcome.night?.devices.filter(({ source }) => source === 'macs').map(({ facts }) => facts.id);
-  expect(macs?.sort()).toEqual(
-    truthOf('macs')
-      .map(({ device_id }) => device_id)
-      .sort(),
-  );
+  expect(macs?.sort()).toEqual(listIds(setup.sandbox, 'macs').sort());
 });
 
 test('F18: of one site, a Mac that leaves while an older one comes costs neither [P24]', async () => {
   await reopen({ jamf: { site: true, signIn: 'account', pageCap: 20 } });
-  const sources = way.settings.sources.map((source) => ({ ...source, site: 'Headquarters' }));
-  way = { ...way, settings: { ...way.settings, sources } };
+  const sources = setup.settings.sources.map((source) => ({ ...source, site: 'Headquarters' }));
+  setup = { ...setup, settings: { ...setup.settings, sources } };
   const all = listLive('macs').length;
-  way.sandbox.removeShareOfDevices(12, 'macs');
+  setup.sandbox.removeShareOfDevices(12, 'macs');
   const stayed = listLive('macs');
   let isOver = false;
   rule = ({ path, query }, response) => {
     if (!isOver && path.endsWith('/computers-inventory') && query.get('page-size') !== '1') {
       isOver = true;
-      way.sandbox.restoreDevices();
+      setup.sandbox.restoreDevices();
       for (const id of stayed.slice(5, 5 + all - stayed.length)) {
-        way.sandbox.changeDevice('macs', id, { gone: true });
+        setup.sandbox.changeDevice('macs', id, { gone: true });
       }
     }
     return response;
   };
-  await night(way, folder, first);
+  await runSlot(setup, folder, first);
   expect(all).toBeGreaterThan(stayed.length);
   await expectMacs();
 });

@@ -1,7 +1,7 @@
 /** Some weeks of the sandbox in which everything happens once: what its channels would have said, for docs/alerts.md. */
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TruthRow } from '../../simulator/devices/truth.ts';
+import type { Sandbox } from '../../simulator/sandbox.ts';
 import type { Channel } from '../../src/alerts/channel.ts';
 import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildFailureMessage, buildTestMessage } from '../../src/alerts/message/other-messages.ts';
@@ -13,11 +13,19 @@ import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
+import { isCounted, type Row } from '../model/rows.ts';
+import { judgeDevices } from '../whole-runs/expected-runs.ts';
+import {
+  composeSandboxParts,
+  makeFolder,
+  openSandbox,
+  type SandboxSetup,
+  toMoment,
+} from '../whole-runs/sandbox-runs.ts';
 
 const agent = 'Endpoint agent';
 const nights = 24;
-const slotOf = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
+const toSlot = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
 const header = 'match,value,source,reason,owner,expires';
 /** The first is a Mac that lacks the agent, exempt for some days; the last a name that two machines have. */
 const exemptionRows = (mac: string) => [
@@ -40,18 +48,19 @@ const firstNightOfLists = 3;
  * What the company bought, and what its console has seen: one machine is never enrolled, another is bought later; a Mac
  * falls silent, and one night the console's list is an old one.
  */
-async function writeLists(night: number, { sandbox }: Way, folder: string, silent: string): Promise<void> {
-  const rows = sandbox.truth().filter(({ serial_number: serial }) => serial !== '');
+async function writeLists(night: number, { sandbox }: SandboxSetup, folder: string, silent: string): Promise<void> {
+  const records = sandbox.listRecords().map((record) => ({ ...record, serial: (record.serialNumber ?? '').trim() }));
+  const numbered = records.filter(({ serial }) => serial !== '');
   const never = ['C02BOXED001', ...(night < 11 ? [] : ['C02BOXED002'])];
-  const bought = [...rows.map(({ serial_number: serial }) => serial), ...never];
-  const seen = (serial: string) => momentOf(slotOf(serial === silent ? firstNightOfLists : night)).toISOString();
-  const agents = rows.filter(({ status }) => status === 'Installed').map(({ serial_number: serial }) => serial);
+  const bought = [...numbered.map(({ serial }) => serial), ...never];
+  const seen = (serial: string) => toMoment(toSlot(serial === silent ? firstNightOfLists : night)).toISOString();
+  const agents = numbered.filter(({ hasAgent }) => hasAgent).map(({ serial }) => serial);
   const lists = {
     'machines.csv': ['serial', ...bought.map((serial) => JSON.stringify(serial))],
     'console.csv': ['serial,seen_at', ...agents.map((serial) => `${JSON.stringify(serial)},${seen(serial)}`)],
   };
   for (const [name, lines] of Object.entries(lists)) {
-    const date = momentOf(slotOf(night === 15 && name === 'console.csv' ? 10 : night));
+    const date = toMoment(toSlot(night === 15 && name === 'console.csv' ? 10 : night));
     await writeFile(join(folder, name), `${lines.join('\n')}\n`);
     await utimes(join(folder, name), date, date);
   }
@@ -93,8 +102,8 @@ const refusing: Pick<Store, 'digest'> = {
 };
 
 /** What happens on a night, besides a fleet's ordinary life. */
-function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly string[]): void {
-  const { sandbox } = way;
+function applyIncidents(night: number, setup: SandboxSetup, slack: Recorder, withoutAgent: readonly string[]): void {
+  const { sandbox } = setup;
   slack.down = night === 5 || night === 6;
   const faults: Readonly<Record<number, string[]>> = {
     1: ['graph/down:lasting'],
@@ -127,8 +136,10 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
     sandbox.changeDevice('macs', withoutAgent[3] ?? '', { gone: true });
   }
   if (night === 15) {
-    const silent = sandbox.truth().find(({ source, counted, stale }) => source === 'macs' && counted && stale);
-    sandbox.changeDevice('macs', silent?.device_id ?? '', { gone: true });
+    const silent = judgeDevices(sandbox, toSlot(night)).find(
+      (row) => row.source === 'macs' && isCounted(row) && row.stale,
+    );
+    sandbox.changeDevice('macs', silent?.facts.id ?? '', { gone: true });
   }
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
@@ -152,17 +163,23 @@ function settingsFor(night: number, yaml: string): string {
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
-function findDevicesWithoutAgent({ sandbox }: Way): string[] {
-  const rows = sandbox.truth().filter(({ counted, proven }) => counted && proven);
+function findDevicesWithoutAgent({ sandbox }: SandboxSetup): string[] {
+  const rows = judgeInOrder(sandbox).filter((row) => isCounted(row) && row.proven);
   const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
-  for (const { device_id: id } of windows) {
-    sandbox.changeDevice('windows', id, { name: 'KIOSK' });
+  for (const { facts } of windows) {
+    sandbox.changeDevice('windows', facts.id, { name: 'KIOSK' });
   }
   const macs = rows.filter(({ source, status }) => source === 'macs' && status === 'Not Installed');
-  return macs.map(({ device_id: id }) => id);
+  return macs.map(({ facts }) => facts.id);
 }
 
-export interface Story {
+/** In the order in which devices were enrolled. */
+function judgeInOrder(sandbox: Sandbox): Row[] {
+  const rows = judgeDevices(sandbox);
+  return sandbox.listRecords().flatMap(({ id }) => rows.find(({ facts }) => facts.id === id) ?? []);
+}
+
+export interface AlertExamples {
   /** The first message of each kind. */
   readonly reported: ReadonlyMap<string, AlertMessage>;
   /** Simulated platforms by the addresses that real ones have. */
@@ -170,30 +187,32 @@ export interface Story {
   readonly all: readonly AlertMessage[];
 }
 
-export async function tellStory(): Promise<Story> {
-  const way = await openWay({ devices: 200, seed: 11 });
-  const folder = await newFolder();
+export async function runAllAlerts(): Promise<AlertExamples> {
+  const setup = await openSandbox({ devices: 200, seed: 11 });
+  const folder = await makeFolder();
   const mail = createRecorder('sns');
   const slack = createRecorder('slack');
-  const withoutAgent = findDevicesWithoutAgent(way);
-  const isWell = ({ source, status, counted, proven }: TruthRow) =>
-    source === 'macs' && status === 'Installed' && counted && proven;
-  const silent = way.sandbox.truth().filter(isWell)[7]?.serial_number ?? '';
+  const withoutAgent = findDevicesWithoutAgent(setup);
+  const isWell = (row: Row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row) && row.proven;
+  const silent = judgeInOrder(setup.sandbox).filter(isWell)[7]?.facts.serialNumber ?? '';
   for (let night = 1; night <= nights; night += 1) {
-    const slot = slotOf(night);
-    way.sandbox.setMoment(momentOf(slot));
-    happen(night, way, slack, withoutAgent);
+    const slot = toSlot(night);
+    setup.sandbox.setMoment(toMoment(slot));
+    applyIncidents(night, setup, slack, withoutAgent);
     await writeFile(
       join(folder, 'exemptions.csv'),
       `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
     );
-    await writeLists(night, way, folder, silent);
+    await writeLists(night, setup, folder, silent);
     await writeFile(join(folder, 'acknowledged.csv'), `${acknowledgementRows.join('\n')}\n`);
-    const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
+    const { settings, problems } = readSettings(
+      settingsFor(night, setup.sandbox.settings()),
+      setup.sandbox.environment,
+    );
     if (settings === undefined) {
       throw new Error(problems.join('\n'));
     }
-    const parts = await partsOf({ ...way, settings }, folder, slot);
+    const parts = await composeSandboxParts({ ...setup, settings }, folder, slot);
     if (parts.alerts === undefined) {
       throw new Error('no alerts');
     }
@@ -202,22 +221,22 @@ export async function tellStory(): Promise<Story> {
     const alerts = { ...parts.alerts, channels: [mail, slack], link, everyNight: true };
     const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
-      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder, momentOf(slot)) },
+      { slot, moment: toMoment(slot), readRunContext: () => readRunContext(settings, folder, toMoment(slot)) },
       // Messages are what is told here; nobody reads the page and the workbook.
       { ...parts, alerts, audit, reports: [], ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
   }
-  const slot = slotOf(nights);
-  const last = await partsOf(way, folder, slot);
+  const slot = toSlot(nights);
+  const last = await composeSandboxParts(setup, folder, slot);
   const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
   const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link, everyNight: true };
   await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
-  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
+  const error = await readRunContext({ ...setup.settings, exemptions: 'gone.csv' }, '/etc/muster', new Date(0)).catch(
     (cause: unknown) => cause,
   );
   const others = [
-    buildTestMessage(agent, slotOf(nights)),
-    buildFailureMessage({ agent, slot: slotOf(nights), commit: nights }, error),
+    buildTestMessage(agent, toSlot(nights)),
+    buildFailureMessage({ agent, slot: toSlot(nights), commit: nights }, error),
   ];
   const reported = new Map<string, AlertMessage>();
   for (const message of [...mail.received, ...others]) {
@@ -227,7 +246,7 @@ export async function tellStory(): Promise<Story> {
       }
     }
   }
-  const { jamf, graph, login, service, downloads } = way.sandbox.urls;
+  const { jamf, graph, login, service, downloads } = setup.sandbox.urls;
   const names: readonly (readonly [string | undefined, string])[] = [
     [jamf, 'https://example.jamfcloud.com'],
     [graph, 'https://graph.microsoft.com'],
@@ -246,6 +265,6 @@ export async function tellStory(): Promise<Story> {
     }
     return written;
   };
-  await way.close();
+  await setup.close();
   return { reported, named, all: mail.received };
 }

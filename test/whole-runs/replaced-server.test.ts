@@ -10,7 +10,7 @@ import { readSettings } from '../../src/compose/read-settings.ts';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { useViewer } from '../reports/use-viewer.ts';
 import { computer } from '../sources/jamf/builders.ts';
-import { momentOf, newFolder, night, removeFolders, tableRows, type Way } from './way.ts';
+import { makeFolder, readTableRows, removeFolders, runSlot, type SandboxSetup, toMoment } from './sandbox-runs.ts';
 
 /** The old server alone, three runs in which a hundred Macs move each, and the new server alone. */
 const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'] as const;
@@ -24,7 +24,7 @@ const serialOf = (number: number) => `C02MV${String(number).padStart(4, '0')}`;
 const movedOn = (number: number) => slots[Math.ceil(number / 100)] ?? fourth;
 
 const hoursBefore = (slot: string, hours: number) =>
-  new Date(momentOf(slot).getTime() - hours * 3_600_000).toISOString();
+  new Date(toMoment(slot).getTime() - hours * 3_600_000).toISOString();
 
 interface Server {
   readonly sandbox: Sandbox;
@@ -66,7 +66,7 @@ function respondList({ query }: PlatformRequest, macs: readonly Mac[]): Platform
 /** A server that has these Macs in place of the sandbox's own. */
 async function startServer(isNew: boolean): Promise<Server> {
   const sandbox: Sandbox = await startSandbox({
-    ...{ devices: 8, seed: 7, moment: momentOf(first) },
+    ...{ devices: 8, seed: 7, moment: toMoment(first) },
     async intercept(request, respond) {
       const attribute = sandbox.jamf.attributes.find(({ name }) => name === 'Agent Status');
       const listed = numbers.filter((number) => !isNew || movedOn(number) <= server.slot);
@@ -87,7 +87,7 @@ async function startServer(isNew: boolean): Promise<Server> {
 }
 
 /** The sandbox's settings, with these sources and no other, and without its canaries. */
-function readWay(old: Server, replacing: Server, sources: readonly string[]): Way {
+function readWay(old: Server, replacing: Server, sources: readonly string[]): SandboxSetup {
   const text = old.sandbox.settings();
   const [, jamf = ''] = /sources:\n( {2}- name: macs\n[\s\S]*?)(?= {2}- name:|store:)/.exec(text) ?? [];
   const urls: Readonly<Record<string, string>> = {
@@ -120,16 +120,16 @@ beforeAll(async () => {
   const [from, to] = servers.map(({ sandbox }) => new URL(sandbox.urls.jamf).host);
   const policies = JSON.stringify(old.sandbox.jamf.policies).replaceAll(from ?? '', to ?? '');
   replacing.sandbox.jamf.policies = JSON.parse(policies);
-  folder = await newFolder();
+  folder = await makeFolder();
   for (const slot of slots) {
     const names = ['macs-old', 'macs-new'].filter(
       (name) => (name !== 'macs-new' || slot > first) && (name !== 'macs-old' || slot < fifth),
     );
     for (const server of servers) {
       server.slot = slot;
-      server.sandbox.setMoment(momentOf(slot));
+      server.sandbox.setMoment(toMoment(slot));
     }
-    const { exit, night: judged } = await night(readWay(old, replacing, names), folder, slot);
+    const { exit, night: judged } = await runSlot(readWay(old, replacing, names), folder, slot);
     expect([slot, exit, judged?.sources.map(({ soundness }) => soundness)]).toEqual([
       slot,
       0,
@@ -154,7 +154,7 @@ test('both servers list a Mac that has moved, and it is counted once', async () 
     [fourth, 600],
     [fifth, 300],
   ] as const) {
-    const devices = await tableRows(folder, slot, 'devices');
+    const devices = await readTableRows(folder, slot, 'devices');
     expect([slot, devices.length]).toEqual([slot, rows]);
     const counted = devices.filter((row) => row.counted === 'true').map(({ serial_number }) => serial_number);
     expect(counted.sort()).toEqual(numbers.map(serialOf));
@@ -166,7 +166,7 @@ test('both servers list a Mac that has moved, and it is counted once', async () 
 });
 
 test('each Mac has moved once, and nothing else happened to it', async () => {
-  const rows = await Promise.all(slots.map((slot) => tableRows(folder, slot, 'changes')));
+  const rows = await Promise.all(slots.map((slot) => readTableRows(folder, slot, 'changes')));
   const lines = rows.flat().map((row) => `${row.slot} ${row.source} ${row.serial_number} ${row.change}`);
   const moved = numbers.map((number) => `${movedOn(number)} macs-new ${serialOf(number)} moved`);
   expect(lines.sort()).toEqual([...moved, `${second} macs-old ${serialOf(size)} recovered`].sort());
@@ -175,7 +175,7 @@ test('each Mac has moved once, and nothing else happened to it', async () => {
 test('what was before, with what joined, less what left, is what is after, in each server and in all', async () => {
   const flows = await Promise.all(
     slots.map(async (slot) =>
-      (await tableRows(folder, slot, 'coverage')).map(
+      (await readTableRows(folder, slot, 'coverage')).map(
         ({ source, counted, joined, left }) => `${source} ${counted} +${joined} -${left}`,
       ),
     ),

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { truthAt } from './roll.ts';
-import { newFolder, night, openWay, removeFolders, tableNames, tableRows, tableText } from './way.ts';
+import { listIds } from './expected-runs.ts';
+import {
+  makeFolder,
+  openSandbox,
+  readTableRows,
+  readTableText,
+  removeFolders,
+  runSlot,
+  tableNames,
+} from './sandbox-runs.ts';
 
 afterAll(removeFolders);
 
@@ -121,35 +129,35 @@ function parsed(text: string): string[][] {
 const showsNothing = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
 test('no name adds a row or a finding, changes another, or becomes a formula [N1, N2]', async () => {
-  const way = await openWay({ devices: 4 * corpus.length, seed: 3 }, slot);
+  const setup = await openSandbox({ devices: 4 * corpus.length, seed: 3 }, slot);
   const names = new Map<string, string>();
   const given = new Map<string, string>();
   for (const source of ['macs', 'windows'] as const) {
-    const ids = truthAt(way.sandbox, slot).filter((truth) => truth.source === source);
+    const ids = listIds(setup.sandbox, source);
     for (const [index, name] of corpus.entries()) {
-      const id = ids[index]?.device_id ?? '';
-      way.sandbox.changeDevice(source, id, { name });
+      const id = ids[index] ?? '';
+      setup.sandbox.changeDevice(source, id, { name });
       names.set(`${source} ${id}`, cellOf(name));
       given.set(`${source} ${id}`, name);
     }
   }
-  const folder = await newFolder();
-  const { exit } = await night(way, folder, slot);
+  const folder = await makeFolder();
+  const { exit } = await runSlot(setup, folder, slot);
   expect(exit).toBe(0);
 
-  const rows = await tableRows(folder, slot, 'devices');
-  expect(rows).toHaveLength(truthAt(way.sandbox, slot).length);
+  const rows = await readTableRows(folder, slot, 'devices');
+  expect(rows).toHaveLength(setup.sandbox.listRecords().length);
   const shown = new Map(rows.map((row) => [`${row.source} ${row.device_id}`, row.device_name]));
   for (const [key, name] of names) {
     expect([key, shown.get(key)]).toEqual([key, name]);
   }
 
   for (const table of tableNames) {
-    const text = await tableText(folder, slot, table);
+    const text = await readTableText(folder, slot, table);
     const [header = [], ...cells] = parsed(text);
     expect(cells.every((row) => row.length === header.length)).toBe(true);
     expect(cells).toHaveLength(text.split('\n').length - 2);
-    expect(cells).toHaveLength((await tableRows(folder, slot, table)).length);
+    expect(cells).toHaveLength((await readTableRows(folder, slot, table)).length);
     expect(text).toBe(text.toWellFormed());
     const strange = [...new Set(text)].filter((character) => character !== '\n' && isControl(character.charCodeAt(0)));
     expect(strange).toEqual([]);
@@ -170,7 +178,7 @@ test('no name adds a row or a finding, changes another, or becomes a formula [N1
   // The sandbox has hostile names of its own, of which only the cell is known here.
   const named = findings.map((line) => nameOf(JSON.parse(line)));
   expect(named.map(([key, name = '']) => [key, given.has(key) ? name : cellOf(name)])).toEqual(expected);
-  await way.close();
+  await setup.close();
 });
 
 function nameOf({ resources: [{ name, data }] }: Finding): [key: string, name: string | undefined] {
