@@ -23,8 +23,8 @@ export const groups = {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts', 'src/alerts/delivery/compose-message.ts'],
     tests: [
       'test/core/*.test.ts',
-      'test/alerts/{channel-down,channels,decide-due,lines,mail,messages,pagerduty}.test.ts',
-      'test/alerts/{planted-files,receivers,summary,text}.test.ts',
+      'test/alerts/{channel-down,channels,compose-message,decide-due,html,lines,mail,messages}.test.ts',
+      'test/alerts/{pagerduty,planted-files,receivers,summary,text}.test.ts',
     ],
     minimumScore: 95,
   },
@@ -89,7 +89,7 @@ export function listFiles(patterns: readonly string[]): string[] {
 /** Those that take more than a second: each runs only for a mutant that no other has killed. */
 const slowTests = [
   'test/core/{histories,kept-entries,lists,reconcile-runs}.test.ts',
-  'test/alerts/{channel-down,channels,messages,receivers}.test.ts',
+  'test/alerts/{channel-down,channels,mail,messages,planted-files,receivers}.test.ts',
 ];
 
 /** Quick ones first. */
