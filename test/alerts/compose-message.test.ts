@@ -123,6 +123,8 @@ describe('a message for programs', () => {
     const message = compose(programs, range);
     expect(name(message)).toEqual(['missed:one notice', 'a first', 'b first', 'device.lost first']);
     expect(message.events[1]).toMatchObject({ slot: day(4), since: day(2), opened: 2 });
+    // Opened anew in a run that can be read, it is as that run says.
+    expect(message.events[3]).toEqual(lost);
     // A run that can be read says itself what it opened.
     expect(name(compose(programs, { ...range, open: [open('c', 4)] }))).toEqual([
       'missed:one notice',

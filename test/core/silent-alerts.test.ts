@@ -84,6 +84,10 @@ describe('the alert of a silent device stays', () => {
     ['while its source is not to be trusted', macs({ findings: [instrument('fail')] })],
     ['while it cannot be read', macs({ unread: [{ id: '1', operatingSystem: 'macos' }] }, [mac('2'), mac('3')])],
     [
+      'while it cannot be read, also where the console sees it again',
+      { ...night(3, {}), ...macs({ unread: [{ id: '1', operatingSystem: 'macos' }] }, [mac('2'), mac('3')]) },
+    ],
+    [
       'while the list is too old',
       { lists: { reporting: list([{ serial: 'C02FX1', seen_at: at(3) }], 3, { date: at(3, -9) }) } },
     ],

@@ -15,7 +15,7 @@ export function decideSilentAlerts(input: AlertInput): RuleVerdict {
   const standing = readListStanding('reporting', input);
   const isFirst = isFirstListRun('reporting', input);
   const firstSources = new Set(sources.flatMap(({ source }) => (source.first ? [source.name] : [])));
-  const silent = standing === 'judged' ? machines.filter((machine) => isSilent(machine, input) === true) : [];
+  const silent = machines.filter((machine) => isSilent(machine, input) === true);
   return {
     prefix,
     firing: silent.map(({ name, device }): FiringAlert => {
