@@ -62,6 +62,16 @@ describe('a machine on the list of expected ones', () => {
     expect(findDevice(night, '1').lists).toEqual({ expected: false });
   });
 
+  it('is expected through its last day, also where a time stands behind it', () => {
+    const rows = [
+      { serial: 'C02GONE1', until: `${slot(1)} 00:00:00` },
+      { serial: 'C02GONE2', until: `${slot(0)}T23:59:59Z` },
+    ];
+    const night = judgeOnce(withExpected(rows));
+    expect(unenrolled(night)).toEqual(['C02GONE1']);
+    expect(night.lists.expected).toMatchObject({ ignored: { date: 0 } });
+  });
+
   it('is one machine however often it is named, and its first row counts [M4]', () => {
     const rows = [
       { serial: 'C02GONE1', note: 'first' },
@@ -134,6 +144,7 @@ describe('an Installed device', () => {
     ['could be read in two ways', '03/04/2026'],
     ['does not exist', '2026-02-30'],
     ['lies ahead', at(4)],
+    ['is a number neither of seconds nor of milliseconds', '178012530000'],
     ['is missing', ''],
   ])('whose row has a date that %s is not judged', (_, seen_at) => {
     const night = judgeOnce(withReporting([seen('PF0Xa', -1), { serial: 'C02FX1', seen_at }]));
@@ -146,7 +157,7 @@ describe('an Installed device', () => {
     ['2026-05-30T07:15:00+02:00', '2026-05-30T05:15:00.000Z'],
     ['2026-05-30 07:15:00.5 +0200', '2026-05-30T05:15:00.500Z'],
     ['2026-05-30 07:15:00 UTC', '2026-05-30T07:15:00.000Z'],
-    ['2026-05-30', '2026-05-30T00:00:00.000Z'],
+    [' 2026-05-30 ', '2026-05-30T00:00:00.000Z'],
     ['1780125300', '2026-05-30T07:15:00.000Z'],
     ['1780125300000', '2026-05-30T07:15:00.000Z'],
   ])('was seen at %s', (seen_at, reportingAt) => {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { formatDuration } from '../../src/core/facts/calendar.ts';
 import { findNearest } from '../../src/core/text/nearest-name.ts';
 import { compareCodePoints, compareIds } from '../../src/core/text/order.ts';
-import { isVisible } from '../../src/core/text/visible-text.ts';
+import { isVisible, toReadableText } from '../../src/core/text/visible-text.ts';
 
 describe('the name that a person may have meant', () => {
   const names = ['source', 'sources', 'alerts', 'id', 'maximumFleetDropPercent'];
@@ -69,6 +69,19 @@ it.each([
   ['\ud800', true],
 ])('%j can be seen: %s', (text, visible) => {
   expect(isVisible(text)).toBe(visible);
+});
+
+it.each([
+  ['a\nb', 'a b'],
+  ['a\u202eb\u2066c', 'a b c'],
+  ['a\u00a0\u2028b', 'a  b'],
+  ['a\u00adb\uffff', 'a b '],
+  ['\u200dab', 'ab'],
+  ['1\u200c\u200d2', '12'],
+  ['\u0646\u200c\u0647', '\u0646\u200c\u0647'],
+  ['\u{1f469}\u{1f3fd}\u200d\u{1f4bb}', '\u{1f469}\u{1f3fd}\u200d\u{1f4bb}'],
+])('%j is read as %j: a space for what deceives, and no joiner that joins nothing', (text, readable) => {
+  expect(toReadableText(text)).toBe(readable);
 });
 
 test.each([

@@ -43,11 +43,13 @@ export function describeDeviceEnd(alert: AlertState, name: string, input: AlertI
   return leaveCount(entry, removedReason, `Its source ${source} was removed from the settings.`);
 }
 
+export const becameCanary = 'It is a canary now (deployment.canaries).';
+
 function describeMachineEnd({ name, device }: JudgedMachine, { canaries }: AlertInput): AlertEnd {
   const { status, isBeforeRepair, excludedBecause, reason } = device.judgement;
   const details = toAlertDetails(device);
   if (canaries.has(name)) {
-    return { details: { ...details, text: 'It is a canary now (deployment.canaries).' } };
+    return { details: { ...details, text: becameCanary } };
   }
   if (status === 'Installed' && !isBeforeRepair) {
     return { kind: 'device.recovered', details };

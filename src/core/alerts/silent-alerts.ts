@@ -3,7 +3,7 @@ import type { JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { type AlertInput, toAlertDetails } from './alert-input.ts';
 import type { AlertEnd, FiringAlert, RuleVerdict } from './alert-rule.ts';
-import { isEntryKnown } from './device-endings.ts';
+import { becameCanary, isEntryKnown } from './device-endings.ts';
 import { describeRemovedList, isFirstListRun, readListStanding } from './list-alerts.ts';
 import { endWith } from './reconcile.ts';
 
@@ -15,7 +15,7 @@ export function decideSilentAlerts(input: AlertInput): RuleVerdict {
   const standing = readListStanding('reporting', input);
   const isFirst = isFirstListRun('reporting', input);
   const firstSources = new Set(sources.flatMap(({ source }) => (source.first ? [source.name] : [])));
-  const silent = standing === 'judged' ? machines.filter((machine) => isSilent(machine, input) === true) : [];
+  const silent = machines.filter((machine) => isSilent(machine, input) === true);
   return {
     prefix,
     firing: silent.map(({ name, device }): FiringAlert => {
@@ -36,7 +36,11 @@ export function decideSilentAlerts(input: AlertInput): RuleVerdict {
       if (standing === 'removed') {
         return endWith(alert, describeRemovedList('reporting'));
       }
-      const device = input.machinesByName.get(alert.key.slice(prefix.length))?.device;
+      const name = alert.key.slice(prefix.length);
+      if (input.canaries.has(name)) {
+        return endWith(alert, becameCanary);
+      }
+      const device = input.machinesByName.get(name)?.device;
       const isWatched = device !== undefined && isInstalled(device);
       return isWatched && device.lists?.silent === false
         ? { details: { ...toAlertDetails(device), text: `${describeSeen(device)}: it reports again.` } }

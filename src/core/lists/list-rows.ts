@@ -55,8 +55,8 @@ function indexRows<Entry>(
   choose: (first: Entry, next: Entry) => Entry,
 ): ListIndex<Entry> {
   const keyed = list.rows.map((row, index) => {
-    const serial = readListSerial({ serialNumber: row.serial ?? '' });
-    return { serial, name: serial === undefined ? foldName(row) : undefined, entry: read(row, index) };
+    const serial = readListSerial({ serialNumber: row.serial });
+    return { serial, name: foldName(row), entry: read(row, index) };
   });
   const named = keyed.filter(({ serial, name }) => (serial ?? name) !== undefined);
   const unread = named.filter(({ entry }) => entry === undefined);
@@ -74,7 +74,8 @@ function indexRows<Entry>(
   return { list, bySerial, byName, ignored: { machine: list.rows.length - named.length, date: unread.length } };
 }
 
-const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
+const timeForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|([+-]\d{2}):?(\d{2}))?)?$/;
 
 /**
  * ISO 8601, in UTC where no zone is named, or seconds or milliseconds since 1970. Other forms can be read in two ways. A
@@ -82,8 +83,8 @@ const timeForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?
  */
 function readSeenAt(text = '', readAt: string): number | undefined {
   const value = text.trim();
-  const [, date = '', clock = '00:00', zone = 'Z'] = timeForm.exec(value) ?? [];
-  const offset = zone === 'UTC' ? 'Z' : zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2');
+  const [, date = '', clock = '00:00', hours, minutes] = timeForm.exec(value) ?? [];
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
   const iso = isCalendarDate(date) ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
   const time = /^\d{10}(\d{3})?$/.test(value) ? Number(value.padEnd(13, '0')) : iso;
   return time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
@@ -142,7 +143,7 @@ function hideSharedKeys(
 ): ReadonlyMap<string | undefined, number | undefined> {
   const shown = new Map(machines).set(undefined, undefined);
   for (const [key, own] of Map.groupBy(devices, ({ facts }) => readKey(facts))) {
-    if (machines.has(key) && own.length > 1 && new Set(own.map(({ machine }) => machine)).size > 1) {
+    if (machines.has(key) && new Set(own.map(({ machine }) => machine)).size > 1) {
       shown.set(key, undefined);
     }
   }

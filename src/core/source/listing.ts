@@ -55,7 +55,7 @@ function countShortfall({ received, overview }: ListingFigures): Share | undefin
 
 /** Multiplied out, so that nothing is rounded. */
 function compareGap(current: Share | undefined, before: Share | undefined): ListingGap | undefined {
-  if (current === undefined || current.of === 0) {
+  if (current === undefined) {
     return undefined;
   }
   const { lacking, of } = current;
@@ -125,8 +125,9 @@ function describeRecords(
   const named = groups.flatMap((group) => {
     const shown = group.slice(0, room).map((record) => nameRecord(record, source));
     room -= shown.length;
-    const serialNumber = shorten(group[0]?.facts.serialNumber ?? '');
-    return shown.length === 0 ? [] : [`${serialNumber}: ${shown.join(' and ')}`];
+    const { serialNumber } = group[0]?.facts ?? {};
+    const before = serialNumber ? `${shorten(serialNumber)}: ` : '';
+    return shown.length === 0 ? [] : [`${before}${shown.join(' and ')}`];
   });
   const more = count > maximumNamedRecords ? ` and ${count - maximumNamedRecords} more` : '';
   const onDevices = count === groups.length ? '' : ` on ${count} devices`;
