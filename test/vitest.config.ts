@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { deepSummary } from './deep-summary.ts';
 import { findIsolatedFiles, listTestFiles } from './isolated-files.ts';
 import { hangLimit, waitLimit } from './limits.ts';
 import { skippedTests } from './needs.ts';
@@ -85,7 +86,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Helper threads of the collector would only compete with the workers: up to a fifth of the processor time of a file.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
-    reporters: ['default', skippedTests],
+    reporters: ['default', skippedTests, deepSummary],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'simulator/**/*.ts'],
