@@ -71,15 +71,17 @@ export interface Setting {
   readonly hasAudit: boolean;
   /** Requests that `npm test` attacks in each way. */
   readonly daily: number;
+  /** Every third way from this one on, in the daily run; all of them in the deep one. */
+  readonly dailyWays?: number;
   /** All ways of attacking, or of three the one of this index, as a bucket takes its time. */
   readonly ways?: 0 | 1 | 2;
 }
 
 export const settings: readonly Setting[] = [
-  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 3 },
-  { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 1 },
-  { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 1 },
-  { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 2 },
+  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 2 },
+  { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 1, dailyWays: 0 },
+  { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 1, dailyWays: 1 },
+  { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 1, dailyWays: 2 },
   { kind: 'a bucket', life: 'after three runs', keptNights: 3, hasAudit: false, daily: 1, ways: 0 },
   { kind: 'a bucket', life: 'after a healing', keptNights: 3, hasAudit: true, daily: 1, ways: 1 },
   { kind: 'a bucket', life: 'while it heals', keptNights: 400, hasAudit: true, daily: 1, ways: 2 },
