@@ -20,19 +20,24 @@ interface Request {
   readonly isWhole: boolean;
 }
 
+/** Files of one group are measured together, since the tests of a group run once before. */
 function readRequests(): Request[] {
   const names = words.length === 0 ? Object.keys(groups) : words;
-  return names.map((name) => {
-    if (isGroup(name)) {
-      const files = listFiles(groups[name].files).filter((_file, index) => index % oneIn === 0);
-      return { group: name, files, isWhole: oneIn === 1 };
-    }
-    const group = findGroup(name);
-    if (group === undefined) {
-      throw new Error(`${name} is neither a group (${Object.keys(groups).join(', ')}) nor a file of one`);
-    }
-    return { group, files: [name], isWhole: false };
+  const whole = names.filter(isGroup).map((group): Request => {
+    const files = listFiles(groups[group].files).filter((_file, index) => index % oneIn === 0);
+    return { group, files, isWhole: oneIn === 1 };
   });
+  const single = Map.groupBy(
+    names.filter((name) => !isGroup(name)),
+    (name) => {
+      const group = findGroup(name);
+      if (group === undefined) {
+        throw new Error(`${name} is neither a group (${Object.keys(groups).join(', ')}) nor a file of one`);
+      }
+      return group;
+    },
+  );
+  return [...whole, ...[...single].map(([group, files]): Request => ({ group, files, isWhole: false }))];
 }
 
 async function mutate({ group, files }: Request): Promise<MutantResult[]> {

@@ -1,0 +1,47 @@
+/** How an alert of a machine ends: what its judgement or its entry says, and whether the run knows that it is gone. */
+import { describe, expect, it } from 'vitest';
+import type { AlertInput } from '../../src/core/alerts/alert-input.ts';
+import { describeDeviceEnd, isEntryKnown } from '../../src/core/alerts/device-endings.ts';
+import type { Entry } from '../../src/core/facts/ledger.ts';
+import { canary, lost, well } from './alert-worlds.ts';
+import { nights, openAlert, sourceOf } from './world.ts';
+
+const name = 'macos/C02FX1';
+const [night] = nights(lost);
+const entry = night?.state.ledger.find((one) => one.name === name) as Entry;
+const macs = { source: sourceOf(night, 'macs') };
+
+function input(changes: object = {}): AlertInput {
+  const none = { machinesByName: new Map(), entries: new Map(), gone: new Map(), canaries: new Set() };
+  return { ...none, sources: [macs], ...changes } as unknown as AlertInput;
+}
+
+it('a device that became a canary is named with the reason', () => {
+  const last = nights(well, lost, canary).at(-1);
+  expect(last?.events.find(({ key }) => key === `device:${name}`)).toMatchObject({
+    phase: 'over',
+    source: 'macs',
+    device: { id: '1', name: 'mac-1' },
+    text: 'It is a canary now (deployment.canaries).',
+  });
+});
+
+it('a machine that only an earlier attempt at the slot knew is no longer listed', () => {
+  const end = describeDeviceEnd(openAlert(`device:${name}`, 1), name, input());
+  expect(end.details?.text).toBe('It is no longer listed.');
+});
+
+describe('a machine without a record in the run is known to be gone', () => {
+  const entries = (changes: Partial<Entry> = {}) => new Map([[name, { ...entry, ...changes }]]);
+  const carried = { source: { ...macs.source, soundness: 'carried' as const } };
+  it.each<[string, boolean, object]>([
+    ['not while its entry stands', false, { entries: entries() }],
+    ['where its entry says that it is gone', true, { entries: entries({ isGone: true }), sources: [carried] }],
+    ['where it is gone in this run', true, { entries: entries(), gone: new Map([[name, { before: entry }]]) }],
+    ['where its source left the settings', true, { entries: entries(), sources: [] }],
+    ['where nothing knows it, and every source is whole', true, {}],
+    ['not where a source that is not whole may list it', false, { sources: [macs, carried] }],
+  ])('%s: %s', (_, isKnown, changes) => {
+    expect(isEntryKnown(name, input(changes))).toBe(isKnown);
+  });
+});
