@@ -148,7 +148,7 @@ it('a claim is void where the events of its last run are damaged: the message is
   expect(channel.taken[0]?.text).toContain('1 earlier run is no longer kept');
 });
 
-it('a later mark that is forged takes no genuine one away, whatever is let go [A4]', async () => {
+it('a later mark that is forged takes no genuine one away, whatever is let go', async () => {
   const { night, channel, plant, store } = await world({ isSigned: true });
   await night(first);
   channel.down = true;

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { AlertInput } from '../../src/core/alerts/alert-input.ts';
 import { describeDeviceEnd, isEntryKnown } from '../../src/core/alerts/device-endings.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
-import { canary, lost, well } from './alert-worlds.ts';
-import { nights, openAlert, sourceOf } from './world.ts';
+import { canary, lost, well } from './make-alert-facts.ts';
+import { findSource, judgeRuns, makeOpenAlert } from './make-facts.ts';
 
 const name = 'macos/C02FX1';
-const [night] = nights(lost);
+const [night] = judgeRuns(lost);
 const entry = night?.state.ledger.find((one) => one.name === name) as Entry;
-const macs = { source: sourceOf(night, 'macs') };
+const macs = { source: findSource(night, 'macs') };
 
 function input(changes: object = {}): AlertInput {
   const none = { machinesByName: new Map(), entries: new Map(), gone: new Map(), canaries: new Set() };
@@ -17,7 +17,7 @@ function input(changes: object = {}): AlertInput {
 }
 
 it('a device that became a canary is named with the reason', () => {
-  const last = nights(well, lost, canary).at(-1);
+  const last = judgeRuns(well, lost, canary).at(-1);
   expect(last?.events.find(({ key }) => key === `device:${name}`)).toMatchObject({
     phase: 'over',
     source: 'macs',
@@ -27,7 +27,7 @@ it('a device that became a canary is named with the reason', () => {
 });
 
 it('a machine that only an earlier attempt at the slot knew is no longer listed', () => {
-  const end = describeDeviceEnd(openAlert(`device:${name}`, 1), name, input());
+  const end = describeDeviceEnd(makeOpenAlert(`device:${name}`, 1), name, input());
   expect(end.details?.text).toBe('It is no longer listed.');
 });
 
