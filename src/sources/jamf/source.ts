@@ -64,7 +64,9 @@ async function readJamf(
   const record = createJamfRecorder(settings, context, reading);
   const run: JamfRun = { jamf, optional, settings, options, context, reading, progress, record };
   progress.begin('signing in');
-  await credential.header();
+  // Within the server's limit: another source may be reading it.
+  const signIn = () => credential.header();
+  await (options.limit?.(signIn) ?? signIn());
   progress.begin('reading the attribute');
   // At once: each page waits for the account and the attribute, and for nothing else.
   const accountRead = readAccount(optional, context.signal);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../simulator/sandbox.ts';
 import { MusterError } from '../../../src/base/errors.ts';
@@ -97,6 +98,22 @@ describe('what the server knows', () => {
     ]);
     expect(world.violations).toEqual([]);
     expect(steps.at(-1)).toMatchObject({ rows: reading.receipt.received, pages: reading.receipt.pages });
+  });
+
+  it('is asked within the limit of its server, the sign-in too, since other sources may read the same', async () => {
+    const limit = pLimit(5);
+    const outside: string[] = [];
+    const world = await start({
+      devices: 20,
+      intercept(request, respond) {
+        if (limit.activeCount === 0) {
+          outside.push(request.path);
+        }
+        return respond(request);
+      },
+    });
+    await night(world, { tools: { limit } });
+    expect(outside).toEqual([]);
   });
 
   it.each(['HARDWARE', 'PURCHASING', 'EXTENSION_ATTRIBUTES'] as const)(
