@@ -78,7 +78,7 @@ export interface Setting {
 }
 
 export const settings: readonly Setting[] = [
-  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 2 },
+  { kind: 'a folder', life: 'after three runs', keptNights: 3, hasAudit: true, daily: 1 },
   { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 1, dailyWays: 0 },
   { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 1, dailyWays: 1 },
   { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 1, dailyWays: 2 },
