@@ -185,6 +185,22 @@ describe('trying again', () => {
     expect(failure.message).not.toContain('canary');
   });
 
+  it.each([
+    [301, 'redirected'],
+    [400, 'request-refused'],
+    [403, 'permission-missing'],
+    [404, 'not-found'],
+    [408, 'request-timed-out'],
+    [429, 'throttled'],
+    [500, 'request-failed'],
+    [504, 'request-timed-out'],
+  ])('%s that lasts is %s', async (status, code) => {
+    const { client } = await setting((_request, response) => say(response, status, 'canary'));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
+    expect(failure).toMatchObject({ code, message: expect.stringContaining(`answered ${status}`) });
+    expect(failure.message).not.toContain('canary');
+  });
+
   it('names a proxy that asks for a password [H24]', async () => {
     const { client } = await setting((_request, response) => say(response, 407, 'canary'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
