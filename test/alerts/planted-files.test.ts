@@ -135,14 +135,21 @@ it('marks above the log are named without a look at each, however many there are
   expect(read.mock.calls.length).toBeLessThan(100);
 });
 
-it('a claim is void where the events of its last run are damaged: the message is about later runs, and says so', async () => {
-  const { night, channel, plant, range } = await world();
+/** Two runs whose messages the channel did not accept; the first has a claim, and a damaged file. */
+async function claimDamagedRun(file: string) {
+  const made = await world();
+  const { night, channel, plant, range } = made;
   channel.down = true;
   await night(second);
   channel.down = false;
   await plant(claim, await makeClaim(one, range, at, undefined));
   const { slot, attempt } = range.last.commit;
-  await plant(`${toAttemptFolder(slot, attempt)}events.json`, 'x');
+  await plant(`${toAttemptFolder(slot, attempt)}${file}`, 'x');
+  return made;
+}
+
+it('a claim is void where the events of its last run are damaged: the message is about later runs, and says so', async () => {
+  const { night, channel } = await claimDamagedRun('events.json');
   expect(await night(second)).toMatchObject({ delivery: { undelivered: [] } });
   expect(channel.taken.map(({ key }) => key.split('/')[1])).toEqual([second]);
   expect(channel.taken[0]?.text).toContain('1 earlier run is no longer kept');
@@ -180,13 +187,7 @@ it('old claims that somebody has put there cost a bounded number of calls, and g
 });
 
 it('a damaged state of an earlier run keeps no message back', async () => {
-  const { night, channel, plant, range } = await world();
-  channel.down = true;
-  await night(second);
-  channel.down = false;
-  await plant(claim, await makeClaim(one, range, at, undefined));
-  const { slot, attempt } = range.last.commit;
-  await plant(`${toAttemptFolder(slot, attempt)}state.json.gz`, 'x');
+  const { night, channel } = await claimDamagedRun('state.json.gz');
   await night(second);
   expect(channel.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second]);
 });

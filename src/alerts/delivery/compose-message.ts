@@ -53,18 +53,18 @@ function selectForChannel(
 
 /** The payloads of the message, as the channel renders them. */
 export function composeMessage(channel: Channel, range: ComposedRange, settings: ComposeSettings): readonly unknown[] {
-  const last = range.runs.at(-1)?.events;
+  const last = range.runs.at(-1);
   const scope = findScope(channel, range.runs);
   if (last === undefined || scope === undefined) {
     return [];
   }
   const { only } = channel;
-  const link = settings.link(last.slot);
-  const { agent, slot, difference, later } = last;
-  const commit = range.runs.at(-1)?.run.commit.number ?? range.first;
+  const { agent, slot, difference, later } = last.events;
+  const link = settings.link(slot);
+  const { number: commit } = last.run.commit;
   const run = { agent, slot, commit, difference, later, figures: scope.figures };
   if (channel.audience === 'programs') {
-    const events = listEventsForPrograms(channel, range);
+    const events = listEventsForPrograms(channel, range, { slot, commit });
     return channel.render(buildRunMessage(run, events, { link, only }));
   }
   const own = selectChannelEvents(channel, range);
@@ -90,10 +90,13 @@ function listLost({ first, runs, open = [], missed }: ComposedRange): readonly A
 }
 
 /** Events as they were, behind word of what was missed and what of that is open. */
-function listEventsForPrograms(channel: Channel, range: ComposedRange): readonly DigestEvent[] {
+function listEventsForPrograms(
+  channel: Channel,
+  range: ComposedRange,
+  { slot, commit }: { readonly slot: string; readonly commit: number },
+): readonly DigestEvent[] {
   const own = selectChannelEvents(channel, range);
-  const { missed, runs } = range;
-  const slot = runs.at(-1)?.events.slot ?? '';
+  const { missed } = range;
   if (missed === 0) {
     return own;
   }
@@ -102,14 +105,13 @@ function listEventsForPrograms(channel: Channel, range: ComposedRange): readonly
   // The event that opens it takes the place of the one that repeats it.
   const opened = new Set(lost.map(({ key }) => key));
   const others = own.filter(({ key }) => !opened.has(key));
-  const number = runs.at(-1)?.run.commit.number ?? 0;
   const word: DigestEvent = {
     kind: 'runs.missed',
     key: `missed:${channel.name}`,
     phase: 'notice',
     slot,
     since: slot,
-    opened: number,
+    opened: commit,
     text: describeMissed(missed),
     figures: { runs: missed },
   };

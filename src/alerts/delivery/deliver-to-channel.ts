@@ -93,10 +93,10 @@ async function findNextMessage(
   if (channel.audience === 'people') {
     return { first, last: log.head, range: all, due: decide(all) };
   }
-  for (const { run } of runs) {
-    // Earlier runs have nothing for it, so that their events need not be told again.
-    const own = await log.readRange(first, run);
-    const range = { first, runs: own.runs.slice(-1), missed: own.missed };
+  for (const [index, one] of runs.entries()) {
+    const { run } = one;
+    // Earlier runs have nothing for it, so that their events need not be told again. Of those up to it, all others were missed.
+    const range = { first, runs: [one], missed: run.commit.number - first - index };
     if (decide(range) === 'due') {
       return { first, last: run, range, due: 'due' };
     }

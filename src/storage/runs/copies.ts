@@ -131,13 +131,11 @@ async function copyReport(
   // The file is read once for all its copies.
   const isSound = (await store.digest(key, bytes)) === sha256;
   const make = (place: CopyPlace) => ignoreDamage(() => copy(store, key, copies[place]));
-  const made = isSound
-    ? await runSideBySide(
-        missing.map((place) => () => make(place)),
-        places.length,
-      )
-    : [undefined];
-  return made.every(Boolean) ? undefined : createDamageError(key, 'its SHA-256 is not the one that was published');
+  const copying = isSound ? missing.map((place) => () => make(place)) : [];
+  const made = await runSideBySide(copying, places.length);
+  return isSound && made.every(Boolean)
+    ? undefined
+    : createDamageError(key, 'its SHA-256 is not the one that was published');
 }
 
 /** Throws `store-damaged` where another run has removed the file meanwhile. */

@@ -80,6 +80,9 @@ async function removeAttempts(store: Store, keptFrom: string, spared: ReadonlySe
 
 /** Removes those of slots before the first one that is kept. Claims and marks go when a later message is marked. */
 async function removeFailureRecords(store: Store, keptFrom: string): Promise<undefined> {
+  if (keptFrom === '') {
+    return;
+  }
   for await (const key of store.list(deliveriesPrefix)) {
     const parsed = parseDeliveryKey(key);
     if (parsed?.kind === 'failure' && parsed.slot < keptFrom) {
