@@ -69,11 +69,12 @@ function isOver(transition: Transition | undefined, context: AlertContext): bool
     return context.sources.every(isWhole);
   }
   const { machine, isWritten } = transition;
-  if (after.isGone || findSource(context.sources, after.standing.source) === undefined) {
+  if (findSource(context.sources, after.standing.source) === undefined) {
     return true;
   }
-  if (!isWritten || machine === undefined) {
-    return false;
+  if (machine === undefined || !isWritten) {
+    // "Nothing opens or ends from missing data": who was gone and is listed by a source that is not whole stays open.
+    return machine === undefined && after.isGone;
   }
   if (isCanary(machine, context.facts)) {
     return true;
