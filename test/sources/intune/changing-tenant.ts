@@ -37,7 +37,10 @@ export function drawOptions(seed: number): ChangingTenantOptions {
   };
 }
 
-type EventKind = 'renamed' | 'redated' | 'enrolled' | 'left';
+interface TenantEvent {
+  readonly kind: 'renamed' | 'redated' | 'enrolled' | 'left';
+  readonly id: string;
+}
 
 export interface ChangingTenant {
   readonly graph: Graph;
@@ -49,7 +52,7 @@ export interface ChangingTenant {
   readonly lastRun: readonly Device[];
   readonly reported: ReadonlySet<string>;
   /** What happened before the first page of ids alone was asked for, and since. */
-  readonly events: Readonly<Record<'early' | 'late', EventKind[]>>;
+  readonly events: Readonly<Record<'early' | 'late', TenantEvent[]>>;
   readonly mostAtOnce: () => number;
 }
 
@@ -69,6 +72,7 @@ export function openChangingTenant(options: ChangingTenantOptions): ChangingTena
     const device = { id, name: drawName(random), system, date };
     devices.splice(random.between(0, devices.length), 0, device);
     ever.set(id, device);
+    return device;
   };
   for (let count = random.between(15, 60); count > 0; count -= 1) {
     enrol(formatDate(newest - random.between(1, 900) * day - random.between(0, 86_399_000)));
@@ -85,11 +89,11 @@ export function openChangingTenant(options: ChangingTenantOptions): ChangingTena
   devices = devices.filter(() => !random.chance(0.03));
   const atStart = [...devices];
 
-  const events: Record<'early' | 'late', EventKind[]> = { early: [], late: [] };
+  const events: Record<'early' | 'late', TenantEvent[]> = { early: [], late: [] };
   let isLate = false;
   const happen = () => {
-    const kind = random.pick<EventKind>(['renamed', 'redated', 'enrolled', 'left']);
-    const device = random.pick(devices);
+    const kind = random.pick<TenantEvent['kind']>(['renamed', 'redated', 'enrolled', 'left']);
+    let device = random.pick(devices);
     if (kind === 'renamed') {
       device.name = drawName(random);
     } else if (kind === 'redated') {
@@ -97,9 +101,9 @@ export function openChangingTenant(options: ChangingTenantOptions): ChangingTena
     } else if (kind === 'left') {
       devices = devices.filter((one) => one !== device);
     } else {
-      enrol(formatDate(newest + day + random.between(0, 1000) * 1000));
+      device = enrol(formatDate(newest + day + random.between(0, 1000) * 1000));
     }
-    events[isLate ? 'late' : 'early'].push(kind);
+    events[isLate ? 'late' : 'early'].push({ kind, id: device.id });
   };
 
   const answer = (url: URL): [status: number, body: unknown] => {
