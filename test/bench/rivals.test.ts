@@ -7,15 +7,15 @@ import { runBehaviour } from '../../bench/rivals/run.ts';
 import { type Counts, muster } from '../../bench/rivals/tools.ts';
 import { Sandbox } from '../../simulator/sandbox.ts';
 
-const performance = readFileSync(join(import.meta.dirname, '../../docs/dev/performance.md'), 'utf8');
+const rivals = readFileSync(join(import.meta.dirname, '../../docs/dev/rivals.md'), 'utf8');
 
 describe('devices lost', () => {
   it.each(behaviours)('$name: the simulator can do it', ({ faults, options }) => {
     expect(() => new Sandbox({ devices: 20, faults: faults(10), ...options })).not.toThrow();
   });
 
-  it('docs/dev/performance.md has a row for each behaviour', () => {
-    const table = /<!-- devices lost -->\n([\s\S]*?)<!-- \/devices lost -->/.exec(performance)?.[1] ?? '';
+  it('docs/dev/rivals.md has a row for each behaviour', () => {
+    const table = /<!-- devices lost -->\n([\s\S]*?)<!-- \/devices lost -->/.exec(rivals)?.[1] ?? '';
     const names = table.split('\n').flatMap((line) => line.match(/^\| (.*?) \|/)?.[1] ?? []);
     expect(names.slice(2)).toEqual(behaviours.map(({ name }) => name));
   });

@@ -55,7 +55,7 @@ export const readingFaults: readonly FaultArea[] = [
       P20: {
         fault: 'Very many rows',
         outcome: 'SAME',
-        note: 'Tests have 4,000 devices (the deep ones 20,000) and tables of 100,000 rows; a million is measured (docs/dev/performance.md).',
+        note: 'Tests have 4,000 devices (the deep ones 20,000) and tables of 100,000 rows; a million is measured (docs/dev/large-companies.md).',
       },
       P21: {
         fault: 'Jamf Pro: a record that the server cannot render: 5xx, a web page, cut JSON or an endless body',

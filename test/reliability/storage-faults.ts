@@ -135,7 +135,7 @@ export const storageFaults: readonly FaultArea[] = [
       S22: {
         fault: 'A very large state',
         outcome: 'SAME',
-        note: 'Tests have 4,000 devices, the deep ones 20,000; more is measured (docs/dev/performance.md).',
+        note: 'Tests have 4,000 devices, the deep ones 20,000; more is measured (docs/dev/large-companies.md).',
       },
     },
   },

@@ -6,7 +6,7 @@ import { pluralize } from '../../core/text/pluralize.ts';
 
 type Counted = Pick<Receipt, 'received' | 'claimed'>;
 
-/** Measured with a baseline, which a night is judged with (docs/dev/performance.md). */
+/** Measured with a baseline, which a night is judged with (docs/dev/large-companies.md). */
 const megabytesOfProgram = 24;
 const bytesOfDevice = 1800;
 const megabyte = 2 ** 20;
