@@ -1,10 +1,11 @@
 /** Which test files have a process of their own follows from what they and their helpers say; the rest is checked as it runs. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changesProcess, findIsolatedFiles, listTestFiles } from './isolated-files.ts';
+import { changesProcess, findIsolatedFiles, listTestFiles, restoring } from './isolated-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -38,14 +39,31 @@ it.each([
   expect(changesProcess(text, false)).toBe(false);
 });
 
-it('finds a change in the file itself, in a helper and in a helper of a helper', () => {
-  const [own, ofHelper, ofItsHelper] = ['lambda/bounds', 'cli/open', 'deployment/macos'].map(
-    (name) => `test/${name}.test.ts`,
-  );
+it('finds a change in the file itself, in a helper and in a helper of a helper', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-isolated-'));
+  const texts = {
+    'own.test.ts': "vi.stubEnv('TZ', 'UTC');",
+    'helped.test.ts': "import { helper } from './helper.ts';",
+    'helped-twice.test.ts': "import { other } from './other.ts';",
+    'quiet.test.ts': "import { join } from 'node:path';",
+    'other.ts': "export { helper } from './helper.ts';",
+    'helper.ts': "export const helper = () => process.chdir('/');",
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    await writeFile(join(folder, name), text);
+  }
+  const files = Object.keys(texts).filter((name) => name.endsWith('.test.ts'));
+  expect(findIsolatedFiles(files, folder)).toEqual(files.filter((name) => name !== 'quiet.test.ts'));
+  await rm(folder, { recursive: true });
+});
+
+it.each(restoring)('%s would be found, and is trusted to take back what it changes', (file) => {
+  expect(changesProcess(readFileSync(join(root, file), 'utf8'), false)).toBe(true);
+});
+
+it('few files have a process of their own', () => {
   const files = listTestFiles();
-  const isolated = findIsolatedFiles(files);
-  expect(isolated).toEqual(expect.arrayContaining([own, ofHelper, ofItsHelper]));
-  expect(isolated.length).toBeLessThan(files.length / 3);
+  expect(findIsolatedFiles(files).length).toBeLessThan(files.length / 8);
 });
 
 it('fails a file by name that changes its process in a way that nobody foresaw', async () => {

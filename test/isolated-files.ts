@@ -30,6 +30,19 @@ const keeping: readonly RegExp[] = [
   /^(?:before|after)(?:Each|All)\(/m,
 ];
 
+/**
+ * What takes back, where a command or a file ends, all that it changes, or keeps what depends on nothing but its own key.
+ * A process of its own for each of fifty files that need one of them would cost as much as their tests.
+ */
+export const restoring: readonly string[] = [
+  'src/cli.ts',
+  'test/cli/muster.ts',
+  'test/infra/policy.ts',
+  'test/log-model/commit.ts',
+  'test/log-model/product-subject.ts',
+  'test/whole-runs/sandbox-runs.ts',
+];
+
 /** Whether a file with this text changes its process. */
 export function changesProcess(text: string, isTest: boolean): boolean {
   return [...changes, ...(isTest ? [] : keeping)].some((change) => change.test(text));
@@ -44,11 +57,11 @@ interface Reading {
   readonly imports: readonly string[];
 }
 
-/** Those of the files, named from the root, that change their process themselves or through what they import. */
-export function findIsolatedFiles(files: readonly string[]): string[] {
+/** Those of the files, named from the folder, that change their process themselves or through what they import. */
+export function findIsolatedFiles(files: readonly string[], folder = root): string[] {
   const readings = new Map<string, Reading>();
   const read = (file: string): Reading => {
-    const reading = readings.get(file) ?? readFile(file);
+    const reading = readings.get(file) ?? readFile(file, folder);
     readings.set(file, reading);
     return reading;
   };
@@ -68,11 +81,12 @@ export function findIsolatedFiles(files: readonly string[]): string[] {
   });
 }
 
-function readFile(file: string): Reading {
-  const text = readFileSync(join(root, file), 'utf8');
+function readFile(file: string, folder: string): Reading {
+  const text = readFileSync(join(folder, file), 'utf8');
   const imports = readImports(text)
     .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
     .map((name) => join(dirname(file), name))
-    .filter((imported) => existsSync(join(root, imported)));
-  return { isChanging: changesProcess(text, file.endsWith('.test.ts')), imports };
+    .filter((imported) => existsSync(join(folder, imported)));
+  const isChanging = !restoring.includes(file) && changesProcess(text, file.endsWith('.test.ts'));
+  return { isChanging, imports };
 }
