@@ -32,14 +32,15 @@ export const groups = {
     files: [
       'src/sources/jamf/{account,devices,groups,instrument,inventory,parse,rules}.ts',
       'src/sources/jamf/deployment/parse.ts',
-      'src/sources/intune/{apps,certificate,devices,instrument,inventory,parse,rules}.ts',
+      'src/sources/intune/{apps,certificate,instrument,parse,rules}.ts',
+      'src/sources/intune/list/*.ts',
       'src/sources/intune/report/{compare-rows,proof,rows}.ts',
       'src/sources/reading/{fields,walk}.ts',
     ],
     tests: [
       'test/sources/reading/fields.test.ts',
       'test/sources/jamf/{account,attribute,classic,groups,inventory,pace,parse,proof,service,source,walk}.test.ts',
-      'test/sources/intune/{apps,identity,moving-devices,parse,report,sign-in,slow-exports,source,tenants,two-ways,zip}.test.ts',
+      'test/sources/intune/{apps,identity,moving-devices,parse,ranges,report,sign-in,slow-exports,source,tenants,two-ways,zip}.test.ts',
     ],
     minimumScore: 93,
   },

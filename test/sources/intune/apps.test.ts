@@ -126,6 +126,24 @@ describe('an app by its name', () => {
     expect((await read(['Endpoint agent'])).reading.instrument.id).toBe(expected);
   });
 
+  it('is asked for by a filter, in which a quote is written twice', async () => {
+    tenant.world.apps = [{ ...windowsApp, displayName: "Agent's app" }];
+    expect((await read(["Agent's app"])).reading.instrument.id).toBe(appId);
+    const asked = tenant.seen.filter(({ path }) => path.endsWith('/mobileApps')).map(({ url }) => url.searchParams);
+    expect(asked.map((query) => [...query])).toEqual([[['$filter', "displayName eq 'Agent''s app'"]]]);
+  });
+
+  it('means those that measure the agent; where none does, all', async () => {
+    const file = { path: 'C:\\Windows\\System32\\drivers', fileOrFolderName: 'fhfs.sys' };
+    const exists = { operationType: 'exists', operator: 'notConfigured', check32BitOn64System: false };
+    const right = { ...windowsApp, rules: windowsApp.rules.map((rule) => ({ ...rule, ...file, ...exists })) };
+    const old = { ...windowsApp, id: other.toLowerCase() };
+    tenant.world.apps = [old, right];
+    expect((await read(['Endpoint agent'])).reading.instrument.id).toBe(appId);
+    tenant.world.apps = [old, windowsApp];
+    expect((await read(['Endpoint agent'])).reading.instrument.id).toBe([appId, old.id].sort().join(','));
+  });
+
   it('is read once where the settings have its id, in whichever case, and its name', async () => {
     const { reading } = await read(['Endpoint agent', appId.toUpperCase(), appId]);
     expect(reading.instrument.id).toBe(appId);
@@ -151,6 +169,7 @@ describe('an app by its name', () => {
     const missing = { code: 'app-missing', message: expect.stringContaining('has no app "Endpoint agnet". Check') };
     tenant.world.apps = [{ ...windowsApp, displayName: null }];
     expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
+    expect(tenant.seen.map(({ url }) => url.search)).toContain('?$select=id,displayName');
     tenant.world.mischief = ({ url }) => (url.search.includes('select') ? reply({}, 400) : undefined);
     expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
   });
@@ -183,6 +202,10 @@ describe('an app by its name', () => {
     expect(paged.reading.instrument).toEqual(first.reading.instrument);
     const asked = tenant.seen.filter(({ path }) => path.endsWith('/assignments')).map(({ url }) => url.search);
     expect(asked).toEqual(['']);
+    const next = 'https://graph.example.com/more';
+    tenant.world.apps = [{ ...windowsApp, assignments: [], 'assignments@odata.nextLink': next }];
+    expect((await read([appId])).reading.instrument).toEqual(first.reading.instrument);
+    tenant.world.apps = [{ ...windowsApp, assignments: undefined }];
     const toUsers = {
       intent: 'required',
       target: { '@odata.type': '#microsoft.graph.allLicensedUsersAssignmentTarget' },

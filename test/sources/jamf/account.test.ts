@@ -51,6 +51,18 @@ describe('an account', () => {
       [{ accessLevel: 'SiteAccess' }, { accessLevel: 'FullAccess' }],
       undefined,
     ],
+    [
+      'of a group with site access and one of no known level',
+      { accessLevel: 'GroupBasedAccess' },
+      [{ accessLevel: 'SiteAccess' }, { accessLevel: 'other' }],
+      'its rights come from a group with site access',
+    ],
+    [
+      'of full access beside a group with less',
+      { accessLevel: 'FullAccess' },
+      [{ accessLevel: 'SiteAccess' }],
+      undefined,
+    ],
     ['of a group of no known level', { accessLevel: 'GroupBasedAccess' }, [{}, null, 'SiteAccess'], undefined],
   ])('%s', (_, more, groups, limitation) => {
     expect(account(more, groups).limitation).toBe(limitation);

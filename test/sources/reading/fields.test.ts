@@ -1,5 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readTime } from '../../../src/sources/reading/fields.ts';
+import { longestText, readId, readTime } from '../../../src/sources/reading/fields.ts';
+
+it.each([
+  [7, '7'],
+  [' a-1 ', 'a-1'],
+  ['x'.repeat(longestText), 'x'.repeat(longestText)],
+  ['x'.repeat(longestText + 1), undefined],
+  [1.5, undefined],
+  [2 ** 53, undefined],
+  [' ', undefined],
+  [null, undefined],
+])('the id %j is %j [H28]', (value, id) => {
+  expect(readId(value)).toBe(id);
+});
 
 describe('a time', () => {
   const zone = process.env.TZ;
@@ -17,6 +30,8 @@ describe('a time', () => {
     ['2026-10-06T23:57:00-0130', '2026-10-07T01:27:00.000Z'],
     [' 2026-10-06T23:57:00+02:00\n', '2026-10-06T21:57:00.000Z'],
     ['2026-10-06t22:10:33z', '2026-10-06T22:10:33.000Z'],
+    ['2026-10-06T24:00:00Z', '2026-10-07T00:00:00.000Z'],
+    ['2026-04-01T10:24:24Z', '2026-04-01T10:24:24.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2026-12-31', '2026-12-31T00:00:00.000Z'],
     ['9998-12-31T00:00:00Z', '9998-12-31T00:00:00.000Z'],
