@@ -330,7 +330,7 @@ describe.each(parsers)('$name', (parser) => {
           expect(value).toEqual(whole);
         }
       }),
-      { numRuns: isDeep ? 10_000 : 60, seed },
+      { numRuns: isDeep ? 10_000 : 30, seed },
     );
     expectClean();
   });
@@ -342,7 +342,7 @@ describe.each(parsers)('$name', (parser) => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         await attempt(parser, changes.reduce(changeBytes, body));
       }),
-      { numRuns: isDeep ? 5_000 : 40, seed },
+      { numRuns: isDeep ? 5_000 : 20, seed },
     );
     expectClean();
   });

@@ -28,7 +28,7 @@ async function bytesOf(night: Night): Promise<string> {
 
 describe('over random histories', () => {
   it('before + joined − left = after, in each whole source and in all', () =>
-    hold(isDeep ? 80 : 25, 30, (facts) => {
+    hold(isDeep ? 80 : 12, 30, (facts) => {
       const all = judgeRuns(...facts);
       for (const [index, night] of all.entries()) {
         const sums = listSums(all[index - 1]?.state.ledger ?? [], night);

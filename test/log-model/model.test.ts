@@ -14,7 +14,7 @@ import type { Schedule } from './schedule.ts';
 import { describeSchedule, shrinkSchedule } from './shrink.ts';
 
 /** All of them with `DEEP`. */
-const schedules = isDeep ? 5_000 : 250;
+const schedules = isDeep ? 5_000 : 120;
 
 function makeSchedule(seed: number): Schedule {
   return addQuietEnd(generateSchedule(seed));

@@ -12,7 +12,7 @@ import type { Schedule } from './schedule.ts';
 import { describeSchedule, shrinkSchedule } from './shrink.ts';
 
 /** All of them with `DEEP`. */
-const schedules = isDeep ? 5_000 : 40;
+const schedules = isDeep ? 5_000 : 20;
 
 describe('the product', () => {
   it(`leaves what the model leaves in ${schedules} schedules`, { timeout: schedules * 1_000 }, async () => {

@@ -10,7 +10,7 @@ import type { Judge } from './play.ts';
 import type { ModelNight } from './rows.ts';
 import { searchDifferences } from './search.ts';
 
-const histories = Number(process.env.HISTORIES ?? (isDeep ? 400 : 120));
+const histories = Number(process.env.HISTORIES ?? (isDeep ? 400 : 60));
 const firstSeed = Number(process.env.FIRST_SEED ?? 1);
 const blockSize = 200;
 const nightsInARow = isDeep ? 400 : 100;

@@ -4,7 +4,7 @@ import { isDeep } from '../sampling.ts';
 import { findBrokenPromises } from './alert-promises.ts';
 import { playCore } from './play-core.ts';
 
-const histories = Number(process.env.HISTORIES ?? (isDeep ? 20_000 : 120));
+const histories = Number(process.env.HISTORIES ?? (isDeep ? 20_000 : 60));
 const firstSeed = Number(process.env.FIRST_SEED ?? 1);
 const blockSize = 100;
 const blocks = Array.from({ length: Math.ceil(histories / blockSize) }, (_, index) => {

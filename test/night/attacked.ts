@@ -71,10 +71,10 @@ export interface Setting {
   readonly hasAudit: boolean;
   /** Requests that `npm test` attacks in each way. */
   readonly daily: number;
-  /** Every third way from this one on, in the daily run; all of them in the deep one. */
+  /** Every ninth way from this one on, in the daily run; all ways without it. */
   readonly dailyWays?: number;
-  /** All ways of attacking, or of three the one of this index, as a bucket takes its time. */
-  readonly ways?: 0 | 1 | 2;
+  /** Every third way from this one on, in the deep run, as a bucket takes its time; all ways without it. */
+  readonly deepWays?: 0 | 1 | 2;
 }
 
 export const settings: readonly Setting[] = [
@@ -82,9 +82,9 @@ export const settings: readonly Setting[] = [
   { kind: 'a folder', life: 'after a healing', keptNights: 3, hasAudit: false, daily: 1, dailyWays: 0 },
   { kind: 'a folder', life: 'while it heals', keptNights: 3, hasAudit: true, daily: 1, dailyWays: 1 },
   { kind: 'a folder', life: 'after a wrong instrument', keptNights: 400, hasAudit: false, daily: 1, dailyWays: 2 },
-  { kind: 'a bucket', life: 'after three runs', keptNights: 3, hasAudit: false, daily: 1, ways: 0 },
-  { kind: 'a bucket', life: 'after a healing', keptNights: 3, hasAudit: true, daily: 1, ways: 1 },
-  { kind: 'a bucket', life: 'while it heals', keptNights: 400, hasAudit: true, daily: 1, ways: 2 },
+  { kind: 'a bucket', life: 'after three runs', keptNights: 3, hasAudit: false, daily: 1, dailyWays: 3, deepWays: 0 },
+  { kind: 'a bucket', life: 'after a healing', keptNights: 3, hasAudit: true, daily: 1, dailyWays: 4, deepWays: 1 },
+  { kind: 'a bucket', life: 'while it heals', keptNights: 400, hasAudit: true, daily: 1, dailyWays: 5, deepWays: 2 },
 ];
 
 interface Place {

@@ -31,8 +31,8 @@ describe.each(settings)('in $kind, $life, $keptNights kept, audit: $hasAudit', (
   }
 
   function listWays(ways: readonly string[]) {
-    const from = setting.ways ?? (isDeep ? undefined : setting.dailyWays);
-    return [...ways.entries()].filter(([way]) => from === undefined || way % 3 === from);
+    const [step, from] = isDeep ? [3, setting.deepWays] : [9, setting.dailyWays];
+    return [...ways.entries()].filter(([way]) => from === undefined || way % step === from);
   }
 
   test.each(listWays(forgeries))(

@@ -134,7 +134,7 @@ function choosePoints(
     return isSwept(call) && !isRepeated;
   });
   const commit = swept.findIndex(([, { operation, key }]) => operation === 'PutObject' && key.includes('/commits/'));
-  return [...sample(swept.slice(0, commit), 2), ...sample(swept.slice(commit), 3)];
+  return [...sample(swept.slice(0, commit), 2), ...sample(swept.slice(commit), 2)];
 }
 
 /** The first call of every request that an undisturbed night makes. */

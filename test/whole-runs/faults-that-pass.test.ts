@@ -29,7 +29,7 @@ test.each(passingRows.map((row) => row.map(writePassing)))('%s, %s, …: no trac
   await expectNoTrace(faults);
 });
 
-test.each(sample(ownPassing, 3))('%s leaves no trace in any table', async (fault) => {
+test.each(sample(ownPassing, 2))('%s leaves no trace in any table', async (fault) => {
   await expectNoTrace([fault]);
 });
 

@@ -106,7 +106,7 @@ async function expectOneCarried(platform: OwnFault['platform'], fault: string, p
   }
 }
 
-test.each(sample(ownLasting, 3))(
+test.each(sample(ownLasting, 2))(
   '$platform/$fault: carried, and named [D9, P2]',
   async ({ platform, fault, ...problem }) => {
     await expectOneCarried(platform, fault, problem);

@@ -73,7 +73,7 @@ async function tablesOf(folder: string): Promise<Record<string, string>> {
   return { ...tables, deployment: lines.join('\n') };
 }
 
-test.each(sample(sameFleet, 5))(
+test.each(sample(sameFleet, 3))(
   '%s: for every device what its server holds, in the same bytes',
   async (_what, options) => {
     expect(await tablesOf(await expectModelRun(options))).toEqual(reference);

@@ -9,7 +9,7 @@ import { isDeep } from '../../sampling.ts';
 import { createEmptyReading } from '../empty-reading.ts';
 import { type ChangingTenant, type ChangingTenantOptions, drawOptions, openChangingTenant } from './changing-tenant.ts';
 
-const fleets = isDeep ? 30_000 : 1_000;
+const fleets = isDeep ? 30_000 : 300;
 
 interface Reading {
   readonly tenant: ChangingTenant;
