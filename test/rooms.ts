@@ -15,6 +15,7 @@ const source = [
   'base/errors.ts',
   'http/*',
   'base/sha256.ts',
+  'microsoft/*',
   'sources/reading/*',
   'sources/source.ts',
 ];
@@ -28,7 +29,7 @@ const kinds = readdirSync(join(root, 'src', 'sources'), { withFileTypes: true })
 const roomsOfKinds = Object.fromEntries(
   kinds.flatMap((kind) => [
     [kind, source],
-    [`${kind}/kind.ts`, ['core/*', 'deployment/*', 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
+    [`${kind}/kind.ts`, ['core/*', 'deployment/*', 'microsoft/*', 'settings/*', 'sources/source-kind.ts', `${kind}/*`]],
     [`${kind}/init`, [...source, 'settings/*', 'sources/interview.ts', `${kind}/*`]],
   ]),
 );
@@ -87,6 +88,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'core/judge.ts': ['core/*'],
   http: ['base/errors.ts'],
   aws: ['base/errors.ts'],
+  // Signing in at Entra, and what sources and channels of Microsoft have in common.
+  microsoft: ['base/errors.ts', 'http/*', ...settingsWords, 'settings/urls.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
   // A type of channel brings the schema of its settings.
   'alerts/channel-kind.ts': ['alerts/channel.ts', 'core/facts/*', ...settingsWords, 'http/secrets.ts'],
@@ -96,8 +99,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
       'alerts/channel.ts',
       'alerts/channel-kind.ts',
       ...settingsWords,
+      'settings/urls.ts',
       'alerts/message/*',
       'aws/client.ts',
+      'microsoft/*',
       'core/text/pluralize.ts',
       'base/errors.ts',
       'http/*',
@@ -197,7 +202,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
-  oauth4webapi: [...kinds, 'sources/reading'],
+  oauth4webapi: [...kinds, 'http', 'microsoft'],
   'p-limit': [
     'cli',
     'compose',
@@ -214,6 +219,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
       'alerts/channel-kinds.ts',
       'alerts/channels',
       'compose',
+      'microsoft',
       'settings',
       'storage/commits',
       'storage/runs',

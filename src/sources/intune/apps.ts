@@ -7,10 +7,10 @@ import { findNearest } from '../../core/text/nearest-name.ts';
 import { win32AppTypes } from '../../deployment/checks/intune/app.ts';
 import type { AppFacts, AssignmentFacts } from '../../deployment/checks/intune/reading.ts';
 import { quoteText, toReadFailure } from '../../deployment/checks/verdicts.ts';
+import { guidPattern } from '../../microsoft/tenant.ts';
 import { attempt } from '../reading/attempt.ts';
 import { readRecord, readRecords, readString, readTime } from '../reading/fields.ts';
 import { type Graph, parseObject, readAllRows, toOptionalGraph } from './client.ts';
-import { guidPattern } from './settings.ts';
 
 /** `facts` is undefined where the permission to read the app is missing. */
 export interface AppDefinition {

@@ -7,10 +7,10 @@ import { createUnreadableAnswerError, parseJson, tryParseJson } from '../../http
 import { type Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { createEntraCredential } from '../../microsoft/sign-in.ts';
 import { readRecord } from '../reading/fields.ts';
 import type { ReadContext } from '../source.ts';
 import type { IntuneSettings } from './settings.ts';
-import { createEntraCredential } from './sign-in.ts';
 
 export interface Graph {
   readonly who: string;

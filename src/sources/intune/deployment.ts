@@ -6,9 +6,9 @@
 import { MusterError } from '../../base/errors.ts';
 import type { NamedGroup } from '../../deployment/checks/intune/reading.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdicts.ts';
+import { guidPattern } from '../../microsoft/tenant.ts';
 import { readRecord } from '../reading/fields.ts';
 import { type Graph, readAllRows, toOptionalGraph } from './client.ts';
-import { guidPattern } from './settings.ts';
 
 const groupPermission = 'GroupMember.Read.All';
 

@@ -5,10 +5,10 @@ import { type ReadFailure, toReadFailure } from '../../deployment/checks/verdict
 import { decodeText, parseJson, tryParseJson } from '../../http/body.ts';
 import { HttpClient } from '../../http/client.ts';
 import type { HttpRequest, HttpResponse } from '../../http/send-request.ts';
+import type { TokenCredential } from '../../http/token.ts';
 import { hasCode } from '../reading/attempt.ts';
 import { readList, readRecord, readString } from '../reading/fields.ts';
 import { Pace } from '../reading/pace.ts';
-import type { TokenCredential } from '../reading/token.ts';
 import { walkPages } from '../reading/walk.ts';
 import type { ReadContext } from '../source.ts';
 import { listChildren, parseRoot, readChildText, type XmlElement } from './classic.ts';

@@ -4,9 +4,9 @@ import { MusterError } from '../../base/errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import type { Clock } from '../../http/clock.ts';
 import { withCurrentSecret } from '../../http/secrets.ts';
-import { hasCode } from '../reading/attempt.ts';
+import { requestClientToken, type SignInContext, type Token, TokenCredential } from '../../http/token.ts';
+import { callFirstSupported, hasCode } from '../reading/attempt.ts';
 import { readRecord, readTime } from '../reading/fields.ts';
-import { requestClientToken, type SignInContext, type Token, TokenCredential } from '../reading/token.ts';
 import type { JamfServer } from './server.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 
@@ -28,14 +28,16 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
     return { clientId, proof: ClientSecretPost(secret), presented: `${clientId} ${secret}` };
   };
   try {
-    const answer = await requestClientToken({
+    const request = {
       ...options,
       issuer: server.origin,
-      endpoints: server.tokenEndpoints,
       identify,
-      prepare: (body) => dropUnusableLifetime(body, who),
-      createRefusal: (refusal) => createJamfRefusal(options, refusal),
-    });
+      prepare: (body: unknown) => dropUnusableLifetime(body, who),
+      createRefusal: (refusal: ResponseBodyError | undefined) => createJamfRefusal(options, refusal),
+    };
+    const answer = await callFirstSupported(
+      server.tokenEndpoints.map((endpoint) => () => requestClientToken({ ...request, endpoint })),
+    );
     return {
       text: answer.access_token,
       lifetime: answer.expires_in === undefined ? undefined : answer.expires_in * 1000,

@@ -5,6 +5,7 @@ import { computeSha256 } from '../../../base/sha256.ts';
 import { hasRightRule, identifyRules } from '../../../deployment/checks/intune/app.ts';
 import type { AppFacts } from '../../../deployment/checks/intune/reading.ts';
 import { buildDetectionRule } from '../../../deployment/windows-places.ts';
+import { clouds } from '../../../microsoft/tenant.ts';
 import { deploymentSchema, emptyDeploymentSettings } from '../../../settings/deployment/deployment.ts';
 import { secretSchema } from '../../../settings/secret-references.ts';
 import { originSchema } from '../../../settings/urls.ts';
@@ -12,7 +13,6 @@ import type { Interview, InterviewContext, Interviewer } from '../../interview.t
 import { readString } from '../../reading/fields.ts';
 import { listWin32Apps } from '../apps.ts';
 import { connectGraph } from '../client.ts';
-import { clouds } from '../settings.ts';
 
 type NamedApp = Awaited<ReturnType<typeof listWin32Apps>>[number];
 

@@ -8,12 +8,11 @@ import {
   ResponseBodyError,
   type TokenEndpointResponse,
 } from 'oauth4webapi';
-import { MusterError } from '../../base/errors.ts';
-import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
-import type { Credential, HttpClient } from '../../http/client.ts';
-import type { Clock } from '../../http/clock.ts';
-import { withCurrentSecret } from '../../http/secrets.ts';
-import { callFirstSupported } from './attempt.ts';
+import { MusterError } from '../base/errors.ts';
+import { createUnreadableAnswerError, parseJson } from './body.ts';
+import type { Credential, HttpClient } from './client.ts';
+import type { Clock } from './clock.ts';
+import { withCurrentSecret } from './secrets.ts';
 
 export interface Token {
   readonly text: string;
@@ -90,8 +89,8 @@ export interface SignInContext {
 
 export interface ClientCredentialsRequest extends Omit<SignInContext, 'clock'> {
   readonly issuer: string;
-  /** Addresses of the token endpoint, the newest first. */
-  readonly endpoints: readonly string[];
+  /** The address of the token endpoint. */
+  readonly endpoint: string;
   readonly scope?: string;
   /** Called for every sign-in; with `refresh` after its last proof was refused. */
   readonly identify: (refresh: boolean) => Promise<ClientIdentity>;
@@ -102,12 +101,10 @@ export interface ClientCredentialsRequest extends Omit<SignInContext, 'clock'> {
 }
 
 export async function requestClientToken(request: ClientCredentialsRequest): Promise<TokenEndpointResponse> {
-  const { signal, endpoints, identify, createRefusal } = request;
+  const { signal, identify, createRefusal } = request;
   const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
-  const signIn = (identity: ClientIdentity) =>
-    callFirstSupported(endpoints.map((endpoint) => () => requestFrom(endpoint, identity, request)));
   try {
-    return await withCurrentSecret(identify, signIn, isRefusal);
+    return await withCurrentSecret(identify, (identity) => requestOnce(identity, request), isRefusal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof MusterError) {
@@ -118,10 +115,9 @@ export async function requestClientToken(request: ClientCredentialsRequest): Pro
   }
 }
 
-async function requestFrom(
-  endpoint: string,
+async function requestOnce(
   { clientId, proof }: ClientIdentity,
-  { who, client, issuer, scope, prepare }: ClientCredentialsRequest,
+  { who, client, issuer, endpoint, scope, prepare }: ClientCredentialsRequest,
 ): Promise<TokenEndpointResponse> {
   const server = { issuer, token_endpoint: endpoint };
   const parameters = new URLSearchParams(scope === undefined ? {} : { scope });

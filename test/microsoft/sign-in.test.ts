@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HttpClient } from '../../../src/http/client.ts';
-import { createCertificateProof } from '../../../src/sources/intune/certificate.ts';
-import { createEntraCredential, identifyClient } from '../../../src/sources/intune/sign-in.ts';
-import { makeCertificate } from '../../peers/certificate.ts';
-import { fakeClock, reply, secret, useTenant } from './tenant.ts';
+import { HttpClient } from '../../src/http/client.ts';
+import { createCertificateProof } from '../../src/microsoft/certificate.ts';
+import { createEntraCredential, identifyClient } from '../../src/microsoft/sign-in.ts';
+import { makeCertificate } from '../peers/certificate.ts';
+import { fakeClock, reply, secret, useTenant } from '../sources/intune/tenant.ts';
 
 const tenant = useTenant();
 
@@ -91,6 +91,27 @@ test.each([
     .header()
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'request-failed' });
+  expect(String(failure)).not.toContain('canary');
+});
+
+test.each([
+  [7000215, 'store the Value of a secret, not its Secret ID'],
+  [7000222, 'The secret has expired'],
+  [700027, 'The certificate is not one that the app registration accepts'],
+  [700016, 'The tenant has no application with this client id'],
+  [7000112, 'The application is disabled'],
+  [90002, 'Entra knows no such tenant'],
+  [500011, 'The tenant does not have the service'],
+  [53003, 'A Conditional Access policy blocks the application'],
+  [700213, 'No federated credential of the application fits'],
+  [1, 'Check the tenant id, the client id and that the secret is current.'],
+])('the refusal AADSTS%i has its own advice [M7]', async (code, advice) => {
+  const body = { error: 'unauthorized_client', error_description: `AADSTS${code}: canary`, error_codes: [code] };
+  tenant.world.mischief = () => reply(body, 400);
+  const { header } = credential();
+  const failure: unknown = await header().catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining(advice) });
+  expect(String(failure)).toContain(`AADSTS${code}`);
   expect(String(failure)).not.toContain('canary');
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { MusterError } from '../../../src/base/errors.ts';
-import { TokenCredential } from '../../../src/sources/reading/token.ts';
-import { fakeClock } from '../../http/loopback.ts';
+import { MusterError } from '../../src/base/errors.ts';
+import { TokenCredential } from '../../src/http/token.ts';
+import { fakeClock } from './loopback.ts';
 
 /** Issues tokens 1, 2, ... of one lifetime. */
 function issuing(lifetime: number | undefined) {

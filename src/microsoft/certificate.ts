@@ -1,7 +1,7 @@
 /** Signs in with a certificate and its private key, both as PEM in one secret. */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'oauth4webapi';
-import { MusterError } from '../../base/errors.ts';
+import { MusterError } from '../base/errors.ts';
 
 /** Entra accepts up to ten minutes; clocks may differ by a minute. */
 const assertionLifetimeSeconds = 300;

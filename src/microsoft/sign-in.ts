@@ -3,36 +3,76 @@
  * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 import { type ClientAuth, ClientSecretPost, type ResponseBodyError } from 'oauth4webapi';
-import { MusterError } from '../../base/errors.ts';
-import { readList, readRecord } from '../reading/fields.ts';
+import { MusterError } from '../base/errors.ts';
+import { isRecord } from '../base/is-record.ts';
+import type { SecretProvider } from '../http/secrets.ts';
 import {
   type ClientIdentity,
   requestClientToken,
   type SignInContext,
   type Token,
   TokenCredential,
-} from '../reading/token.ts';
+} from '../http/token.ts';
 import { createCertificateProof } from './certificate.ts';
-import type { IntuneAuth, IntuneSettings } from './settings.ts';
+import { adviseOnRefusal, isTransientRefusal } from './entra-refusals.ts';
 
-type EntraSettings = Pick<IntuneSettings, 'auth' | 'tenantId' | 'endpoints'>;
+export type EntraAuth = { readonly clientId: SecretProvider } & (
+  | { readonly clientSecret: SecretProvider }
+  /** PEM: the certificate and its private key. */
+  | { readonly certificate: SecretProvider }
+  /** A new token signed by another cloud. */
+  | { readonly assertion: () => Promise<string> }
+);
+
+/** An application of a tenant that asks for Microsoft Graph. */
+interface GraphApplication {
+  readonly auth: EntraAuth;
+  readonly tenantId: string;
+  readonly endpoints: { readonly login: string; readonly graph: string };
+}
+
+export interface ApplicationTokenRequest {
+  readonly auth: EntraAuth;
+  /** The address of the token endpoint. */
+  readonly endpoint: string;
+  readonly scope: string;
+}
 
 /** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
 const assumedLifetimeSeconds = 300;
 
-export function createEntraCredential(settings: EntraSettings, options: SignInContext): TokenCredential {
-  return new TokenCredential(options.who, options.clock, () => requestEntraToken(settings, options));
+export function createEntraCredential(
+  { auth, tenantId, endpoints }: GraphApplication,
+  options: SignInContext,
+): TokenCredential {
+  const endpoint = locateTokenEndpoint(endpoints.login, tenantId);
+  return createApplicationCredential({ auth, endpoint, scope: toScope(endpoints.graph) }, options);
 }
 
-async function requestEntraToken({ auth, tenantId, endpoints }: EntraSettings, options: SignInContext): Promise<Token> {
+export function createApplicationCredential(request: ApplicationTokenRequest, options: SignInContext): TokenCredential {
+  return new TokenCredential(options.who, options.clock, () => requestApplicationToken(request, options));
+}
+
+/** `tenant` is the tenant's id, or one of its domains. */
+export function locateTokenEndpoint(login: string, tenant: string): string {
+  return `${new URL(login).origin}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+}
+
+/** Everything that the application may do with a service. */
+export function toScope(service: string): string {
+  return `${new URL(service).origin}/.default`;
+}
+
+async function requestApplicationToken(
+  { auth, endpoint, scope }: ApplicationTokenRequest,
+  options: SignInContext,
+): Promise<Token> {
   const { who, clock } = options;
-  const { origin } = new URL(endpoints.login);
-  const endpoint = `${origin}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
   const answer = await requestClientToken({
     ...options,
-    issuer: origin,
-    endpoints: [endpoint],
-    scope: `${new URL(endpoints.graph).origin}/.default`,
+    issuer: new URL(endpoint).origin,
+    endpoint,
+    scope,
     identify: (refresh) => identifyClient(auth, { audience: endpoint, who, clock }, refresh),
     prepare: (body, status) => refuseTransientRefusal(body, status, who),
     createRefusal: (refusal) => createEntraRefusedError(who, refusal),
@@ -50,7 +90,7 @@ interface ProofContext extends Pick<SignInContext, 'who' | 'clock'> {
 
 /** The three ways to authenticate at Entra: a secret, a certificate, or a token that another cloud signs. */
 export async function identifyClient(
-  auth: IntuneAuth,
+  auth: EntraAuth,
   { audience, who, clock }: ProofContext,
   refresh: boolean,
 ): Promise<ClientIdentity> {
@@ -77,13 +117,10 @@ function createAssertionProof(token: string): ClientAuth {
   };
 }
 
-/** "A transient error has occurred. Please try again": sent with HTTP 400, like a refusal. */
-const transientEntraCode = 90033;
-
-/** The client repeats it, as it does after a 503: https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+/** The client repeats it, as it does after a 503. */
 function refuseTransientRefusal(body: unknown, status: number, who: string): unknown {
-  const { error, error_codes: codes } = readRecord(body) ?? {};
-  if (error === 'temporarily_unavailable' || readList(codes).includes(transientEntraCode)) {
+  const { error, error_codes: codes } = isRecord(body) ? body : {};
+  if (error === 'temporarily_unavailable' || isTransientRefusal(listCodes(codes))) {
     throw new MusterError('request-failed', `${who} reported a transient failure (HTTP ${status}). Run again later.`);
   }
   return body;
@@ -91,17 +128,18 @@ function refuseTransientRefusal(body: unknown, status: number, who: string): unk
 
 function createEntraRefusedError(who: string, refusal: ResponseBodyError | undefined): MusterError {
   const why = refusal === undefined ? 'its answer has no usable token' : formatRefusalReason(refusal);
-  return new MusterError(
-    'sign-in-refused',
-    `${who} refused the sign-in (${why}). Check the tenant id, the client id and that the secret is current.`,
-  );
+  const advice = adviseOnRefusal(listCodes(refusal?.cause.error_codes));
+  return new MusterError('sign-in-refused', `${who} refused the sign-in (${why}). ${advice}`);
 }
 
 /** `invalid_client, AADSTS7000215`: their description is left out, since it names tenants and applications. */
 function formatRefusalReason(error: ResponseBodyError): string {
-  const codes: unknown = error.cause.error_codes;
-  const numbers = Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code) && code > 0) : [];
   const words = /^[A-Za-z_]{3,60}$/.test(error.error) ? [error.error] : [];
-  const all = [...words, ...numbers.slice(0, 3).map((code) => `AADSTS${code}`)];
+  const codes = listCodes(error.cause.error_codes).slice(0, 3);
+  const all = [...words, ...codes.map((code) => `AADSTS${code}`)];
   return all.length === 0 ? `status ${error.status}` : all.join(', ');
+}
+
+function listCodes(codes: unknown): readonly number[] {
+  return Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code) && code > 0) : [];
 }

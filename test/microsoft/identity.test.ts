@@ -2,14 +2,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { requestWebIdentityToken } from '../../../src/aws/web-identity-token.ts';
-import { HttpClient } from '../../../src/http/client.ts';
-import { systemClock } from '../../../src/http/clock.ts';
-import { clouds, type IntuneAuth } from '../../../src/sources/intune/settings.ts';
-import { createEntraCredential } from '../../../src/sources/intune/sign-in.ts';
-import { type AwsPeer, startAws } from '../../peers/aws.ts';
-import { type MadeCertificate, makeCertificate } from '../../peers/certificate.ts';
-import { clientId, type Entra, type FederatedCredential, startEntra, tenantId } from '../../peers/entra.ts';
+import { requestWebIdentityToken } from '../../src/aws/web-identity-token.ts';
+import { HttpClient } from '../../src/http/client.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { createEntraCredential, type EntraAuth } from '../../src/microsoft/sign-in.ts';
+import { clouds } from '../../src/microsoft/tenant.ts';
+import { type AwsPeer, startAws } from '../peers/aws.ts';
+import { type MadeCertificate, makeCertificate } from '../peers/certificate.ts';
+import { clientId, type Entra, type FederatedCredential, startEntra, tenantId } from '../peers/entra.ts';
 
 const graph = 'https://graph.example.com';
 const closing: (() => Promise<void>)[] = [];
@@ -34,7 +34,7 @@ async function entra(federated?: FederatedCredential): Promise<Entra> {
   return opened;
 }
 
-function signIn(peer: Entra, auth: IntuneAuth): Promise<string> {
+function signIn(peer: Entra, auth: EntraAuth): Promise<string> {
   const who = 'Microsoft sign-in for "windows"';
   const clock = systemClock;
   const { signal } = new AbortController();
@@ -52,7 +52,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; me
 }
 
 const id = async () => clientId;
-const withPem = (pem: string): IntuneAuth => ({ clientId: id, certificate: async () => pem });
+const withPem = (pem: string): EntraAuth => ({ clientId: id, certificate: async () => pem });
 
 describe('a certificate', () => {
   test.each<[string, () => string]>([
@@ -141,7 +141,7 @@ describe('a token that AWS signs', () => {
     subject: aws.role,
     audience: clouds.global.audience,
   });
-  const federated = (audience: string): IntuneAuth => ({
+  const federated = (audience: string): EntraAuth => ({
     clientId: id,
     assertion: () => requestWebIdentityToken(audience),
   });

@@ -1,0 +1,42 @@
+/** What is known of every tenant: the form of its ids, and the clouds in which it may be. */
+
+/** The form of every id in Entra and Intune. */
+export const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Microsoft's clouds: https://learn.microsoft.com/graph/deployments, and for the audiences
+ * https://learn.microsoft.com/entra/workload-id/workload-identity-federation. Exported reports are in the same cloud's blob storage.
+ * Of Exchange Online, `mail` is what a token for SMTP is asked for.
+ */
+export const clouds = {
+  global: {
+    adminCenter: 'https://intune.microsoft.com',
+    mail: 'https://outlook.office365.com',
+    audience: 'api://AzureADTokenExchange',
+    endpoints: {
+      login: 'https://login.microsoftonline.com',
+      graph: 'https://graph.microsoft.com',
+      downloads: 'https://*.blob.core.windows.net',
+    },
+  },
+  usgov: {
+    adminCenter: 'https://intune.microsoft.us',
+    mail: 'https://outlook.office365.us',
+    audience: 'api://AzureADTokenExchangeUSGov',
+    endpoints: {
+      login: 'https://login.microsoftonline.us',
+      graph: 'https://graph.microsoft.us',
+      downloads: 'https://*.blob.core.usgovcloudapi.net',
+    },
+  },
+  china: {
+    adminCenter: 'https://intune.microsoftonline.cn',
+    mail: 'https://partner.outlook.cn',
+    audience: 'api://AzureADTokenExchangeChina',
+    endpoints: {
+      login: 'https://login.chinacloudapi.cn',
+      graph: 'https://microsoftgraph.chinacloudapi.cn',
+      downloads: 'https://*.blob.core.chinacloudapi.cn',
+    },
+  },
+} as const;
