@@ -42,6 +42,28 @@ it('an answer without end is read up to 64 kB [L11]', async () => {
   expect(sent).toBeLessThan(100_000_000);
 });
 
+it.each([
+  [400, 'WorkflowTriggerIsNotEnabled', 'turn it on in the Workflows app'],
+  [404, 'WorkflowNotFound', 'create it again'],
+  [401, 'DirectApiAuthorizationRequired', 'set "Who can trigger the flow?" to Anyone'],
+  [400, 'SomethingNew', 'Check that its address is still valid.'],
+])(
+  'what Teams says of a workflow that refuses is shown, with what to do: %i %s [M10]',
+  async (status, code, advice) => {
+    const server = await loopback((request, response) => {
+      request.resume();
+      response.writeHead(status).end(JSON.stringify({ error: { code, message: 'The workflow canary-1 refuses.' } }));
+    });
+    const channel = openPlain({ type: 'teams', url: `${server.origin}/workflows/invoke?sig=canary` });
+    const [payload] = channel.render(buildExampleMessage(lostNight(['mac'])));
+    const failure: unknown = await channel.send(payload, { key: 'muster/1', ...sending() }).catch((error) => error);
+    await server.close();
+    expect(failure).toMatchObject({ code: 'channel-refused', message: expect.stringContaining(advice) });
+    expect(String(failure)).toContain(`Microsoft Teams rejected the message (HTTP ${status}, ${code}).`);
+    expect(String(failure)).not.toContain('canary');
+  },
+);
+
 const people = { from: 'muster@example.com', to: ['soc@example.com'] };
 
 /** On this machine, without TLS. */

@@ -2,7 +2,7 @@
 import { MusterError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { HttpClient } from '../../http/client.ts';
+import { type Credential, HttpClient } from '../../http/client.ts';
 import type { SecretProvider } from '../../http/secrets.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { SendContext } from '../channel.ts';
@@ -13,8 +13,15 @@ export interface Recipient {
   readonly url: SecretProvider;
   /** Longest time without data, in milliseconds. */
   readonly idle?: number | undefined;
-  /** The recipient's documented error name; never the body itself. */
-  readonly explain?: (answer: HttpResponse) => string | undefined;
+  readonly credential?: Credential;
+  readonly explain?: (answer: HttpResponse) => RefusalWord | undefined;
+}
+
+/** The recipient's own word for a refusal; never the body itself. */
+export interface RefusalWord {
+  readonly word: string;
+  /** What to do about it; without it, the address is to be checked. */
+  readonly advice?: string | undefined;
 }
 
 export interface HttpMessage {
@@ -38,10 +45,13 @@ export async function sendHttpMessage(
   message: HttpMessage,
   sending: Omit<SendContext, 'key'>,
 ): Promise<void> {
-  const { who, explain } = to;
+  const { who, explain, credential } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline, onFailure } = sending;
-  const client = new HttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure });
+  const client = new HttpClient({
+    ...{ who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure },
+    ...omitUndefined({ credential }),
+  });
   const request = {
     method: message.method ?? 'POST',
     url: url.href,
@@ -56,11 +66,9 @@ export async function sendHttpMessage(
     if (answer.status < 300 && why === undefined) {
       return;
     }
-    const reason = why === undefined ? '' : `, ${why}`;
-    throw new MusterError(
-      'channel-refused',
-      `${who} rejected the message (HTTP ${answer.status}${reason}). Check that its address is still valid.`,
-    );
+    const { word, advice = 'Check that its address is still valid.' } = why ?? {};
+    const reason = word === undefined ? '' : `, ${word}`;
+    throw new MusterError('channel-refused', `${who} rejected the message (HTTP ${answer.status}${reason}). ${advice}`);
   });
 }
 

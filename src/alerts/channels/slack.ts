@@ -10,7 +10,7 @@ import { type Digest, type DigestSection, formatHeading } from '../message/diges
 import { isWebAddress, type LinkedText } from '../message/digest-lines.ts';
 import { fitDigest, formatSubject, listFurtherTexts, listSectionTexts } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { sendJson } from './http-message.ts';
+import { type RefusalWord, sendJson } from './http-message.ts';
 
 const maximumBlocks = 50;
 /** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
@@ -97,11 +97,11 @@ const slackErrorCodes = [
 ];
 
 /** Slack can reject a message with HTTP 200 and an error in the body. */
-function findSlackError({ status, body }: HttpResponse): string | undefined {
+function findSlackError({ status, body }: HttpResponse): RefusalWord | undefined {
   const text = body.toString('utf8').slice(0, 1000);
   const word = slackErrorCodes.find((one) => new RegExp(`\\b${one}\\b`).test(text));
   if (word !== undefined) {
-    return word;
+    return { word };
   }
-  return status === 200 && /"ok"\s*:\s*false/.test(text) ? 'no reason given' : undefined;
+  return status === 200 && /"ok"\s*:\s*false/.test(text) ? { word: 'no reason given' } : undefined;
 }

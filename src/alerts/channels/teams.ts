@@ -4,11 +4,12 @@
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
+import { readServiceError } from '../../microsoft/service-error.ts';
 import { defineChannel, webAddressSchema } from '../channel-kind.ts';
 import { type Digest, type DigestSection, formatHeading } from '../message/digest.ts';
 import { isWebAddress, type LinkedText } from '../message/digest-lines.ts';
 import { fitDigest, formatSubject, isWithinBytes, listFurtherTexts, listSectionTexts } from '../message/plain-text.ts';
-import { sendJson } from './http-message.ts';
+import { type RefusalWord, sendJson } from './http-message.ts';
 
 /** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
@@ -101,8 +102,24 @@ function buildTextBlock(...inlines: readonly object[]) {
   return { type: 'RichTextBlock', inlines, spacing: 'Small' };
 }
 
-/** The older connectors answer 200 and describe the failure in the body. */
-function findTeamsError({ status, body }: HttpResponse): string | undefined {
-  const text = body.toString('utf8').slice(0, 1000);
-  return status === 200 && /\b(failed|error)\b/i.test(text) ? 'the answer describes a failure' : undefined;
+/** What to do about the codes with which a workflow refuses a request. */
+const workflowAdvice: ReadonlyMap<string, string> = new Map([
+  [
+    'WorkflowTriggerIsNotEnabled',
+    'The workflow is switched off or deleted: turn it on in the Workflows app, or create it again and store its new address.',
+  ],
+  ['WorkflowNotFound', 'The workflow was deleted: create it again and store its new address.'],
+  [
+    'DirectApiAuthorizationRequired',
+    'The workflow accepts requests of signed-in users alone: set "Who can trigger the flow?" to Anyone and store its new address.',
+  ],
+  [
+    'TriggerInputSchemaMismatch',
+    'The workflow expects other messages: create it from the template "Post to a channel when a webhook request is received".',
+  ],
+]);
+
+function findTeamsError(answer: HttpResponse): RefusalWord | undefined {
+  const { code: word } = readServiceError(answer);
+  return word === undefined ? undefined : { word, advice: workflowAdvice.get(word) };
 }

@@ -3,12 +3,12 @@ import pLimit from 'p-limit';
 import { MusterError } from '../../base/errors.ts';
 import { isRecord } from '../../base/is-record.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { createUnreadableAnswerError, parseJson, tryParseJson } from '../../http/body.ts';
+import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { readServiceError } from '../../microsoft/service-error.ts';
 import { createEntraCredential } from '../../microsoft/sign-in.ts';
-import { readRecord } from '../reading/fields.ts';
 import type { ReadContext } from '../source.ts';
 import type { IntuneSettings } from './settings.ts';
 
@@ -71,15 +71,15 @@ const unlicensedMessage = 'Request not applicable to target tenant';
 
 /** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
 function explainRefusal(answer: HttpResponse, who: string): string | undefined {
-  const { code, message } = readRecord(readRecord(tryParseJson(answer))?.error) ?? {};
-  if (answer.status === 400 && typeof message === 'string' && message.startsWith(unlicensedMessage)) {
+  const { code, message } = readServiceError(answer);
+  if (answer.status === 400 && message?.startsWith(unlicensedMessage)) {
     throw new MusterError(
       'licence-missing',
       `${who} answered 400 ("${unlicensedMessage}"): the tenant has no active Microsoft Intune licence. ` +
         'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
     );
   }
-  return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
+  return code;
 }
 
 export interface GraphPage {
