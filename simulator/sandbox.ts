@@ -10,7 +10,7 @@ import { type DeviceRecord, listDeviceRecords } from './devices/device-records.t
 import { type MachineLists, renderMachineLists } from './devices/machine-lists.ts';
 import type { SourceName } from './devices/model.ts';
 import { allFaultNames } from './platforms/faults.ts';
-import { createGraphObjects, type GraphObjects, updateApp } from './platforms/graph/graph-objects.ts';
+import { createGraphObjects, type GraphObjects, type SentMail, updateApp } from './platforms/graph/graph-objects.ts';
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
 import { createReportDownloadHandler } from './platforms/graph/report-downloads.ts';
 import { createEntraHandler } from './platforms/graph/sign-in.ts';
@@ -65,6 +65,7 @@ export class Sandbox implements SandboxControls {
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
   readonly service: ServiceFiles;
+  readonly mails: readonly SentMail[];
   /** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
   readonly canaries: readonly string[];
   readonly #state: Simulation;
@@ -84,6 +85,7 @@ export class Sandbox implements SandboxControls {
     this.jamf = this.#context.jamf;
     this.graph = this.#context.graph;
     this.service = this.#context.service;
+    this.mails = this.#context.mails;
     this.requests = this.#audit.requests;
     this.leaks = this.#audit.leaks;
     this.violations = this.#audit.violations;

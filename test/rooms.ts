@@ -105,6 +105,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
       'microsoft/*',
       'core/text/pluralize.ts',
       'base/errors.ts',
+      'base/sha256.ts',
       'http/*',
     ],
   ],

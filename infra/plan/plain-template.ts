@@ -23,7 +23,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   SecretArns:
     'The secrets that muster.yaml names as aws-secret:, as ARNs; ?????? stands for the end that AWS gives a name',
   ParameterArns: 'The parameters that muster.yaml names as aws-ssm:, as ARNs',
-  TokenAudiences: 'api://AzureADTokenExchange where a source has "federated: aws"',
+  TokenAudiences: 'api://AzureADTokenExchange where a source or a channel has "federated: aws"',
   DocumentArns: 'Lists of machines and other files that the settings name in buckets',
   TopicArns: 'The topics of channels of the type sns',
   EventBusArns: 'The buses of channels of the type eventbridge, as ARNs',

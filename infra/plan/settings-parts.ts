@@ -1,5 +1,6 @@
 /** Parts of settings that a deployment looks at, of its own and of tenants'. Pure. */
 import { normalize } from 'node:path';
+import { findChannelKind } from '../../src/alerts/channel-kinds.ts';
 import type { Settings } from '../../src/compose/read-settings.ts';
 import { findSourceKind } from '../../src/compose/source-kinds.ts';
 import { type ListName, listNames } from '../../src/core/facts/lists.ts';
@@ -36,8 +37,11 @@ function listAddresses(settings: Settings): NamedDocument[] {
 }
 
 /** Of the tokens that the role of the run asks AWS for. */
-export function listAudiences({ sources }: Settings): string[] {
-  return sources.flatMap((source) => findSourceKind(source.platform).listAudiences?.(source) ?? []);
+export function listAudiences({ sources, alerts }: Settings): string[] {
+  return [
+    ...sources.flatMap((source) => findSourceKind(source.platform).listAudiences?.(source) ?? []),
+    ...alerts.channels.flatMap((channel) => findChannelKind(channel.type).listAudiences?.(channel) ?? []),
+  ];
 }
 
 /** As one parameter of the deployment. */

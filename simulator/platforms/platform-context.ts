@@ -2,7 +2,7 @@
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import type { SimulatedDevices } from '../devices/model.ts';
 import { Faults } from './faults.ts';
-import type { ExportJobs, GraphObjects } from './graph/graph-objects.ts';
+import type { ExportJobs, GraphObjects, SentMail } from './graph/graph-objects.ts';
 import type { JamfObjects } from './jamf/jamf-objects.ts';
 import { defaultGraphOptions, defaultJamfOptions, type GraphOptions, type JamfOptions } from './options.ts';
 import type { OriginName, PlatformName } from './platforms.ts';
@@ -19,6 +19,8 @@ export interface PlatformContext {
   readonly graph: GraphObjects;
   readonly exportJobs: ExportJobs;
   readonly service: ServiceFiles;
+  /** Mails that Graph accepted, oldest first. */
+  readonly mails: SentMail[];
   /** The date on which a person confirmed what neither platform shows. */
   readonly attestationDate: string;
   /** Empty until every origin listens. */
@@ -53,6 +55,7 @@ export function createPlatformContext(
     graph: { apps: [], groups: [] },
     exportJobs: { byId: new Map(), linksBySignature: new Map(), count: 0 },
     service: createServiceFiles(),
+    mails: [],
     attestationDate: new Date(state.now() - daysSinceAttestation * millisecondsPerDay).toISOString().slice(0, 10),
     urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
     devices: () => state.devices(),

@@ -14,7 +14,13 @@ export function createSecrets(seed: number) {
       user: 'muster-reader',
       password: `canary-jamf-password-${drawSecret(1)}`,
     },
-    graph: { clientId: drawSecret(4), clientSecret: `canary-graph-secret-${drawSecret(5)}` },
+    graph: {
+      clientId: drawSecret(4),
+      clientSecret: `canary-graph-secret-${drawSecret(5)}`,
+      // The application that sends mail, and reads nothing.
+      mailClientId: drawSecret(8),
+      mailClientSecret: `canary-graph-mail-secret-${drawSecret(9)}`,
+    },
     // These two are in the parameters of the policy and of the install command; no report may show them.
     serviceApiKey: `canary-service-key-${drawSecret(6)}`,
     policyPassword: `canary-policy-password-${drawSecret(7)}`,
@@ -46,8 +52,8 @@ export function createTokenPrefix(platform: PlatformName): string {
   return `canary-${platform}-token`;
 }
 
-/** Whose token it is: a user account's, or an API client's. */
-type TokenHolder = 'account' | 'client';
+/** Whose token it is: a user account's, an API client's, or that of the application that sends mail. */
+export type TokenHolder = 'account' | 'client' | 'mail';
 
 /** The tokens that one sign-in has issued; they expire by the real clock, whatever night is simulated. */
 export class AccessTokens {

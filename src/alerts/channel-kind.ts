@@ -17,6 +17,8 @@ import type { Channel } from './channel.ts';
 export interface ChannelContext {
   /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
+  /** A token that AWS signs for Muster and this audience. */
+  readonly webIdentityToken: (audience: string) => Promise<string>;
   /** Longest time without an answer, in milliseconds, instead of the channel's own. */
   readonly idle?: number | undefined;
   /** Instead of an address that a service has for all. */
@@ -29,6 +31,8 @@ export interface ChannelKind<Type extends string, Entries extends v.ObjectEntrie
   readonly settings: Entries;
   /** Settings that say how it sends and not where: a message that waits for the address is sent whatever they are. */
   readonly manner?: readonly (keyof Entries)[];
+  /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */
+  listAudiences?(settings: v.InferOutput<ReturnType<typeof defineSettings<Type, Entries>>>): readonly string[];
   open(
     settings: v.InferOutput<ReturnType<typeof defineSettings<Type, Entries>>>,
     context: ChannelContext,

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { ChannelContext } from './channel-kind.ts';
 import { eventBridgeChannel } from './channels/eventbridge.ts';
+import { graphMailChannel } from './channels/graph-mail.ts';
 import { pagerDutyChannel } from './channels/pagerduty.ts';
 import { slackChannel } from './channels/slack.ts';
 import { smtpChannel } from './channels/smtp.ts';
@@ -17,6 +18,7 @@ export const channelKinds = [
   webhookChannel,
   pagerDutyChannel,
   smtpChannel,
+  graphMailChannel,
 ];
 
 const channelSchema = v.variant(
@@ -27,15 +29,25 @@ const channelSchema = v.variant(
 
 export type ChannelSettings = v.InferOutput<typeof channelSchema>;
 
-export interface AnyChannelKind {
+interface AnyChannelKind {
   readonly manner?: readonly string[];
+  listAudiences?(settings: ChannelSettings): readonly string[];
   open(settings: ChannelSettings, context: ChannelContext): ReturnType<(typeof channelKinds)[number]['open']>;
+}
+
+export function findChannelKind(type: ChannelSettings['type']): AnyChannelKind {
+  // The schema of the settings knows no other types.
+  return channelKinds.find((kind) => kind.type === type) as AnyChannelKind;
 }
 
 type NamedChannel = Pick<ChannelSettings, 'name' | 'type'>;
 
 export const channelsSchema = v.pipe(
   v.array(channelSchema, 'must be a list of channels'),
+  v.checkItems(
+    (channel) => !('auth' in channel && 'password' in channel),
+    'has both auth and password: leave the password out',
+  ),
   v.checkItems(
     (channel, _, all) => !needsName(channel, all),
     ({ input: { type } }) => `another channel is ${type} too: give each a name`,

@@ -36,15 +36,17 @@ export interface Channel {
   readonly audience: 'people' | 'programs';
   /** People get one summary a week, and errors at once. */
   readonly isWeekly?: boolean;
-  /** The name of the report that comes with its messages. */
-  readonly attaches?: string;
+  /** The report that comes with its messages, where it is not larger than the receiver takes. */
+  readonly attaches?: { readonly file: string; readonly maximumBytes: number };
   /** Within the recipient's limits, by construction; the payload says how much was left out. */
   render(message: AlertMessage): readonly unknown[];
   /** Resolves when the recipient has accepted the payload. */
   send(payload: unknown, sending: SendContext): Promise<void>;
+  /** Reaches the recipient and signs in, and sends no message. */
+  tryConnection?(sending: ConnectionContext): Promise<void>;
 }
 
-/** Less than 10 MB as mail encodes it, which most mail servers accept. */
-export const maximumAttachmentBytes = 7_000_000;
+export type ConnectionContext = Pick<SendContext, 'clock' | 'signal' | 'deadline'>;
+
 /** Longest time to send one message, all attempts included. */
 export const sendTimeout = 60_000;

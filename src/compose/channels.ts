@@ -1,8 +1,9 @@
 /** Settings → channels, links and the heartbeat. */
 import type { Channel } from '../alerts/channel.ts';
 import type { ChannelContext } from '../alerts/channel-kind.ts';
-import { type AnyChannelKind, type ChannelSettings, channelKinds } from '../alerts/channel-kinds.ts';
+import { type ChannelSettings, findChannelKind } from '../alerts/channel-kinds.ts';
 import type { AlertContext } from '../alerts/delivery/alert-context.ts';
+import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { computeSha256 } from '../base/sha256.ts';
 import type { Clock } from '../http/clock.ts';
@@ -16,7 +17,9 @@ export function composeAlerts(
 ): AlertContext {
   const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet, everyNight } = alerts;
   return {
-    channels: alerts.channels.map((settings) => openChannel(settings, { secret })),
+    channels: alerts.channels.map((settings) =>
+      openChannel(settings, { secret, webIdentityToken: requestWebIdentityToken }),
+    ),
     link: (slot) => formatReportLink(slot, reportUrl, store, folder),
     clock,
     // Each send is bounded by itself; whoever has less time sets another.
@@ -30,8 +33,7 @@ export function composeAlerts(
 /** Where the address is a secret, the hash is made of the reference: no file holds a hash of a secret. */
 export function openChannel(settings: ChannelSettings, context: ChannelContext): Channel {
   const { type, name = type, only } = settings;
-  // The schema of the settings knows no other types.
-  const { manner = [], open } = channelKinds.find((candidate) => candidate.type === type) as AnyChannelKind;
+  const { manner = [], open } = findChannelKind(type);
   const where = Object.entries(settings).filter(([key]) => !['name', 'only', ...manner].includes(key));
   const address = computeSha256(JSON.stringify(Object.fromEntries(where))).slice(0, 16);
   return { ...open(settings, context), name, address, ...omitUndefined({ only }) };

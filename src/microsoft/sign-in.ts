@@ -15,6 +15,7 @@ import {
 } from '../http/token.ts';
 import { createCertificateProof } from './certificate.ts';
 import { adviseOnRefusal, isTransientRefusal } from './entra-refusals.ts';
+import { locateTokenEndpoint, toScope } from './tenant.ts';
 
 export type EntraAuth = { readonly clientId: SecretProvider } & (
   | { readonly clientSecret: SecretProvider }
@@ -51,16 +52,6 @@ export function createEntraCredential(
 
 export function createApplicationCredential(request: ApplicationTokenRequest, options: SignInContext): TokenCredential {
   return new TokenCredential(options.who, options.clock, () => requestApplicationToken(request, options));
-}
-
-/** `tenant` is the tenant's id, or one of its domains. */
-export function locateTokenEndpoint(login: string, tenant: string): string {
-  return `${new URL(login).origin}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
-}
-
-/** Everything that the application may do with a service. */
-export function toScope(service: string): string {
-  return `${new URL(service).origin}/.default`;
 }
 
 async function requestApplicationToken(

@@ -40,3 +40,13 @@ export const clouds = {
     },
   },
 } as const;
+
+/** `tenant` is the tenant's id, or one of its domains. */
+export function locateTokenEndpoint(login: string, tenant: string): string {
+  return `${new URL(login).origin}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+}
+
+/** Everything that the application may do with a service. */
+export function toScope(service: string): string {
+  return `${new URL(service).origin}/.default`;
+}

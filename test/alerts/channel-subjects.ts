@@ -21,8 +21,9 @@ const key = 'planted-signing-key';
 export const access = { id: 'AKIDPLANTED', secret: 'planted-aws-secret', session: 'planted-aws-session' };
 
 /** Every secret is what stands in the settings. */
-export function openPlain(settings: ChannelSettings, context: Omit<ChannelContext, 'secret'> = {}): Channel {
-  return openChannel(settings, { secret: (text) => async () => text, ...context });
+export function openPlain(settings: ChannelSettings, context: Partial<ChannelContext> = {}): Channel {
+  const plain = async (text: string) => text;
+  return openChannel(settings, { secret: (text) => () => plain(text), webIdentityToken: plain, ...context });
 }
 
 /** An address whose path is a secret. */
@@ -81,6 +82,30 @@ export const subjects: Readonly<Record<ChannelSettings['type'], ChannelSubject>>
     },
     take: (_, response) => void response.end(),
     refuse: (status, planted, response) => void response.writeHead(status >= 500 ? 451 : 550, planted).end(),
+  },
+  'graph-mail': {
+    called: 'Microsoft Graph, which sends mail',
+    secrets: [token, key],
+    telling: 'Lost the agent',
+    settings: (origin) => ({
+      ...{ type: 'graph-mail', from: 'muster@example.com', to: ['soc@example.com'], weekly: false },
+      ...{ tenantId: 'example.com', auth: { clientId: 'id', clientSecret: key }, cloud: 'global' },
+      endpoints: { login: origin, graph: origin },
+    }),
+    show: (payload) => `Subject: ${(payload as { subject: string }).subject}`,
+    signIn(request, response) {
+      const isSignIn = request.url === '/example.com/oauth2/v2.0/token';
+      if (isSignIn) {
+        request.resume();
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ token_type: 'Bearer', expires_in: 3599, access_token: token }));
+      }
+      return isSignIn;
+    },
+    take: (_, response) => void response.writeHead(202).end(),
+    refuse(status, planted, response) {
+      response.writeHead(status).end(JSON.stringify({ error: { code: 'ErrorAccessDenied', message: planted } }));
+    },
   },
   sns: {
     called: 'Amazon SNS',

@@ -123,7 +123,11 @@ test.each([
   const send: Listener['send'] = async (_payload, { attachment }) => {
     seen.push(attachment instanceof Buffer ? attachment.length : attachment);
   };
-  const channels = ['muster.xlsx', 'gone.html'].map((attaches) => ({ ...listener(attaches), attaches, send }));
+  const channels = ['muster.xlsx', 'gone.html'].map((file) => ({
+    ...listener(file),
+    attaches: { file, maximumBytes: 7_000_000 },
+    send,
+  }));
   const report = {
     file: 'muster.xlsx',
     async *render() {

@@ -5,15 +5,29 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { MailServer } from '../contracts/channel.ts';
 
-/** Hands each mail to `step` as it came, and takes what `step` answers. */
+export interface SignedIn {
+  readonly method: string;
+  readonly user: string | undefined;
+  /** The password or the token. */
+  readonly proof: string | null | undefined;
+}
+
+/** Hands each mail to `step` as it came, and takes what `step` answers; a sign-in that `refuse` has a word for is refused. */
 export async function openSmtpServer(
   step: (mail: string, callback: (error?: Error | null) => void) => void,
+  refuse: (signIn: SignedIn) => string | undefined = () => undefined,
 ): Promise<MailServer & { readonly port: number }> {
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
     disabledCommands: ['STARTTLS'],
-    onAuth: (auth, _, callback) => callback(null, { user: auth.username ?? '' }),
+    onAuth({ method, username, password, accessToken }, _, callback) {
+      const refusal = refuse({ method, user: username, proof: accessToken ?? password });
+      callback(refusal === undefined ? null : Object.assign(new Error(refusal), { responseCode: 535 }), {
+        user: username ?? '',
+      });
+    },
     async onData(stream, _, callback) {
       step(await text(stream), callback);
     },

@@ -232,6 +232,12 @@ describe('settings', () => {
       'alerts.channels[1]: is "soc", which is the name of another channel.',
     'alerts: { channels: [{ type: slack, url: env:A, only: { kinds: [device.list] } }] }':
       'alerts.channels[0].only.kinds[0]: is "device.list"; did you mean "device.lost"?',
+    'alerts: { channels: [{ type: smtp, host: m.example.com, from: a@example.com, to: [b@example.com], user: env:U, password: env:P, auth: { clientId: id, clientSecret: env:S } }] }':
+      'alerts.channels[0]: has both auth and password: leave the password out.',
+    'alerts: { channels: [{ type: smtp, host: m.example.com, from: a@example.com, to: [b@example.com], auth: { clientId: id, clientSecret: secret } }] }':
+      'alerts.channels[0].auth.clientSecret: must be a reference',
+    'alerts: { channels: [{ type: graph-mail, from: a@example.com, to: [b@example.com], tenantId: example, auth: { clientId: id, certificate: env:C } }] }':
+      'alerts.channels[0].tenantId: must be the tenant’s id (a GUID) or its domain',
     'alerts: { channels: [{ type: slack, url: "https://hooks.example.com/x" }] }':
       'alerts.channels[0].url: must be a reference',
     'deployment: { windows: { alsoAssigned: [{ target: everybody }] } }':

@@ -14,7 +14,7 @@ it('the README is short', () => {
 });
 
 it('the README names every kind of channel', () => {
-  const words: Readonly<Record<string, string>> = { smtp: 'e-mail' };
+  const words: Readonly<Record<string, string>> = { smtp: 'smtp', 'graph-mail': 'microsoft 365' };
   const [, alerts = ''] = read('README.md').toLowerCase().split('## alerts');
   expect(channelKinds.map(({ type }) => words[type] ?? type).filter((word) => !alerts.includes(word))).toEqual([]);
 });

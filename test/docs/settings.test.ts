@@ -70,7 +70,7 @@ function listSettings(schema: Schema, place: Place): Setting[] {
 /** The words of `type` in one row, then each key with the words that it stands with, unless it stands with all. */
 function listVariantSettings({ options = [] }: Schema, path: string): Setting[] {
   const words = options.map(({ entries }) => String(entries?.type?.literal));
-  const rows = new Map<string, { setting: Setting; words: string[] }>();
+  const rows = new Map<string, { setting: Setting; words: Set<string> }>();
   options.forEach(({ entries = {} }, index) => {
     const { type: _, ...others } = entries;
     for (const setting of listSettings({ ...options[index], entries: others } as Schema, {
@@ -78,8 +78,8 @@ function listVariantSettings({ options = [] }: Schema, path: string): Setting[] 
       isConditional: true,
     })) {
       const key = `${setting.path} ${setting.meaning}`;
-      const row = rows.get(key) ?? { setting, words: [] };
-      row.words.push(words[index] ?? '');
+      const row = rows.get(key) ?? { setting, words: new Set() };
+      row.words.add(words[index] ?? '');
       rows.set(key, row);
     }
   });
@@ -88,7 +88,7 @@ function listVariantSettings({ options = [] }: Schema, path: string): Setting[] 
     { ...type, isConditional: true, isSecret: false },
     ...[...rows.values()].map(({ setting, words: some }) => ({
       ...setting,
-      meaning: setting.meaning && (some.length === words.length ? '' : `${listWords(some)}: `) + setting.meaning,
+      meaning: setting.meaning && (some.size === words.length ? '' : `${listWords([...some])}: `) + setting.meaning,
     })),
   ];
 }

@@ -95,6 +95,14 @@ describe('a deployment', () => {
     });
   });
 
+  it('allows the audience of a channel that signs in without a secret', () => {
+    const channel =
+      '{ type: graph-mail, from: a@example.com, to: [b@example.com], tenantId: example.com, auth: { clientId: id, federated: aws }, cloud: usgov }';
+    expect(parametersOf(`${smallest}\nalerts: { channels: [${channel}] }\n`).tokenAudiences).toBe(
+      'api://AzureADTokenExchange,api://AzureADTokenExchangeUSGov',
+    );
+  });
+
   it('uploads the file of public keys, which a run and a verification read', () => {
     const { deployment } = planDeployment(settingsOf(`${smallest}\npublicKeys: public.pem`), target);
     expect(deployment?.documents).toEqual([{ setting: 'publicKeys', path: 'public.pem' }]);

@@ -37,6 +37,13 @@ export interface GraphObjects {
   groups: DirectoryGroup[];
 }
 
+export interface SentMail {
+  readonly from: string;
+  readonly message: Readonly<Record<string, unknown>>;
+  /** In the sender's Sent items. */
+  readonly isKept: boolean;
+}
+
 export interface ReportQuery {
   readonly application: string;
   /** All of them by default. */

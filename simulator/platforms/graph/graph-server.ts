@@ -3,17 +3,20 @@ import { drawGuid, purpose } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, readHeader } from '../request.ts';
 import { type PlatformResponse, Refusal, respondOrRefuse } from '../response.ts';
+import type { TokenHolder } from '../secrets.ts';
 import { respondJob, respondNewJob } from './export-jobs.ts';
 import {
   type GraphRoute,
   refuseMissingPermission,
   respondBadRequest,
   respondExpiredToken,
+  respondForbidden,
   respondGraphError,
 } from './graph-errors.ts';
 import { respondDevice, respondDevicePage, respondOverview } from './managed-devices.ts';
 import { respondApp, respondApps, respondAssignments, respondGroups } from './mobile-apps.ts';
 import { respondReport } from './retrieve-report.ts';
+import { respondMail } from './send-mail.ts';
 
 const devices = '/v1.0/deviceManagement/managedDevices';
 const apps = '/v1.0/deviceAppManagement/mobileApps';
@@ -59,7 +62,14 @@ export function createGraphHandler(context: PlatformContext): (request: Platform
 }
 
 function respondToGraphRequest(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  refuseWithoutToken(context, request);
+  const holder = findTokenHolder(context, request);
+  const mailbox = /^\/v1\.0\/users\/([^/]+)\/sendMail$/.exec(request.path)?.[1];
+  if (mailbox !== undefined && request.method === 'POST') {
+    return respondMail(context, request, decodeURIComponent(mailbox), holder);
+  }
+  if (holder === 'mail') {
+    return respondForbidden();
+  }
   refuseExpiredToken(context, request);
   refuseUnlicensedTenant(context, request);
   for (const { method, path, oneOf, respond } of routes) {
@@ -72,14 +82,16 @@ function respondToGraphRequest(context: PlatformContext, request: PlatformReques
   return respondBadRequest(`Resource not found for the segment '${request.path.split('/').at(-1)}'.`);
 }
 
-function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): void {
+function findTokenHolder(context: PlatformContext, request: PlatformRequest): TokenHolder {
   const token = readBearerToken(request);
   if (token === undefined) {
     throw new Refusal(respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.'));
   }
-  if (context.tokens.graph.find(token) === undefined) {
+  const holder = context.tokens.graph.find(token);
+  if (holder === undefined) {
     throw new Refusal(respondExpiredToken());
   }
+  return holder;
 }
 
 /** The fault token-expired, where it lasts: no token is good enough for a report. */

@@ -24,7 +24,8 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     if (fields.get('grant_type') !== 'client_credentials') {
       return respondEntraError(400, 'unsupported_grant_type', 70003, 'The grant type is not supported.');
     }
-    if (fields.get('client_id') !== context.secrets.graph.clientId) {
+    const application = listApplications(context).find(({ clientId }) => clientId === fields.get('client_id'));
+    if (application === undefined) {
       return respondEntraError(400, 'unauthorized_client', 700016, 'Application was not found in the directory.');
     }
     if (!(fields.get('scope') ?? '').endsWith('/.default')) {
@@ -32,18 +33,27 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     }
     const asserted =
       fields.get('client_assertion_type') === assertionType && (fields.get('client_assertion') ?? '') !== '';
-    if (!asserted && fields.get('client_secret') !== context.secrets.graph.clientSecret) {
+    if (!asserted && fields.get('client_secret') !== application.clientSecret) {
       return respondEntraError(401, 'invalid_client', 7000215, 'Invalid client secret provided.');
     }
     const seconds = context.graphOptions.tokenSeconds;
     const access_token = context.tokens.graph.issue(
-      'client',
+      application.holder,
       seconds,
-      context.graphOptions.opaqueTokens ? undefined : { roles: listGrantedPermissions(context) },
+      context.graphOptions.opaqueTokens ? undefined : { roles: application.roles },
     );
     const expires_in = seconds > 1 ? seconds - 1 : seconds;
     return respondJson(200, { token_type: 'Bearer', expires_in, ext_expires_in: expires_in, access_token });
   };
+}
+
+/** What sends mail has its right from Exchange, for one mailbox, and no permission of Graph. */
+function listApplications(context: PlatformContext) {
+  const { clientId, clientSecret, mailClientId, mailClientSecret } = context.secrets.graph;
+  return [
+    { holder: 'client', clientId, clientSecret, roles: listGrantedPermissions(context) },
+    { holder: 'mail', clientId: mailClientId, clientSecret: mailClientSecret, roles: [] },
+  ] as const;
 }
 
 function respondEntraError(status: number, error: string, code: number, sentence: string): PlatformResponse {

@@ -48,10 +48,8 @@ export async function sendHttpMessage(
   const { who, explain, credential } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline, onFailure } = sending;
-  const client = new HttpClient({
-    ...{ who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure },
-    ...omitUndefined({ credential }),
-  });
+  const options = { who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure };
+  const client = new HttpClient({ ...options, ...omitUndefined({ credential }) });
   const request = {
     method: message.method ?? 'POST',
     url: url.href,

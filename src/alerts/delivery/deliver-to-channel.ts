@@ -2,7 +2,7 @@
 import type { PublishedRun } from '../../storage/commits/commit.ts';
 import type { DeliveryRange } from '../../storage/deliveries/delivery-record.ts';
 import { toAttemptFolder } from '../../storage/keys.ts';
-import { type Channel, maximumAttachmentBytes, type SendContext } from '../channel.ts';
+import type { Channel, SendContext } from '../channel.ts';
 import type { AlertContext } from './alert-context.ts';
 import {
   type ChannelStanding,
@@ -154,9 +154,11 @@ async function readAttachment(
   { commit: { slot, attempt } }: PublishedRun,
   store: FolderParts['store'],
 ): Promise<SendContext['attachment']> {
-  const key = `${toAttemptFolder(slot, attempt)}reports/${attaches}`;
-  const report = attaches === undefined ? undefined : await store.read(key);
-  return report && (report.length > maximumAttachmentBytes ? 'too large' : report);
+  if (attaches === undefined) {
+    return undefined;
+  }
+  const report = await store.read(`${toAttemptFolder(slot, attempt)}reports/${attaches.file}`);
+  return report && (report.length > attaches.maximumBytes ? 'too large' : report);
 }
 
 /** Since the first run after which a message was due. */

@@ -1,37 +1,57 @@
-/** What `muster check` says of the channels: whether their secrets can be read and their servers answer. It sends no message. */
+/** What `muster check` says of the channels: whether secrets can be read, servers answer and accept sign-ins. It sends no message. */
+import type { Channel } from '../../alerts/channel.ts';
+import { MusterError } from '../../base/errors.ts';
+import { startTimeLimit } from '../../base/time-limit.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import type { PreparedRun } from '../../compose/start.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
+import { systemClock } from '../../http/clock.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
-/** Milliseconds for one address. */
+/** Milliseconds for one server. */
 const longestAnswer = 10_000;
 
-export async function checkChannels({ settings }: Pick<PreparedRun, 'settings'>): Promise<CheckReport> {
+export async function checkChannels({
+  settings,
+  parts,
+}: Pick<PreparedRun, 'settings' | 'parts'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
-  const readSecret = createSecretReader(process.env);
-  const addresses = [
-    ...channels.flatMap((channel) => ('url' in channel ? [[channel.type, channel.url] as const] : [])),
-    ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
-  ];
-  const tried = addresses.map(([name, reference]) =>
-    tryOut(`Reading the address of ${name}`, async () => {
-      const address = URL.parse(await readSecret(reference)(false));
-      if (address === null) {
-        return { problems: [`The address of ${name} is not a URL.`] };
-      }
-      await askServer(address, name);
-      return { facts: [`${name}: its server answers`] };
-    }),
+  const tried = channels.map((channel, index) => {
+    const { type, name = type } = channel;
+    return 'url' in channel ? checkAddress(type, channel.url) : checkConnection(name, parts.alerts?.channels[index]);
+  });
+  return joinReports(
+    await Promise.all([...tried, ...(heartbeat === undefined ? [] : [checkAddress('heartbeat', heartbeat)])]),
   );
-  const untried = channels.flatMap((channel) =>
-    'url' in channel ? [] : [`${channel.type}: not tried; muster alerts test sends a marked message`],
-  );
-  return joinReports([...(await Promise.all(tried)), { facts: untried, problems: [] }]);
+}
+
+function checkAddress(name: string, reference: string): Promise<CheckReport> {
+  return tryOut(`Reading the address of ${name}`, async () => {
+    const address = URL.parse(await createSecretReader(process.env)(reference)(false));
+    if (address === null) {
+      return { problems: [`The address of ${name} is not a URL.`] };
+    }
+    await askServer(address, name);
+    return { facts: [`${name}: its server answers`] };
+  });
+}
+
+async function checkConnection(name: string, channel: Channel | undefined): Promise<CheckReport> {
+  const { facts, problems } = await tryOut(`Signing in for ${name}`, async () => {
+    if (channel?.tryConnection === undefined) {
+      return { facts: [`${name}: not tried; muster alerts test sends a marked message`] };
+    }
+    const late = `The server of ${name} did not accept the sign-in within ${longestAnswer / 1000} s.`;
+    using limit = startTimeLimit(longestAnswer, new MusterError('request-timed-out', late));
+    const deadline = systemClock.elapsed() + longestAnswer;
+    await channel.tryConnection({ clock: systemClock, signal: limit.signal, deadline });
+    return { facts: [`${name}: its server accepts the sign-in; muster alerts test sends a marked message`] };
+  });
+  return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
 }
 
 /** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */

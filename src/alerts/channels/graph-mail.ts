@@ -1,0 +1,129 @@
+/**
+ * E-mail from a mailbox of Exchange Online, by Microsoft Graph, whose answer is 202 once the mail is accepted:
+ * https://learn.microsoft.com/graph/api/user-sendmail. The application that sends is its own, so that one which reads
+ * never sends.
+ */
+import * as v from 'valibot';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { HttpClient } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import type { TokenCredential } from '../../http/token.ts';
+import {
+  applicationSchema,
+  cloudSchema,
+  graphEndpoints,
+  listApplicationAudiences,
+  tenantSchema,
+  toEntraAuth,
+} from '../../microsoft/application-settings.ts';
+import { readServiceError } from '../../microsoft/service-error.ts';
+import { clouds } from '../../microsoft/tenant.ts';
+import { defineBlock } from '../../settings/fields.ts';
+import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
+import { type ChannelContext, defineChannel } from '../channel-kind.ts';
+import { type RefusalWord, sendJson } from './http-message.ts';
+import { attachReport, describeMailChannel, formatMessageId, type Mail, mailManner, mailSettings } from './mail.ts';
+
+/** A request may have 4 MB, and base64 makes a file larger by a third. */
+const maximumAttachmentBytes = 3_000_000;
+
+const settings = {
+  tenantId: tenantSchema,
+  auth: applicationSchema,
+  cloud: cloudSchema,
+  endpoints: v.optional(defineBlock(graphEndpoints), {}),
+  ...mailSettings,
+};
+
+type GraphMailSettings = v.InferOutput<v.ObjectSchema<typeof settings, undefined>>;
+
+export const graphMailChannel = defineChannel({
+  type: 'graph-mail',
+  settings,
+  manner: [...mailManner, 'auth'],
+  listAudiences: listApplicationAudiences,
+  open(given, context) {
+    const channel = describeMailChannel(given, maximumAttachmentBytes);
+    return {
+      ...channel,
+      async send(payload, sending) {
+        const message = buildMessage(payload as Mail, given.to, sending, channel.attaches);
+        const { graph } = chooseEndpoints(given);
+        const url = `${graph}/v1.0/users/${encodeURIComponent(given.from)}/sendMail`;
+        const credential = await createMailCredential(given, context, sending);
+        const to = { who: 'Microsoft Graph', url: async () => url, credential, explain, idle: context.idle };
+        await sendJson(to, { message, saveToSentItems: false }, sending);
+      },
+      async tryConnection(sending) {
+        await (await createMailCredential(given, context, sending)).header();
+      },
+    };
+  },
+});
+
+function chooseEndpoints({ cloud, endpoints }: GraphMailSettings) {
+  return { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) };
+}
+
+async function createMailCredential(
+  given: GraphMailSettings,
+  context: ChannelContext,
+  { clock, signal, deadline }: ConnectionContext,
+): Promise<TokenCredential> {
+  const { createEntraCredential } = await import('../../microsoft/sign-in.ts');
+  const endpoints = chooseEndpoints(given);
+  const who = 'Microsoft sign-in for mail';
+  const { idle } = context;
+  const client = new HttpClient({ who, origin: endpoints.login, clock, signal, deadline, ...omitUndefined({ idle }) });
+  const application = { auth: toEntraAuth(given, context), tenantId: given.tenantId, endpoints };
+  return createEntraCredential(application, { who, client, clock, signal });
+}
+
+/** A mail as HTML; Exchange makes plain text of it for whoever reads that. */
+function buildMessage(
+  mail: Mail,
+  to: readonly string[],
+  { key, attachment }: SendContext,
+  attaches: Channel['attaches'],
+) {
+  const { html, files } = attachReport(mail, attachment, attaches);
+  return {
+    internetMessageId: formatMessageId(key),
+    subject: mail.subject,
+    body: { contentType: 'HTML', content: html },
+    toRecipients: to.map((address) => ({ emailAddress: { address } })),
+    // Graph takes no other headers. This one keeps out-of-office notes from coming back.
+    internetMessageHeaders: [
+      { name: 'X-Auto-Response-Suppress', value: 'All' },
+      { name: 'X-Muster-Severity', value: mail.severity },
+    ],
+    attachments: files.map(({ filename, content }) => ({
+      '@odata.type': '#microsoft.graph.fileAttachment',
+      name: filename,
+      contentBytes: content.toString('base64'),
+    })),
+  };
+}
+
+const mailboxAdvice = 'The sender (from) must be a mailbox of this tenant in Exchange Online.';
+
+/** What to do about the codes with which Graph refuses a mail. */
+const mailAdvice: ReadonlyMap<string, string> = new Map([
+  [
+    'ErrorAccessDenied',
+    'The application may not send from this mailbox: give it the role Application Mail.Send for it (docs/alerts.md); that takes up to two hours to have effect.',
+  ],
+  ['ErrorSendAsDenied', 'The application may not send as this sender: name its own mailbox in from.'],
+  ['ErrorInvalidUser', mailboxAdvice],
+  ['ResourceNotFound', mailboxAdvice],
+  ['Request_ResourceNotFound', mailboxAdvice],
+  ['MailboxNotEnabledForRESTAPI', mailboxAdvice],
+  ['ErrorInvalidRecipients', 'Check the recipients (to).'],
+]);
+
+function explain(answer: HttpResponse): RefusalWord | undefined {
+  const { code: word } = readServiceError(answer);
+  return word === undefined
+    ? undefined
+    : { word, advice: mailAdvice.get(word) ?? 'Check the mailbox (from) and the rights of the application.' };
+}

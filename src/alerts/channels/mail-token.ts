@@ -1,0 +1,44 @@
+/**
+ * A token with which an application signs in at a mail server (XOAUTH2), by OAuth's client credentials grant:
+ * https://learn.microsoft.com/exchange/client-developer/legacy-protocols/how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth
+ */
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { HttpClient } from '../../http/client.ts';
+import { clouds, locateTokenEndpoint, toScope } from '../../microsoft/tenant.ts';
+import type { ConnectionContext } from '../channel.ts';
+import type { ChannelContext } from '../channel-kind.ts';
+
+interface MailApplication {
+  readonly from: string;
+  readonly auth: {
+    readonly tokenUrl?: string | undefined;
+    readonly scope?: string | undefined;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  };
+}
+
+/** Exchange Online has mailboxes of those domains alone by which Entra knows the tenant. */
+export function chooseTokenRequest({ from, auth }: MailApplication) {
+  const domain = from.slice(from.indexOf('@') + 1);
+  const { tokenUrl: endpoint = locateTokenEndpoint(clouds.global.endpoints.login, domain), scope } = auth;
+  const { origin } = new URL(endpoint);
+  const cloud = Object.values(clouds).find(({ endpoints }) => endpoints.login === origin) ?? clouds.global;
+  return { endpoint, scope: scope ?? toScope(cloud.mail) };
+}
+
+export async function requestMailToken(
+  given: MailApplication,
+  { secret, idle }: ChannelContext,
+  { clock, signal, deadline }: ConnectionContext,
+): Promise<string> {
+  const { createApplicationCredential } = await import('../../microsoft/sign-in.ts');
+  const request = chooseTokenRequest(given);
+  const { origin } = new URL(request.endpoint);
+  const who = `The sign-in for mail (${origin})`;
+  const client = new HttpClient({ who, origin, clock, signal, deadline, ...omitUndefined({ idle }) });
+  const { clientId, clientSecret } = given.auth;
+  const auth = { clientId: secret(clientId), clientSecret: secret(clientSecret) };
+  const credential = createApplicationCredential({ ...request, auth }, { who, client, clock, signal });
+  return (await credential.header()).slice('Bearer '.length);
+}

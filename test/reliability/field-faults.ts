@@ -1,0 +1,26 @@
+/** Faults that people reported where they run it, each under the number of its report. */
+import type { FaultArea } from './fault.ts';
+
+export const fieldFaults: readonly FaultArea[] = [
+  {
+    title: 'Where people run it: what misled them',
+    faults: {
+      M7: {
+        fault:
+          'Entra refuses a sign-in: a secret has expired, a certificate or a tenant is unknown, an application is disabled, or a policy forbids it',
+        outcome: 'PART',
+        note: 'Each refusal has its own advice, by the code that Microsoft documents.',
+      },
+      M8: {
+        fault: 'Exchange Online accepts no password for SMTP any more',
+        outcome: 'RULE',
+        note: 'Refused by name, with what Microsoft says about it. Mail goes with a token (XOAUTH2) or through Graph, as an application that reads nothing.',
+      },
+      M10: {
+        fault: 'A workflow of Teams that is switched off, deleted, or for users of the tenant alone',
+        outcome: 'RULE',
+        note: 'Its own word is shown, with what to do.',
+      },
+    },
+  },
+];
