@@ -32,7 +32,8 @@ export const groups = {
     files: [
       'src/sources/jamf/{account,devices,groups,instrument,inventory,parse,rules}.ts',
       'src/sources/jamf/deployment/parse.ts',
-      'src/sources/intune/{apps,certificate,instrument,parse,rules}.ts',
+      'src/microsoft/{certificate,entra-refusals}.ts',
+      'src/sources/intune/{apps,instrument,parse,rules}.ts',
       'src/sources/intune/list/*.ts',
       'src/sources/intune/report/{compare-rows,proof,rows}.ts',
       'src/sources/reading/{fields,walk}.ts',
@@ -40,7 +41,8 @@ export const groups = {
     tests: [
       'test/sources/reading/fields.test.ts',
       'test/sources/jamf/{account,attribute,classic,groups,inventory,pace,parse,proof,service,source,walk}.test.ts',
-      'test/sources/intune/{apps,identity,moving-devices,parse,ranges,report,sign-in,slow-exports,source,tenants,two-ways,zip}.test.ts',
+      'test/microsoft/{identity,sign-in}.test.ts',
+      'test/sources/intune/{apps,moving-devices,parse,ranges,report,slow-exports,source,tenants,two-ways,zip}.test.ts',
     ],
     minimumScore: 93,
   },

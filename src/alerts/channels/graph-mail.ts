@@ -122,8 +122,9 @@ const mailAdvice: ReadonlyMap<string, string> = new Map([
 ]);
 
 function explain(answer: HttpResponse): RefusalWord | undefined {
-  const { code: word } = readServiceError(answer);
-  return word === undefined
-    ? undefined
-    : { word, advice: mailAdvice.get(word) ?? 'Check the mailbox (from) and the rights of the application.' };
+  if (answer.status < 300) {
+    return undefined;
+  }
+  const { code: word = 'no reason given' } = readServiceError(answer);
+  return { word, advice: mailAdvice.get(word) ?? 'Check the mailbox (from) and the rights of the application.' };
 }

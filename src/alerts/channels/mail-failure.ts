@@ -64,8 +64,17 @@ const exchangeRefusals = [
       '(Set-CASMailbox -SmtpClientAuthenticationDisabled $false), or use the channel graph-mail, which needs no SMTP.',
   },
   {
-    pattern: /\b5\.7\.(?:30|139)\b/,
+    pattern: /credentials were incorrect/i,
+    ...signInAdvice,
+  },
+  {
+    pattern: /basic authentication is (?:disabled|not supported)/i,
     password: `Exchange Online accepts no password for SMTP in this tenant. ${withoutPassword}`,
+    token: signInAdvice.token,
+  },
+  {
+    pattern: /\b5\.7\.139\b/,
+    password: `A policy of the tenant blocks the sign-in (Entra’s sign-in logs name it). ${withoutPassword}`,
     token: 'A policy of the tenant blocks the sign-in: look for it in Entra’s sign-in logs.',
   },
   {

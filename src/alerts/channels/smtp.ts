@@ -30,7 +30,7 @@ const settings = {
   port: describeOptional(defineWholeNumber(1, 65_535), 'its port; at 465 TLS comes first, elsewhere by STARTTLS', 587),
   user: describeOptional(
     secretSchema,
-    'the account, where the server wants one; with `auth` it is `from` without this',
+    'the account, where the server wants one; with `auth` the mailbox, which is `from` without it',
   ),
   password: describeOptional(secretSchema, 'its password; not with `auth`'),
   auth: v.optional(

@@ -49,7 +49,7 @@ async function checkConnection(name: string, channel: Channel | undefined): Prom
     using limit = startTimeLimit(longestAnswer, new MusterError('request-timed-out', late));
     const deadline = systemClock.elapsed() + longestAnswer;
     await channel.tryConnection({ clock: systemClock, signal: limit.signal, deadline });
-    return { facts: [`${name}: its server accepts the sign-in; muster alerts test sends a marked message`] };
+    return { facts: [`${name}: connected; muster alerts test sends a marked message`] };
   });
   return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
 }
