@@ -195,7 +195,7 @@ function readDocuments(folder: string, documents: readonly NamedDocument[], toKe
     const body = await readFile(file);
     // A list that is not as it should be fails no run.
     if (setting === 'exemptions' || setting === 'acknowledged' || setting === 'notes') {
-      parsePeopleFile(setting, body.toString(), file);
+      parsePeopleFile(setting, body, file);
     } else if (setting === 'publicKeys') {
       parseTrustedKeys(body, file);
     }

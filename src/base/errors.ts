@@ -15,8 +15,9 @@ export const errorCodes = {
   'clock-wrong':
     "This machine's clock and the clock of a platform or of the store are more than a day apart. Set the one that is wrong; take back a run that has a wrong date with `muster retract`.",
   'exemptions-unreadable':
-    'Repair the exemptions file. Muster does not run without it, since exempt devices would be counted.',
-  'notes-unreadable': 'Repair the notes file: `date,text`, dates as 2026-11-20.',
+    'Repair the exemptions file: the sentence says what is not understood, and in which lines. Muster does not run without it, since exempt devices would be counted.',
+  'notes-unreadable':
+    'Repair the notes file: `date,text`. The sentence says what is not understood, and in which lines.',
   'acknowledgements-unreadable':
     'Repair the acknowledgements file. Muster does not run without a file that the settings name.',
   'public-keys-missing':

@@ -2,7 +2,8 @@
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { version } from '../base/version.ts';
-import type { ExemptionRow } from '../core/facts/company.ts';
+import type { ExemptionRow, Note } from '../core/facts/company.ts';
+import { readDay } from '../core/facts/written-dates.ts';
 import { listStatements } from '../deployment/checks/statements.ts';
 import { readLists } from '../settings/people/list-files.ts';
 import { readPeopleFile } from '../settings/people/people-files.ts';
@@ -26,7 +27,7 @@ export async function readRunContext(
     policy: { ...policy, ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }), ...reporting },
     exemptions,
     ...omitUndefined({
-      notes: await readPeopleFile('notes', settings, folder),
+      notes: (await readPeopleFile('notes', settings, folder))?.map(readNote),
       lists,
       acknowledgements: await readPeopleFile('acknowledged', settings, folder),
       canaries: omitEmpty(canaries),
@@ -36,13 +37,17 @@ export async function readRunContext(
   };
 }
 
+function readNote(row: Note): Note {
+  return { ...row, date: readDay(row.date) ?? row.date };
+}
+
 /** Where users are left out, nobody can tell whom an exemption by user means in a run that cannot read its source. */
 function refuseUserExemptions(rows: readonly ExemptionRow[], { privacy }: Pick<SharedSettings, 'privacy'>): void {
-  const row = rows.findIndex(({ match, value }) => match === 'user' && value !== '');
-  if (privacy.users === 'omit' && row !== -1) {
+  const row = rows.find(({ match, value }) => match === 'user' && value !== '');
+  if (privacy.users === 'omit' && row !== undefined) {
     throw new MusterError(
       'settings-invalid',
-      `Row ${row + 1} of the exemptions matches by user, and privacy.users is omit, which leaves users out. Match it by serial, device_id or device_name, or set privacy.users to hash.`,
+      `Line ${row.line} of the exemptions matches by user, and privacy.users is omit, which leaves users out. Match it by serial, device_id or device_name, or set privacy.users to hash.`,
     );
   }
 }

@@ -33,12 +33,12 @@ async function say(words: readonly string[], users: string, rows: readonly strin
 }
 
 test.each([[['check']], [['run', '--slot', slot]], [['run', '--slot', slot, '--dry-run']]])(
-  '%j refuses an exemption by user where users are left out, by its row',
+  '%j refuses an exemption by user where users are left out, by its line',
   async (words) => {
     const { code, errors, isPublished, requests } = await say(words, 'omit', [bySerial, byUser]);
     expect([code, isPublished, requests]).toEqual([2, false, 0]);
     expect(errors).toContain('[settings-invalid]');
-    expect(errors).toContain('Row 2 of the exemptions matches by user, and privacy.users is omit');
+    expect(errors).toContain('Line 3 of the exemptions matches by user, and privacy.users is omit');
     // Who it is about is in no message.
     expect(errors).not.toContain('ada');
   },

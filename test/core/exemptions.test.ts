@@ -102,6 +102,17 @@ describe('a row that does not do what it says [D10]', () => {
     expect(resultOf(row)[0] === 'invalid').toBe(problem !== undefined);
   });
 
+  it('holds until its date as people write it, and appears with the date as tables have it', () => {
+    const judgeWritten = (expires: string) =>
+      judgeOnce({ exemptions: [makeExemption('serial', 'PF0Xa', { expires })] }).exemptions.map((one) => [
+        one.expires,
+        one.result,
+      ]);
+    expect(judgeWritten('31.12.2027')).toEqual([['2027-12-31', 'active']]);
+    expect(judgeWritten('12/31/2025')).toEqual([['2025-12-31', 'expired']]);
+    expect(judgeWritten('01/02/2027')).toEqual([['01/02/2027', 'invalid']]);
+  });
+
   it('every row appears in the order of the file', () => {
     const rows = [makeExemption('serial', 'zzz'), makeExemption('serial', 'PF0Xa'), makeExemption('serial', '', {})];
 
@@ -146,7 +157,8 @@ describe('a row', () => {
     [{ by: '' }, 'by is empty'],
     [{ until: 'soon' }, 'until is "soon"; it must be a date such as 2026-12-31'],
     [{ until: '2026-06-31' }, 'until is "2026-06-31"; it must be a date such as 2026-12-31'],
-    [{ until: '2026-06-10T00:00' }, 'until is "2026-06-10T00:00"; it must be a date such as 2026-12-31'],
+    [{ until: '10.6.2026' }, undefined],
+    [{ problem: 'a quote is not closed' }, 'a quote is not closed'],
     [{ until: '+002026-06-10' }, 'until is "+002026-06-10"; it must be a date such as 2026-12-31'],
   ])('%j: %s', (changes, problem) => {
     expect(findAcknowledgementProblem(row(changes))).toBe(problem);
@@ -156,6 +168,8 @@ describe('a row', () => {
   it.each([
     ['holds through the day that it names', {}, '2026-06-10', ['active', 1]],
     ['and not on the next', {}, '2026-06-11', ['expired', 1]],
+    ['and as people write it', { until: '10.6.2026' }, '2026-06-10', ['active', 1]],
+    ['and not on the next, as people write it', { until: '10.6.2026' }, '2026-06-11', ['expired', 1]],
     ['fits every device of its serial number', { serial: 'C02FX2' }, '2026-06-10', ['active', 2]],
     ['fits none', { serial: 'C02FX3' }, '2026-06-10', ['unmatched', 0]],
     ['that fits none may also be past its day', { serial: 'C02FX3' }, '2026-06-11', ['expired', 0]],

@@ -72,7 +72,7 @@ describe('a machine on the list of expected ones', () => {
     expect(night.lists.expected).toMatchObject({ ignored: { date: 0 } });
   });
 
-  it('is one machine however often it is named, and its first row counts [M4]', () => {
+  it('is one machine however often it is named, and its first row counts [E4]', () => {
     const rows = [
       { serial: 'C02GONE1', note: 'first' },
       { serial: 'c02gone1', note: 'second' },
@@ -133,7 +133,7 @@ describe('an Installed device', () => {
     expect(findDevice(night, '1').lists).not.toHaveProperty('reportingAt');
   });
 
-  it('takes the latest of its rows [M4]', () => {
+  it('takes the latest of its rows [E4]', () => {
     const night = judgeOnce(withReporting([seen('C02FX1', -30), seen('c02fx1', -2), seen('C02FX1', -20)]));
     expect(findDevice(night, '1').lists).toEqual({ reportingAt: at(1, -2), silent: false });
     expect(night.lists.reporting).toMatchObject({ doubled: 2, machines: 1 });
@@ -227,7 +227,7 @@ describe('a list that is not sound says nothing of any device', () => {
     ['incomplete', { problem: half }],
     ['stale', { date: at(1, -7.001) }],
     ['stale', { date: at(3) }],
-  ] as const)('%s: %j [M1, M3]', (soundness, changes) => {
+  ] as const)('%s: %j [E1, E3]', (soundness, changes) => {
     const night = judgeOnce({
       policy,
       lists: {
@@ -241,21 +241,21 @@ describe('a list that is not sound says nothing of any device', () => {
     expect(night.coverage).toEqual(judgeOnce().coverage);
   });
 
-  it('stale where nobody knows its date [M1]', () => {
+  it('stale where nobody knows its date [E1]', () => {
     const [file] = makeList([]).files;
     const { date: _, ...undated } = file as ListFile;
     const night = judgeOnce({ lists: { expected: { ...makeList(onList(whole)), files: [undated] } } });
     expect(night.lists.expected?.soundness).toBe('stale');
   });
 
-  it('incomplete where no row names a machine [M3]', () => {
+  it('incomplete where no row names a machine [E3]', () => {
     expect(judgeOnce(withExpected([{ owner: 'ada' }])).lists.expected?.soundness).toBe('incomplete');
   });
 
   const many = onList(Array.from({ length: 100 }, (_, index) => `C02M${1000 + index}`));
   const nightly = (count: number, night: number) => withExpected(many.slice(0, count), {}, night);
 
-  it('shrunk, compared with the last sound one, however long it is so [M2]', () => {
+  it('shrunk, compared with the last sound one, however long it is so [E2]', () => {
     const all = judgeRuns(...[100, 80, 63, 63, 79].map((count, index) => nightly(count, index + 1)));
     const soundnesses = all.map(({ lists }) => lists.expected?.soundness);
     expect(soundnesses).toEqual(['sound', 'sound', 'shrunk', 'shrunk', 'sound']);

@@ -34,8 +34,12 @@ describe('a row of the acknowledgements', () => {
       `expired: The acknowledgement of serial "C02" (ada, IT-1) ended on ${slot(9)}; its device is named in reminders again.`,
     ],
     [
-      { result: 'invalid' },
-      'invalid: The acknowledgement of serial "C02" (ada, IT-1) lacks a serial number, a name or a date, and is ignored.',
+      { result: 'invalid', until: 'soon', line: 4 },
+      'invalid: The acknowledgement of serial "C02" (ada, IT-1) in line 4 is ignored: until is "soon"; it must be a date such as 2026-12-31.',
+    ],
+    [
+      { result: 'invalid', serial: '', by: '', until: '', ticket: '', line: 4, problem: 'a quote is not closed' },
+      'invalid: The acknowledgement in line 4 is ignored: a quote is not closed.',
     ],
   ])('with %j', (changes, expected) => {
     expect(decideRows([row(changes)])).toEqual([`first acknowledgement.${expected}`]);
@@ -85,6 +89,7 @@ describe('a row of the exemptions', () => {
 
   it.each<[Partial<JudgedExemption>, string]>([
     [{ owner: '' }, 'owner is empty'],
+    [{ expires: '1/2/2027' }, 'expires is "1/2/2027", which can mean 2027-01-02 or 2027-02-01; write one of these'],
     [
       { match: 'user', value: 'ada' },
       'source is empty, which user does not allow: it can be changed on the machine itself',
@@ -93,6 +98,16 @@ describe('a row of the exemptions', () => {
     const { match, value } = row('invalid', changes);
     expect(decideRows([row('invalid', changes)]).map(say)).toEqual([
       `first exemption.invalid: The exemption of ${match} "${value}" is ignored: ${problem}.`,
+    ]);
+  });
+
+  it('of which nothing is understood is told by its line', () => {
+    const nothing = { match: '', value: '', source: '', owner: '', expires: '' };
+    const lines = [3, 7].map((line) => row('invalid', { ...nothing, line, problem: 'a quote is not closed' }));
+    expect(decideRows([...lines, row('invalid', { owner: '', line: 9 })]).map(say)).toEqual([
+      'first exemption.invalid: The exemption in line 3 is ignored: a quote is not closed.',
+      'first exemption.invalid: The exemption in line 7 is ignored: a quote is not closed.',
+      'first exemption.invalid: The exemption of serial "C02" in line 9 is ignored: owner is empty.',
     ]);
   });
 

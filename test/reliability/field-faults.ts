@@ -3,8 +3,25 @@ import type { FaultArea } from './fault.ts';
 
 export const fieldFaults: readonly FaultArea[] = [
   {
+    title: 'Where people run it: what came out wrong',
+    faults: {
+      W3: {
+        fault: 'Jamf Pro in a context path, `https://server/context`',
+        outcome: 'SAME',
+        note: 'API, Classic, downloads and device links are there; what the server names outside of it gets no credentials.',
+      },
+    },
+  },
+  {
     title: 'Where people run it: what misled them',
     faults: {
+      M2: {
+        fault:
+          'Exemptions, acknowledgements and notes as a spreadsheet saves them: separators, encodings, capitals in the header, more columns, dates of the country',
+        outcome: 'SAME',
+        note: 'A row that is not understood is ignored and named by its line. A file is refused, and the run with it, where more than ten rows and more than half are not understood, or the file cannot be read.',
+      },
+      M3: { fault: 'Rows that were emptied in a spreadsheet (`,,,,,`)', outcome: 'SAME', note: 'They are no rows.' },
       M7: {
         fault:
           'Entra refuses a sign-in: a secret has expired, a certificate or a tenant is unknown, an application is disabled, or a policy forbids it',

@@ -223,7 +223,10 @@ export const runFaults: readonly FaultArea[] = [
         outcome: 'REFUSE',
         note: 'Every problem at once, each with its path.',
       },
-      K2: { fault: 'An address with a path, a user, or no host', outcome: 'REFUSE' },
+      K2: {
+        fault: 'An address with a path that its server cannot have, with a user, or without a host',
+        outcome: 'REFUSE',
+      },
       K3: { fault: 'A secret written into the settings', outcome: 'REFUSE', note: 'And not repeated.' },
       K4: { fault: 'A dry run', outcome: 'RULE', note: 'Writes nothing, sends nothing.' },
       K5: { fault: 'A process whose Object.prototype was changed', outcome: 'SAME' },
@@ -238,32 +241,32 @@ export const runFaults: readonly FaultArea[] = [
   {
     title: 'Lists of machines',
     faults: {
-      M1: {
+      E1: {
         fault: 'A list is older than its settings allow, or nobody knows its date',
         outcome: 'RULE',
         note: 'It is `stale`: it says nothing of any device, and why; the rest of the run is as without it.',
       },
-      M2: {
+      E2: {
         fault: 'A list has far fewer machines than the last sound one',
         outcome: 'RULE',
         note: 'It is `shrunk`, and stays so until it is whole again or a person accepts it.',
       },
-      M3: {
+      E3: {
         fault: 'A list is cut off, is not there, or lacks a column',
         outcome: 'RULE',
         note: 'It is `incomplete` or `unreadable`, and none of the file’s rows is used; no run fails.',
       },
-      M4: {
+      E4: {
         fault: 'A list names a machine twice, or a column stands twice',
         outcome: 'RULE',
         note: 'One machine: its first row, or the latest date. Two columns of one name make it `incomplete`.',
       },
-      M5: {
+      E5: {
         fault: 'A list is in another encoding, with other separators or other line ends',
         outcome: 'RULE',
-        note: 'UTF-8 and UTF-16, commas, semicolons and tabs are read; every other encoding is `unreadable`.',
+        note: 'UTF-8, UTF-16 and Windows-1252, commas, semicolons and tabs are read; what is no text in any of them is `unreadable`.',
       },
-      M6: {
+      E6: {
         fault: 'A list with formulas, names of built-in fields, rows without end or millions of them',
         outcome: 'RULE',
         note: 'Cells are kept as they are written and made safe in each table; what is too large is `incomplete`.',

@@ -26,15 +26,32 @@ const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
 describe('a list is read', () => {
   it.each([
     ['as it is', text],
-    ['with a byte order mark and Windows line ends [M5]', `\ufeff${text.replaceAll('\n', '\r\n')}`],
-    ['with semicolons [M5]', 'serial;owner;until\nC02A;Example, Ada;2027-01-01\nC02B;;\n'],
+    ['with a byte order mark and Windows line ends [E5]', `\ufeff${text.replaceAll('\n', '\r\n')}`],
+    ['with semicolons [E5]', 'serial;owner;until\nC02A;Example, Ada;2027-01-01\nC02B;;\n'],
     ['with tabs', 'serial\towner\tuntil\nC02A\tExample, Ada\t2027-01-01\nC02B\t\t\n'],
-    ['in UTF-16 [M5]', utf16],
+    ['in UTF-16 [E5]', utf16],
     ['in UTF-16 with the other order of bytes', Buffer.from(utf16).swap16()],
     ['with other columns, and without a line end at the end', `x,${text.trimEnd().replaceAll('\n', '\n1,')}`],
     ['with a header in other letters', text.replace('serial', ' Serial ')],
   ])('%s', async (_, body) => {
     expect(await readList('expected', body)).toMatchObject({ rows: read, readAt: now.toISOString() });
+  });
+
+  it('in Windows-1252, without empty rows, and with the lines that are not understood [E5, M2, M3]', async () => {
+    const rows = 'C02A,J\xf6rg,31.12.2026\n,,\nC02B,,03/04/2027\nC02C,"x"y,\nC02D,,\n';
+    const found = await readList('expected', Buffer.from(`Serial,Owner,Until\n${rows}`, 'latin1'));
+    const written = { serial: 'C02A', owner: 'Jörg', until: '31.12.2026' };
+    expect(found.rows).toEqual([written, { serial: 'C02B', until: '03/04/2027' }, { serial: 'C02D' }]);
+    expect(found.file).toMatchObject({ rows: 3, notUnderstood: { rows: 2 } });
+    expect(found.file?.notUnderstood?.first).toEqual([
+      'line 4: until is "03/04/2027", which can mean 2027-03-04 or 2027-04-03; write one of these',
+      'line 5: a closing quote is followed by something other than a separator',
+    ]);
+  });
+
+  it('where a row is far too long, without it [E6]', async () => {
+    const found = await readList('expected', `serial,note\nC02A,${'x'.repeat(70_000)}\nC02B,\n`);
+    expect(found).toMatchObject({ rows: [{ serial: 'C02B' }], file: { notUnderstood: { rows: 1 } } });
   });
 
   it('with the columns that the settings name', async () => {
@@ -68,7 +85,7 @@ describe('a list is read', () => {
     expect(found.rows?.at(-1)).toMatchObject({ serial: `C02${length - 1}` });
   });
 
-  it('with cells that a spreadsheet would take for formulas, as they are written [M6]', async () => {
+  it('with cells that a spreadsheet would take for formulas, as they are written [E6]', async () => {
     const found = await readList('expected', 'serial,__proto__\n"=cmd|\' /C calc\'!A0",x\nC02A,y\n');
     expect(found.rows).toEqual([{ serial: "=cmd|' /C calc'!A0" }, { serial: 'C02A' }]);
   });
@@ -76,13 +93,13 @@ describe('a list is read', () => {
 
 describe('a list is said not to be sound', () => {
   it.each([
-    ['a row that is cut off [M3]', `${text}C02C,a`, 'line 4: it has another number of columns than the first line'],
-    ['a quote that is not closed', `${text}C02C,"Exam`, 'a quote is not closed'],
+    ['a row that is cut off [E3]', `${text}C02C,a`, 'line 4: the file ends within this row, as one that is cut off'],
+    ['a quote that is not closed', `${text}C02C,"Exam`, 'line 4: the file ends within this row'],
+    ['most rows not understood', `serial,until\n${'C02A,soon\n'.repeat(11)}`, '11 of its 11 rows are not understood'],
     ['no rows and no header', '\n\n', 'it is empty'],
     ['no column with a serial number', 'Name,Site\na,b\n', 'it has no column "serial"'],
-    ['two such columns [M4]', 'serial,Serial\na,b\n', 'it has several columns "serial"'],
-    ['a row that is far too long [M6]', `serial,note\nC02A,${'x'.repeat(70_000)}\n`, 'MAX_RECORD_SIZE'],
-    ['more than a million rows [M6]', `serial\n${'a\n'.repeat(1_000_001)}`, 'it has more than 1000000 rows'],
+    ['two such columns [E4]', 'serial,Serial\na,b\n', 'it has several columns "serial"'],
+    ['more than a million rows [E6]', `serial\n${'a\n'.repeat(1_000_001)}`, 'it has more than 1000000 rows'],
   ])('with %s', async (_, body, why) => {
     const { rows: none, file } = await readList('expected', body);
     expect(none).toEqual([]);
@@ -102,15 +119,19 @@ describe('a list is said not to be sound', () => {
   });
 
   it.each([
-    ['in another encoding [M5]', Buffer.from('serial,owner\nC02A,J\xf6rg\n', 'latin1')],
-    ['cut off within a character', utf16.subarray(0, 41)],
-  ])('%s', async (_, body) => {
+    [
+      'in another encoding [E5]',
+      Buffer.from('serial,owner\nC02A,J\x90rg\n', 'latin1'),
+      'it is no text in UTF-8, UTF-16 or',
+    ],
+    ['cut off within a character', utf16.subarray(0, 41), 'it is cut off within a character'],
+  ])('%s', async (_, body, why) => {
     const { file } = await readList('expected', body);
     expect(file?.problem).toMatchObject({ code: 'list-unreadable' });
-    expect(file?.problem?.message).toContain('it is no text in UTF-8 or UTF-16');
+    expect(file?.problem?.message).toContain(why);
   });
 
-  it('where it is not there, without saying where it should be [M3]', async () => {
+  it('where it is not there, without saying where it should be [E3]', async () => {
     const yaml = `${least}lists: { expected: [{ file: /secret-folder/gone.csv }] }`;
     const file = (await readLists(parseSettings(yaml), folder, now))?.expected?.files[0];
     expect(file?.problem).toMatchObject({ code: 'list-unreadable' });

@@ -16,8 +16,24 @@ function checkList(name: ListName, list: JudgedList, moment: string): CheckRepor
   const { machine, date } = list.ignored;
   const machines = `${formatCount(list.machines)} ${pluralize(list.machines, 'machine')}`;
   const rows = `${formatCount(machine)} rows name none, ${formatCount(date)} have a date that cannot be read, ${formatCount(list.doubled)} repeat one`;
-  const facts = [...list.files.map((file) => describeFile(file, moment)), `${list.soundness}: ${machines}; ${rows}`];
+  const facts = [
+    ...list.files.flatMap((file) => [describeFile(file, moment), ...describeProblems(file)]),
+    `${list.soundness}: ${machines}; ${rows}`,
+  ];
   return { title: `lists.${name}`, facts, problems: list.problem ? [toPrintableText(list.problem.message)] : [] };
+}
+
+function describeProblems({ name, notUnderstood }: ListFile): string[] {
+  if (notUnderstood === undefined) {
+    return [];
+  }
+  const { rows, first } = notUnderstood;
+  const more = rows > first.length ? `, and ${formatCount(rows - first.length)} more` : '';
+  return [
+    toPrintableText(
+      `${name}: ${formatCount(rows)} ${pluralize(rows, 'row')} not understood: ${first.join('; ')}${more}`,
+    ),
+  ];
 }
 
 function describeFile({ name, rows, columns, date, maxAgeDays }: ListFile, moment: string): string {

@@ -6,8 +6,6 @@ import { MusterError } from '../../base/errors.ts';
 import type { Settings } from '../../compose/read-settings.ts';
 import type { Finding } from '../../core/facts/facts.ts';
 import type { Night } from '../../core/facts/judged.ts';
-import { findAcknowledgementProblem } from '../../core/machine/acknowledgements.ts';
-import { findExemptionProblem } from '../../core/machine/exemptions.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { type CheckContext, runCheck } from '../../deployment/checks/check.ts';
 import { type FolderEntry, packageFolder } from '../../deployment/checks/package-folder.ts';
@@ -18,7 +16,8 @@ import { toFigures } from '../../reports/document/trend.ts';
 import { gather } from '../../run/gather.ts';
 import { judgeRun } from '../../run/judge-run.ts';
 import { readRunContext } from '../../run/run-context.ts';
-import { readPeopleFile } from '../../settings/people/people-files.ts';
+import { peopleFileNames, readPeopleFile } from '../../settings/people/people-files.ts';
+import { formatLineProblem } from '../../settings/people/read-table.ts';
 import { formatZonedDate } from '../../settings/schedule/schedule.ts';
 import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
@@ -114,20 +113,16 @@ function formatVerdict(blocking: readonly string[], failing: number, aboutDevice
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */
 async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
-  const exemptions = (await readPeopleFile('exemptions', settings, folder))?.map(findExemptionProblem);
-  const acknowledgements = (await readPeopleFile('acknowledged', settings, folder))?.map(findAcknowledgementProblem);
-  const problems = [
-    ...formatRowProblems(`The exemptions in ${settings.exemptions}`, exemptions),
-    ...formatRowProblems(`The acknowledgements in ${settings.acknowledged}`, acknowledgements),
-  ];
-  if (problems.length > 0) {
-    throw new MusterError('settings-invalid', problems.join('\n'));
+  const problems = await Array.fromAsync(peopleFileNames, async (name) => {
+    const rows = (await readPeopleFile(name, settings, folder)) ?? [];
+    const lines = rows.filter(({ problem }) => problem !== undefined).map((row) => `  ${formatLineProblem(row)}.`);
+    return lines.length === 0
+      ? []
+      : [`${settings[name]} (${name}) has invalid rows, which runs ignore. Correct them:`, ...lines];
+  });
+  if (problems.flat().length > 0) {
+    throw new MusterError('settings-invalid', problems.flat().join('\n'));
   }
-}
-
-function formatRowProblems(what: string, rows: readonly (string | undefined)[] = []): string[] {
-  const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
-  return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
 /** Lists the folder that will be packaged for Windows, for its check; opens no file in it. */

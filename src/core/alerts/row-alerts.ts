@@ -6,6 +6,7 @@
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { EventKind } from '../facts/event-kinds.ts';
 import type { JudgedAcknowledgement, JudgedExemption } from '../facts/judged.ts';
+import { findAcknowledgementProblem } from '../machine/acknowledgements.ts';
 import { findExemptionProblem } from '../machine/exemptions.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
 import type { AlertInput, SourceAlertInput } from './alert-input.ts';
@@ -32,7 +33,7 @@ export function decideExemptionAlerts({ exemptions, sources }: AlertInput): Rule
     const isAboutDevices = result === 'unmatched' || result === 'ambiguous' || result === 'active';
     const isInForce = result === 'active' || isRenewed(row, latestExpiry);
     return {
-      identity: [source, match, value, owner, expires],
+      identity: identifyRow([source, match, value, owner, expires], row.line),
       subject: describeExemption(row),
       source: source === '' ? undefined : source,
       isKnown: !isAboutDevices || areDevicesKnown(concerned),
@@ -42,8 +43,19 @@ export function decideExemptionAlerts({ exemptions, sources }: AlertInput): Rule
   return decideRowAlerts('exemption:', reports);
 }
 
-function describeExemption({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
-  return `The exemption of ${match} "${value}"`;
+function describeExemption({ match, value, line }: JudgedExemption): string {
+  return match === '' && line !== undefined ? `The exemption in line ${line}` : `The exemption of ${match} "${value}"`;
+}
+
+/** Why an invalid row is ignored, with its line where the sentence does not name it yet. */
+function describeIgnored(subject: string, line: number | undefined, problem: string | undefined): string {
+  const place = line === undefined || subject.endsWith(` line ${line}`) ? '' : ` in line ${line}`;
+  return `${subject}${place} is ignored: ${problem}.`;
+}
+
+/** The fields that tell a row from others; a row without any is told by its line, which each row before it can change. */
+function identifyRow(fields: readonly string[], line: number | undefined): readonly string[] {
+  return line !== undefined && fields.every((field) => field === '') ? [`line ${line}`] : fields;
 }
 
 const exemptionTexts: Readonly<Record<Exclude<JudgedExemption['result'], 'active'>, (row: JudgedExemption) => string>> =
@@ -54,7 +66,7 @@ const exemptionTexts: Readonly<Record<Exclude<JudgedExemption['result'], 'active
     unmatched: (row) => `${describeExemption(row)} (${row.owner}) fits no device.`,
     ambiguous: (row) =>
       `${describeExemption(row)} (${row.owner}) fits ${row.devices} devices and therefore exempts none.`,
-    invalid: (row) => `${describeExemption(row)} is ignored: ${findExemptionProblem(row)}.`,
+    invalid: (row) => describeIgnored(describeExemption(row), row.line, findExemptionProblem(row)),
   };
 
 /** Finds the latest date until which a row that holds exempts something, by what the row matches. */
@@ -88,8 +100,8 @@ export function decideAcknowledgementAlerts({ acknowledgements, sources }: Alert
     const isInForce = result === 'active' || (result === 'expired' && held.has(foldSerialNumber(serial)));
     return {
       // A new note makes no new row.
-      identity: [serial, by, until, ticket],
-      subject: describeAcknowledgement(serial),
+      identity: identifyRow([serial, by, until, ticket], row.line),
+      subject: describeAcknowledgement(row),
       isKnown: isFleetKnown || (result !== 'unmatched' && result !== 'active'),
       problem: isInForce ? undefined : { kind: `acknowledgement.${result}`, text: acknowledgementTexts[result](row) },
     };
@@ -97,19 +109,20 @@ export function decideAcknowledgementAlerts({ acknowledgements, sources }: Alert
   return decideRowAlerts('acknowledgement:', reports);
 }
 
-function describeAcknowledgement(serial: string, ...more: readonly string[]): string {
+function describeAcknowledgement({ serial, line }: JudgedAcknowledgement, ...more: readonly string[]): string {
   const who = more.filter((text) => text !== '').join(', ');
-  return `The acknowledgement of serial "${serial}"${who === '' ? '' : ` (${who})`}`;
+  const name = serial === '' && line !== undefined ? `in line ${line}` : `of serial "${serial}"`;
+  return `The acknowledgement ${name}${who === '' ? '' : ` (${who})`}`;
 }
 
-const describeFully = ({ serial, by, ticket }: JudgedAcknowledgement) => describeAcknowledgement(serial, by, ticket);
+const describeFully = (row: JudgedAcknowledgement) => describeAcknowledgement(row, row.by, row.ticket);
 
 const acknowledgementTexts: Readonly<
   Record<Exclude<JudgedAcknowledgement['result'], 'active'>, (row: JudgedAcknowledgement) => string>
 > = {
   expired: (row) => `${describeFully(row)} ended on ${row.until}; its device is named in reminders again.`,
   unmatched: (row) => `${describeFully(row)} fits no device.`,
-  invalid: (row) => `${describeFully(row)} lacks a serial number, a name or a date, and is ignored.`,
+  invalid: (row) => describeIgnored(describeFully(row), row.line, findAcknowledgementProblem(row)),
 };
 
 /** Whether a row fits a device is unknown while a source is incomplete or implausible. */

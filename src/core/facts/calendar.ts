@@ -20,9 +20,9 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Why a column of a file that people keep holds no day, or undefined. */
-export function findDateProblem(column: string, text: string): string | undefined {
-  return isCalendarDate(text) ? undefined : `${column} is "${text}"; it must be a date such as 2026-12-31`;
+/** Of numbers as written; a year of two digits is one of this century. The day need not exist. */
+export function toIsoDate(year: string, month: string, day: string): string {
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 function toTime(date: string): number {

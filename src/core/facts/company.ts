@@ -21,18 +21,29 @@ export interface Policy {
   };
 }
 
+/** Where a row of a file that people keep stands; missing in facts of earlier versions. */
+interface FileRow {
+  readonly line?: number;
+  /** Why it is not understood. Its other fields are empty where nobody knows which value belongs to which. */
+  readonly problem?: string;
+}
+
 /** One row of the exemptions file, as written; judging it is the core's work. */
-export type ExemptionRow = Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>>;
+export interface ExemptionRow
+  extends FileRow,
+    Readonly<Record<'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires', string>> {}
 
 /** What a person wrote about a date, to explain the trend. */
-export interface Note {
-  /** YYYY-MM-DD. */
+export interface Note extends FileRow {
+  /** YYYY-MM-DD, or as written where it is not understood. */
   readonly date: string;
   readonly text: string;
 }
 
 /** One row of the acknowledgements file, as written. */
-export type AcknowledgementRow = Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>>;
+export interface AcknowledgementRow
+  extends FileRow,
+    Readonly<Record<'serial' | 'by' | 'until' | 'ticket' | 'note', string>> {}
 
 /** Who knows of a device, until when, and their ticket. */
 export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;

@@ -128,7 +128,7 @@ export const eventKinds = {
   ),
   'exemption.invalid': reminder(
     'exemptions',
-    'A row of the exemptions file lacks something that it needs, and is ignored.',
+    'A row of the exemptions file lacks something that it needs or is not understood, and is ignored.',
     rowEnded,
   ),
   'acknowledgement.expired': reminder(
@@ -143,7 +143,7 @@ export const eventKinds = {
   ),
   'acknowledgement.invalid': reminder(
     'acknowledgements',
-    'A row of the acknowledgements file lacks something that it needs, and is ignored.',
+    'A row of the acknowledgements file lacks something that it needs or is not understood, and is ignored.',
     rowEnded,
   ),
   'acceptance.expiring': reminder(

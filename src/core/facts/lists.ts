@@ -18,7 +18,8 @@ export const listColumns = {
   reporting: {
     serial: 'the serial number',
     name: 'the machine’s name, which is used where there is no serial number',
-    seen_at: 'when the console saw it last: ISO 8601, or seconds or milliseconds since 1970',
+    seen_at:
+      'when the console saw it last: a date, with its time if there is one, or seconds or milliseconds since 1970',
   },
 } as const;
 
@@ -37,6 +38,8 @@ export interface ListFile {
   readonly name: string;
   /** Rows below the header; the list's rows are those of its files in order. */
   readonly rows: number;
+  /** The rows that are not understood: how many, and the first ones, by line and with the reason. */
+  readonly notUnderstood?: { readonly rows: number; readonly first: readonly string[] };
   /** The columns that were used, by their names in the file. */
   readonly columns: readonly string[];
   /** When it was last written, as its folder or bucket says; missing where that is not known. */

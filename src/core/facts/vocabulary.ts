@@ -243,7 +243,7 @@ export const exemptionResults = {
   expired: { meaning: 'It has ended; its devices are counted again.' },
   unmatched: { meaning: 'It fits no device.' },
   ambiguous: { meaning: 'A name or user that fits several devices exempts none.' },
-  invalid: { meaning: 'Owner, reason or date is missing; the row is ignored.' },
+  invalid: { meaning: 'Something that the row needs is missing or not understood; the row is ignored.' },
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type ExemptionResult = keyof typeof exemptionResults;

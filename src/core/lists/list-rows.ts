@@ -1,9 +1,10 @@
 /** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
 
-import { isCalendarDate, millisecondsPerDay } from '../facts/calendar.ts';
+import { millisecondsPerDay } from '../facts/calendar.ts';
 import type { DeviceFacts, Facts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
+import { findDateProblem, readDay, readTime } from '../facts/written-dates.ts';
 import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
@@ -38,8 +39,8 @@ function foldName({ name = '' }: { readonly name?: string }): string | undefined
 export function indexExpectedRows(list: ListFacts, slot: string): ListIndex<ExpectedMachine> {
   const fileOfRow = list.files.flatMap((file) => Array<string>(file.rows).fill(file.name));
   const read = (row: ListRow, index: number): ExpectedMachine | undefined => {
-    const until = row.until?.trim().slice(0, 10) || slot;
-    return isCalendarDate(until) ? { row, file: fileOfRow[index] ?? '', isExpected: slot <= until } : undefined;
+    const until = readDay(row.until?.trim() || slot);
+    return until === undefined ? undefined : { row, file: fileOfRow[index] ?? '', isExpected: slot <= until };
   };
   return indexRows(list, read, (first) => first);
 }
@@ -74,20 +75,23 @@ function indexRows<Entry>(
   return { list, bySerial, byName, ignored: { machine: list.rows.length - named.length, date: unread.length } };
 }
 
-const timeForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?:Z|UTC|([+-]\d{2}):?(\d{2}))?)?$/;
+/** Why a date of the row cannot be read, or undefined. A machine that the console never saw has none. */
+export function findListRowProblem({ until = '', seen_at = '' }: ListRow): string | undefined {
+  if (seen_at === '' || readWrittenTime(seen_at) !== undefined) {
+    return until === '' ? undefined : findDateProblem('until', until);
+  }
+  return findDateProblem('seen_at', seen_at) ?? `seen_at is "${seen_at}", which has no time of a day`;
+}
 
-/**
- * ISO 8601, in UTC where no zone is named, or seconds or milliseconds since 1970. Other forms can be read in two ways. A
- * time more than a day after the list was read is not known.
- */
+/** Seconds or milliseconds since 1970, or a date. */
+function readWrittenTime(text: string): number | undefined {
+  return /^\d{10}(\d{3})?$/.test(text) ? Number(text.padEnd(13, '0')) : readTime(text);
+}
+
+/** A time more than a day after the list was read is not known. */
 function readSeenAt(text = '', readAt: string): number | undefined {
-  const value = text.trim();
-  const [, date = '', clock = '00:00', hours, minutes] = timeForm.exec(value) ?? [];
-  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  const iso = isCalendarDate(date) ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
-  const time = /^\d{10}(\d{3})?$/.test(value) ? Number(value.padEnd(13, '0')) : iso;
-  return time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
+  const time = readWrittenTime(text.trim());
+  return time !== undefined && time <= Date.parse(readAt) + millisecondsPerDay ? time : undefined;
 }
 
 /** Undefined where nothing can be said: its row cannot be read, or no serial number identifies the device. */

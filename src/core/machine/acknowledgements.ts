@@ -2,15 +2,18 @@
  * Acknowledgements: devices of which a person has said that they know. Their reminders rest until the date; counts,
  * status and columns stay as they are.
  */
-import { findDateProblem } from '../facts/calendar.ts';
 import type { Acknowledgement, AcknowledgementRow } from '../facts/company.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { JudgedAcknowledgement } from '../facts/judged.ts';
+import { findDateProblem, readDay } from '../facts/written-dates.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
 /** Why a run must ignore this row, or undefined. */
 export function findAcknowledgementProblem(row: AcknowledgementRow): string | undefined {
+  if (row.problem !== undefined) {
+    return row.problem;
+  }
   if (foldSerialNumber(row.serial) === '') {
     return 'serial is empty';
   }
@@ -28,10 +31,11 @@ export function judgeAcknowledgements(
 ): JudgedAcknowledgement[] {
   const listed = rows.length === 0 ? [] : standing.map(({ facts }) => foldSerialNumber(facts.serialNumber ?? ''));
   const bySerialNumber = Map.groupBy(listed, (serial) => serial);
-  return rows.map((row) => {
-    if (findAcknowledgementProblem(row) !== undefined) {
-      return { ...row, devices: 0, result: 'invalid' };
+  return rows.map((written) => {
+    if (findAcknowledgementProblem(written) !== undefined) {
+      return { ...written, devices: 0, result: 'invalid' };
     }
+    const row = { ...written, until: readDay(written.until) ?? '' };
     const fits = bySerialNumber.get(foldSerialNumber(row.serial))?.length ?? 0;
     const result = slot > row.until ? 'expired' : fits === 0 ? 'unmatched' : 'active';
     return { ...row, devices: fits, result };

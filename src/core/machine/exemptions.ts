@@ -1,9 +1,10 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
-import { countDaysBetween, findDateProblem } from '../facts/calendar.ts';
+import { countDaysBetween } from '../facts/calendar.ts';
 import type { ExemptionRow } from '../facts/company.ts';
 import type { JudgedExemption } from '../facts/judged.ts';
 import type { ExemptionResult } from '../facts/vocabulary.ts';
+import { findDateProblem, readDay } from '../facts/written-dates.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
@@ -24,10 +25,11 @@ export function judgeExemptions(
     standing.filter(({ exclusion }) => exclusion === undefined),
   );
   const exempted = new Set<JudgedRecord>();
-  const judged = rows.map((row): JudgedExemption => {
-    if (findExemptionProblem(row) !== undefined) {
-      return { ...row, devices: 0, result: 'invalid' };
+  const judged = rows.map((written): JudgedExemption => {
+    if (findExemptionProblem(written) !== undefined) {
+      return { ...written, devices: 0, result: 'invalid' };
     }
+    const row = { ...written, expires: readDay(written.expires) ?? '' };
     const fits = findMatchingRecords(row, index);
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
@@ -42,6 +44,9 @@ export function judgeExemptions(
 
 /** Why a run must ignore this row, or undefined. */
 export function findExemptionProblem(row: ExemptionRow): string | undefined {
+  if (row.problem !== undefined) {
+    return row.problem;
+  }
   if (!exemptionMatches.includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
   }

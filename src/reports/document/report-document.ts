@@ -6,7 +6,7 @@ import { listBreakdown } from './coverage-by.ts';
 import { listReportedDevices, listTransitions, toChangeReport } from './devices.ts';
 import { buildGroupReports } from './groups.ts';
 import { buildSourceReport } from './sources.ts';
-import { buildTrends, countOpenFor, forecastTarget, selectNotes, toFigures } from './trend.ts';
+import { buildTrends, countOpenFor, forecastTarget, listIgnoredNotes, selectNotes, toFigures } from './trend.ts';
 
 export type ReportDocument = Readonly<ReturnType<typeof buildReportDocument>>;
 
@@ -32,6 +32,8 @@ export function buildReportDocument(night: Night) {
     trend,
     /** The days of the trend, oldest first. */
     notes: selectNotes(night.notes, trend, slot),
+    /** Rows of the notes file that are not understood, by line and with the reason. */
+    ...omitUndefined({ ignoredNotes: listIgnoredNotes(night.notes) }),
     ...omitUndefined({ forecast: forecastTarget(trend[0]?.nights ?? [], slot, policy.minimumCoverage) }),
     openFor: countOpenFor(night),
     exemptions,

@@ -46,8 +46,14 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string) {
 export function selectNotes(notes: readonly Note[], trends: readonly Trend[], slot: string): Note[] {
   const first = trends[0]?.nights[0]?.slot ?? slot;
   return notes
-    .filter(({ date }) => date >= first && date <= slot)
+    .filter(({ date, problem }) => problem === undefined && date >= first && date <= slot)
+    .map(({ date, text }) => ({ date, text }))
     .sort((left, right) => compareCodePoints(left.date, right.date));
+}
+
+export function listIgnoredNotes(notes: readonly Note[]): string[] | undefined {
+  const ignored = notes.flatMap(({ line, problem }) => (problem === undefined ? [] : `line ${line}: ${problem}`));
+  return ignored.length === 0 ? undefined : ignored;
 }
 
 function buildTrendRun(slot: string, rows: readonly Coverage[], changed: readonly string[]) {

@@ -1,6 +1,5 @@
 /** Reads lists of machines, from whatever console they were exported. A file that is not as it should be is said, and fails no run. */
 import { posix, win32 } from 'node:path';
-import { CsvError, parse } from 'csv-parse/sync';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
   type ListFacts,
@@ -11,17 +10,21 @@ import {
   listColumns,
   listNames,
 } from '../../core/facts/lists.ts';
+import { findListRowProblem } from '../../core/lists/list-rows.ts';
 import { readDocument, resolveInFolder } from '../documents.ts';
 import type { SharedSettings } from '../schema.ts';
-import { describeCsvError } from './people-files.ts';
+import { UnreadableTable, UnreadableText } from './decode-text.ts';
+import { formatLineProblem, readTable } from './read-table.ts';
 
 /** The columns without which a list says nothing: one of each group. */
-const neededColumns = { expected: [['serial']], reporting: [['serial', 'name'], ['seen_at']] } as const;
+const neededColumns = {
+  expected: [['serial']],
+  reporting: [['serial', 'name'], ['seen_at']],
+} as const satisfies Record<ListName, readonly (readonly (keyof ListRow)[])[]>;
 
 /** What is larger is a mistake or an attack. */
 const maximumBytes = 128 * 1024 * 1024;
-const maximumRows = 1_000_000;
-const maximumRowCharacters = 65_536;
+const mostProblemsNamed = 10;
 
 /** Undefined where the settings name none. */
 export async function readLists(
@@ -42,7 +45,7 @@ type FileSettings = NonNullable<SharedSettings['lists'][ListName]>[number];
 
 async function readListFile(
   list: ListName,
-  { file: address, columns: given, maxAgeDays }: FileSettings,
+  { file: address, columns: titles, maxAgeDays }: FileSettings,
   folder: string,
 ): Promise<{ readonly file: ListFile; readonly rows: ListRow[] }> {
   // A folder or a bucket may name a person or a customer.
@@ -51,8 +54,8 @@ async function readListFile(
   try {
     const { body, modifiedAt: date } = await readDocument(resolveInFolder(folder, address), maximumBytes);
     file = { ...file, ...omitUndefined({ date }) };
-    const { rows, columns } = parseListFile(list, decodeText(body), given);
-    return { file: { ...file, rows: rows.length, columns }, rows };
+    const { rows, ...found } = readListTable(body, list, titles);
+    return { file: { ...file, ...found, rows: rows.length }, rows };
   } catch (error) {
     const [code, why] = describeProblem(error);
     const message = `${name} of lists.${list} could not be read: ${why}. Export it again; nothing is concluded from this list until then.`;
@@ -60,78 +63,33 @@ async function readListFile(
   }
 }
 
-/** The list is `incomplete`: its bytes came, and are not what they should be. */
-class IncompleteList extends Error {}
-
 function describeProblem(error: unknown): [code: string, why: string] {
-  if (error instanceof IncompleteList || error instanceof CsvError) {
-    return ['list-incomplete', error instanceof CsvError ? describeCsvError(error) : error.message];
+  if (error instanceof UnreadableTable) {
+    return [error instanceof UnreadableText ? 'list-unreadable' : 'list-incomplete', error.message];
   }
-  const isFailure = error instanceof Error && 'code' in error && !(error instanceof TypeError);
-  return ['list-unreadable', isFailure ? String(error.code) : 'it is no text in UTF-8 or UTF-16'];
+  return ['list-unreadable', error instanceof Error && 'code' in error ? String(error.code) : 'no reason given'];
 }
 
-/** Throws a `TypeError` where the bytes are no text. */
-function decodeText(body: Buffer): string {
-  const [first, second] = body;
-  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff && 'utf-16be';
-  return new TextDecoder(encoding || 'utf-8', { fatal: true }).decode(body);
-}
-
-function parseListFile(list: ListName, text: string, given: FileSettings['columns']) {
-  let columns: readonly string[] | undefined;
-  const rows: ListRow[] = [];
-  parse(text, {
-    delimiter: findDelimiter(text),
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    max_record_size: maximumRowCharacters,
-    // An export can have a hundred other columns, which are not kept.
-    columns: (header: string[]) => {
-      const names = nameColumns(list, header, given);
-      columns = header.filter((_, index) => names[index] !== null);
-      return names;
-    },
-    on_record: (row: Record<string, string>) => {
-      if (rows.push(Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))) > maximumRows) {
-        throw new IncompleteList(`it has more than ${maximumRows} rows`);
-      }
-      return null;
-    },
+/** Its rows without empty cells: an export can have a hundred other columns, which are not kept. */
+function readListTable(body: Buffer, list: ListName, titles: FileSettings['columns']) {
+  const columns = Object.keys(listColumns[list]) as (keyof ListRow)[];
+  const needed = neededColumns[list];
+  const table = readTable<keyof ListRow>(body, {
+    columns,
+    titles,
+    needed,
+    findProblem: findListRowProblem,
+    isExport: true,
   });
-  if (columns === undefined) {
-    throw new IncompleteList('it is empty');
-  }
-  return { rows, columns };
-}
-
-/** The one that the first line has most of. */
-function findDelimiter(text: string): string {
-  const header = /^[^\r\n]*/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
-  const count = (delimiter: string) => header.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
-}
-
-/** Null for each that is not used. */
-function nameColumns(list: ListName, header: readonly string[], given: FileSettings['columns']): (string | null)[] {
-  const columns = Object.keys(listColumns[list]).map((name) => ({ name, title: given[name] ?? name }));
-  const names = header.map(
-    (title) => columns.find((column) => foldTitle(column.title) === foldTitle(title))?.name ?? null,
-  );
-  const found = names.filter((name) => name !== null);
-  const double = columns.find(({ name }) => found.filter((one) => one === name).length > 1)?.title;
-  const absent = columns.find(({ name }) => given[name] !== undefined && !found.includes(name))?.title;
-  const missing = neededColumns[list].find((group) => !group.some((name) => found.includes(name)))?.join('" or "');
-  if (double !== undefined) {
-    throw new IncompleteList(`it has several columns "${double}"`);
-  }
-  if (absent !== undefined || missing !== undefined) {
-    throw new IncompleteList(`it has no column "${absent ?? missing}"${absent ? '' : ', and columns names no other'}`);
-  }
-  return names;
-}
-
-function foldTitle(title: string): string {
-  return title.trim().toLowerCase();
+  const problems = table.rows.filter(({ problem }) => problem !== undefined);
+  const rows = table.rows.flatMap(({ line: _, problem, ...cells }): ListRow[] => {
+    const filled = Object.entries(cells).filter(([, cell]) => cell !== '');
+    return filled.length === 0 && problem !== undefined ? [] : [Object.fromEntries(filled)];
+  });
+  const first = problems.slice(0, mostProblemsNamed).map(formatLineProblem);
+  return {
+    rows,
+    columns: table.titles,
+    ...(problems.length > 0 && { notUnderstood: { rows: problems.length, first } }),
+  };
 }

@@ -124,6 +124,7 @@ export const trendTexts = {
   reporting: 'have it and report; a gap where its list was not sound',
   reportingValue: '{reporting}\u00a0% have it and report',
   notes: 'Notes',
+  ignoredNote: 'Ignored in the notes file',
   table: 'Every run with its exact values',
   run: 'Run',
   marks: 'Marks',

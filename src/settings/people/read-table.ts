@@ -1,0 +1,107 @@
+/**
+ * Reads the table in a file that people keep, however a spreadsheet or a console saved it: the one way in for all of
+ * them. A row that is not understood is that row's problem, by its line. A file is refused where too little of it is
+ * understood, since its other rows would seem not to be there.
+ */
+import { decodeText, UnreadableTable } from './decode-text.ts';
+import { type Line, splitLines } from './split-lines.ts';
+
+export interface TableLayout<Column extends string> {
+  readonly columns: readonly Column[];
+  /** The title of a column in the file, where it is another than its name. */
+  readonly titles?: { readonly [Name in Column]?: string | undefined };
+  /** The file has a column of each group. */
+  readonly needed: readonly (readonly Column[])[];
+  /** Why the cells of a row are not understood, or undefined. */
+  readonly findProblem: (cells: Readonly<Record<Column, string>>) => string | undefined;
+  /** A program wrote the file, and with it every cell of every row. */
+  readonly isExport?: true;
+}
+
+export type TableRow<Column extends string> = Readonly<Record<Column, string>> & {
+  readonly line: number;
+  /** Why the row is not understood. Its cells are empty where nobody knows which is which. */
+  readonly problem?: string;
+};
+
+export interface Table<Column extends string> {
+  /** The titles of the columns that are used, as in the file. */
+  readonly titles: readonly string[];
+  readonly rows: readonly TableRow<Column>[];
+}
+
+/** Up to so many rows that are not understood are those rows' problem, however few the others are. */
+const mostProblems = 10;
+
+/** Throws `UnreadableTable`. */
+export function readTable<Column extends string>(body: Buffer, layout: TableLayout<Column>): Table<Column> {
+  const text = decodeText(body);
+  const [header, ...lines] = splitLines(text);
+  if (header === undefined || header.problem !== undefined) {
+    throw new UnreadableTable(header ? formatLineProblem(header) : 'it is empty');
+  }
+  const names = nameColumns(header.cells, layout);
+  const rows = lines.map((line) => readRow(line, names, layout));
+  const [last, lastRow] = [lines.at(-1), rows.at(-1)];
+  const isShort = last !== undefined && last.cells.length < names.length && !/[\r\n]$/.test(text);
+  if (isShort && (layout.isExport || lastRow?.problem !== undefined)) {
+    throw new UnreadableTable(`line ${last.line}: the file ends within this row, as one that is cut off`);
+  }
+  refuseProblems(rows);
+  return { titles: header.cells.filter((_, index) => names[index] !== undefined), rows };
+}
+
+export function formatLineProblem({
+  line,
+  problem = '',
+}: {
+  readonly line: number;
+  readonly problem?: string;
+}): string {
+  return `line ${line}: ${problem}`;
+}
+
+/** Undefined for each that is not used. */
+function nameColumns<Column extends string>(
+  header: readonly string[],
+  { columns, titles = {}, needed }: TableLayout<Column>,
+): (Column | undefined)[] {
+  const toTitle = (name: Column) => titles[name] ?? name;
+  const names = header.map((title) => columns.find((name) => foldTitle(toTitle(name)) === foldTitle(title)));
+  const double = columns.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (double !== undefined) {
+    throw new UnreadableTable(`it has several columns "${toTitle(double)}"`);
+  }
+  const named = columns.filter((name) => titles[name] !== undefined).map((name) => [name]);
+  const missing = [...named, ...needed].find((group) => !group.some((name) => names.includes(name)));
+  if (missing !== undefined) {
+    throw new UnreadableTable(`it has no column "${missing.map(toTitle).join('" or "')}"`);
+  }
+  return names;
+}
+
+function foldTitle(title: string): string {
+  return title.trim().toLowerCase();
+}
+
+/** Spreadsheets leave out empty cells at the end of a row, and add some. */
+function readRow<Column extends string>(
+  { line, cells, problem: lineProblem }: Line,
+  names: readonly (Column | undefined)[],
+  { columns, findProblem }: TableLayout<Column>,
+): TableRow<Column> {
+  const isLong = cells.slice(names.length).some((cell) => cell !== '');
+  const problem = isLong ? 'it has more values than the first line has columns' : lineProblem;
+  const entries = columns.map((name) => [name, (problem === undefined && cells[names.indexOf(name)]) || '']);
+  const row: Readonly<Record<Column, string>> = Object.fromEntries(entries);
+  const why = problem ?? findProblem(row);
+  return { ...row, line, ...(why !== undefined && { problem: why }) };
+}
+
+function refuseProblems(rows: readonly { readonly line: number; readonly problem?: string }[]): void {
+  const found = rows.filter(({ problem }) => problem !== undefined);
+  if (found.length > mostProblems && found.length > rows.length / 2) {
+    const first = found.slice(0, 3).map(formatLineProblem).join('; ');
+    throw new UnreadableTable(`${found.length} of its ${rows.length} rows are not understood (${first})`);
+  }
+}

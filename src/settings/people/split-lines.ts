@@ -1,0 +1,113 @@
+/** The cells of a CSV text, line by line. A line with a broken quote costs itself alone: the next one is read anew. */
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { UnreadableTable } from './decode-text.ts';
+
+export interface Line {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** None where the line is not understood. */
+  readonly cells: readonly string[];
+  readonly problem?: string;
+}
+
+const mostLines = 1_000_000;
+const mostLineCharacters = 65_536;
+/** Each of them can cost as much as a line of the greatest length. */
+const mostBrokenLines = 1_000;
+
+/** Without those whose cells are all empty. */
+export function splitLines(text: string): Line[] {
+  // Some spreadsheets name the separator in a line before the header.
+  const [hint = '', separator] = /^sep=([,;|\t])(?=\r|\n)/i.exec(text) ?? [];
+  const table = text.slice(hint.length);
+  const options = { delimiter: separator ?? findDelimiter(table), ...parsing };
+  const lines: Line[] = [];
+  let rest = Buffer.from(table);
+  let before = 0;
+  for (let broken = 1; rest.length > 0; broken += 1) {
+    const read = readUntilBroken(rest, options, before, lines);
+    if (read.problem === undefined) {
+      break;
+    }
+    if (broken > mostBrokenLines) {
+      throw new UnreadableTable(`it has more than ${mostBrokenLines} lines with a broken quote`);
+    }
+    const end = findFirstLine(rest, read.bytes);
+    lines.push({ line: before + read.lines + end.lines, cells: [], problem: read.problem });
+    before += read.lines + end.lines;
+    rest = rest.subarray(end.bytes);
+  }
+  return lines;
+}
+
+const parsing: Options = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  trim: true,
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  max_record_size: mostLineCharacters,
+};
+
+/** Adds what can be read to `lines`; the figures are those of the last line that was read. */
+function readUntilBroken(bytes: Buffer, options: Options, before: number, lines: Line[]) {
+  const read = { bytes: 0, lines: 0 };
+  const addLine = (record: string[], context: { readonly bytes: number; readonly lines: number }) => {
+    const isOfOneLine = context.lines === read.lines + 1;
+    read.bytes = context.bytes;
+    read.lines = context.lines;
+    const cells = record.map((cell) => cell.trim());
+    if (cells.some((cell) => cell !== '')) {
+      const first = context.lines - (isOfOneLine ? 0 : countLineBreaks(record.join('')));
+      lines.push({ line: before + first, cells });
+    }
+    if (lines.length > mostLines + 1) {
+      throw new UnreadableTable(`it has more than ${mostLines} rows`);
+    }
+    return null;
+  };
+  try {
+    parse(bytes, { ...options, on_record: addLine });
+    return { ...read, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof CsvError)) {
+      throw error;
+    }
+    return { ...read, problem: brokenLines[error.code] ?? `it is not CSV (${error.code})` };
+  }
+}
+
+/** The parser's own message may quote a value, and with it a person's name. */
+const brokenLines: Partial<Record<CsvError['code'], string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_MAX_RECORD_SIZE: `a quote is not closed, or it has more than ${mostLineCharacters} characters`,
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something other than a separator',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a closing quote is followed by something other than a separator',
+};
+
+function countLineBreaks(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** Where the first line that is not blank ends, from there on, and which of the lines it is. */
+function findFirstLine(bytes: Buffer, from: number): { readonly bytes: number; readonly lines: number } {
+  let end = from;
+  for (let lines = 1; ; lines += 1) {
+    const start = end;
+    while (end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d) {
+      end += 1;
+    }
+    const isBlank = bytes.subarray(start, end).toString().trim() === '';
+    end += bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? 2 : 1;
+    if (!isBlank || end >= bytes.length) {
+      return { bytes: end, lines };
+    }
+  }
+}
+
+/** The one that the header has most of. */
+function findDelimiter(text: string): string {
+  const header = /^.*[^\s,;].*$/m.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
+  const countIn = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, one) => (countIn(one) > countIn(best) ? one : best));
+}
