@@ -17,6 +17,7 @@ import { createEntraHandler } from './platforms/graph/sign-in.ts';
 import { createFirstObjects } from './platforms/jamf/first-objects.ts';
 import type { JamfObjects } from './platforms/jamf/jamf-objects.ts';
 import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
+import { enterContext } from './platforms/jamf-context.ts';
 import { createGatewayHandler } from './platforms/jamf-gateway.ts';
 import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
 import { defaultGraphOptions, type GraphOptions, type JamfOptions, type PlatformPace } from './platforms/options.ts';
@@ -99,7 +100,7 @@ export class Sandbox implements SandboxControls {
     const handlers = createHandlers(this.#context);
     for (const [index, origin] of (Object.keys(originPlatforms) as OriginName[]).entries()) {
       const server = await startLoopbackServer(origin, port === 0 ? 0 : port + index, (request) =>
-        this.#respond(request, handlers[origin]),
+        this.#respond(request, handlers),
       );
       this.#servers.push(server);
       urls[origin] = server.url;
@@ -161,11 +162,14 @@ export class Sandbox implements SandboxControls {
     updateApp(this.graph);
   }
 
-  async #respond(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
-    const isControl = request.origin === controlOrigin;
-    const control = isControl ? (routeUpload(this.#context, request) ?? routeControl(this, request)) : undefined;
+  async #respond(sent: PlatformRequest, handlers: Handlers): Promise<PlatformResponse> {
+    const isControl = sent.origin === controlOrigin;
+    const control = isControl ? (routeUpload(this.#context, sent) ?? routeControl(this, sent)) : undefined;
+    const request = enterContext(sent, this.#context.jamfOptions.contextPath);
     const { intercept = (_, respond) => respond(request) } = this.#options;
-    return control ?? intercept(request, (intercepted) => this.#respondAsPlatform(intercepted, handle));
+    return (
+      control ?? intercept(request, (intercepted) => this.#respondAsPlatform(intercepted, handlers[request.origin]))
+    );
   }
 
   async #respondAsPlatform(request: PlatformRequest, handle: PlatformHandler): Promise<PlatformResponse> {
@@ -183,6 +187,7 @@ export class Sandbox implements SandboxControls {
   }
 }
 
+type Handlers = Readonly<Record<OriginName, PlatformHandler>>;
 type PlatformHandler = (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>;
 
 function startSimulation({ devices, seed = defaultSeed, moment, graph }: SandboxOptions): Simulation {
@@ -191,7 +196,7 @@ function startSimulation({ devices, seed = defaultSeed, moment, graph }: Sandbox
   return new Simulation(clock, { count: devices ?? defaultDeviceCount, seed, frozenStates, datesKnown });
 }
 
-function createHandlers(context: PlatformContext): Record<OriginName, PlatformHandler> {
+function createHandlers(context: PlatformContext): Handlers {
   const jamf = createJamfHandler(context);
   return {
     jamf: context.jamfOptions.gateway ? createGatewayHandler(context, jamf) : jamf,

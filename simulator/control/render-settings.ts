@@ -7,7 +7,7 @@ import { type PlatformName, platformNames, platforms } from '../platforms/platfo
 const sourceSettings: Readonly<Record<PlatformName, (context: PlatformContext) => string>> = {
   jamf: ({ urls, jamfOptions }) => `
     platform: jamf
-    ${jamfOptions.gateway ? `gateway: { region: eu, environmentId: ${company.environmentId}, endpoint: ${urls.jamf} }` : `url: ${urls.jamf}`}
+    ${jamfOptions.gateway ? `gateway: { region: eu, environmentId: ${company.environmentId}, endpoint: ${urls.jamf} }` : `url: ${urls.jamf}${jamfOptions.contextPath}`}
     auth: ${jamfAuth[jamfOptions.signIn]}
     extensionAttribute: ${company.attributeName}
     groups: { installed: Agent Installed, notInstalled: Agent Not Installed }`,
@@ -41,7 +41,7 @@ export function renderSettings(context: PlatformContext): string {
   const statements = [...attested[identity], 'account-read-only', 'api-client-read-only'];
   const intune = `--intune-login ${urls.login} --intune-graph ${urls.graph} --intune-downloads ${urls.downloads}`;
   return `# Settings for the sandbox: simulated platforms on this machine, made-up devices.
-# To be asked for them instead: npx muster init --jamf-url ${urls.jamf} --intune-tenant ${company.tenantId} ${intune}
+# To be asked for them instead: npx muster init --jamf-url ${urls.jamf}${jamfOptions.contextPath} --intune-tenant ${company.tenantId} ${intune}
 agent: { name: Endpoint agent }
 sources:
 ${sources.join('\n')}

@@ -21,6 +21,8 @@ export interface JamfOptions extends PlatformPace {
   readonly older: boolean;
   /** The origin is the gateway of the Jamf Platform API, and the server's own address is nowhere. */
   readonly gateway: boolean;
+  /** Where the server stands on its host, such as `/jamf`; everything beside it is other software. */
+  readonly contextPath: string;
   readonly pageCap: number;
   readonly tokenSeconds: number;
   readonly attributeSection: DisplaySection;
@@ -59,6 +61,7 @@ export interface GraphOptions extends PlatformPace {
 export const defaultJamfOptions: JamfOptions = {
   older: false,
   gateway: false,
+  contextPath: '',
   pageCap: 2000,
   tokenSeconds: 1800,
   attributeSection: 'EXTENSION_ATTRIBUTES',

@@ -21,6 +21,8 @@ export interface HttpClientOptions {
   readonly who: string;
   /** The only origin this client talks to; may begin with a wildcard label. */
   readonly origin: string;
+  /** The only path there below which this client asks, such as `/context`; other software may be beside it. */
+  readonly contextPath?: string;
   readonly clock: Clock;
   /** Aborts at the deadline of the whole run. */
   readonly signal: AbortSignal;
@@ -163,14 +165,14 @@ export class HttpClient {
   }
 }
 
-function resolveTarget(link: string, { origin, who }: HttpClientOptions): URL {
+function resolveTarget(link: string, { origin, contextPath = '', who }: HttpClientOptions): URL {
   const url = URL.parse(link, origin.includes('*') ? undefined : origin);
-  if (url !== null && isAtOrigin(url, origin)) {
+  if (url !== null && isAtOrigin(url, origin) && isBelowPath(url, contextPath)) {
     return url;
   }
   throw new MusterError(
     'foreign-link',
-    `${who} returned a link outside ${origin}; Muster did not follow it. Check whether something redirects requests.`,
+    `${who} returned a link outside ${origin}${contextPath}; Muster did not follow it. Check whether something redirects requests.`,
   );
 }
 
@@ -189,6 +191,11 @@ export function isAtOrigin(url: URL, allowed: string): boolean {
   }
   const parent = new URL(`${wildcard[1]}${wildcard[2]}`);
   return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
+}
+
+/** Some servers read encoded slashes, and `..;` as a step up, which a URL does not: neither is sent below a path. */
+function isBelowPath({ pathname }: URL, path: string): boolean {
+  return path === '' || (pathname.startsWith(`${path}/`) && !/%2f|%5c|;/i.test(pathname));
 }
 
 /** A URL as people may see it in a log or an error: without its query, where secrets travel. */

@@ -73,5 +73,5 @@ function findValueProblem(value: unknown, isSecret: boolean): string | undefined
     return mustBeReference;
   }
   const isUrl = typeof value === 'string' && /^[a-z]+:\/\//i.test(value);
-  return isUrl ? findUrlProblem(value, { path: true, wildcard: true }) : undefined;
+  return isUrl ? findUrlProblem(value, { path: 'any', wildcard: true }) : undefined;
 }

@@ -6,8 +6,14 @@ import { refuse } from './fields.ts';
 /** An `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
 const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 
+interface UrlOptions {
+  /** What may follow the host: a context path is where a server stands among others. */
+  readonly path: 'none' | 'context' | 'any';
+  readonly wildcard: boolean;
+}
+
 /** Why a text is not an acceptable URL, or undefined. */
-export function findUrlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
+export function findUrlProblem(text: string, options: UrlOptions): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
   const url = URL.parse(plain);
   if (url === null) {
@@ -25,19 +31,30 @@ export function findUrlProblem(text: string, options: { path: boolean; wildcard:
   if (url.search !== '' || url.hash !== '') {
     return 'must not hold a query or fragment';
   }
-  if (!options.path && url.pathname !== '/') {
+  if (options.path === 'none' && url.pathname !== '/') {
     return 'must end after the host: leave the path out';
   }
-  return undefined;
+  const wrong = options.path === 'context' ? findForeignSegment(url.pathname) : undefined;
+  return wrong === undefined ? undefined : `must end after the host or its context path: leave out "${wrong}"`;
+}
+
+/** The first part of a path that no context path has: a page, an API, or what servers read in different ways. */
+function findForeignSegment(path: string): string | undefined {
+  const segments = path.replace(/\/+$/, '').split('/').slice(1);
+  return segments.find(
+    (segment) => !/^[\w~-][\w.~-]*$/.test(segment) || /^(api|JSSResource|.*\.(html?|jsp|json|xml))$/i.test(segment),
+  );
 }
 
 /** `https://host[:port]`, normalised to its origin; a wildcard stays as written. */
-export const originSchema = defineUrl({ path: false, wildcard: false });
-export const wildcardOriginSchema = defineUrl({ path: false, wildcard: true });
-/** As `originSchema`, but a path may follow. */
-export const baseUrlSchema = defineUrl({ path: true, wildcard: false });
+export const originSchema = defineUrl({ path: 'none', wildcard: false });
+export const wildcardOriginSchema = defineUrl({ path: 'none', wildcard: true });
+/** As `originSchema`, but a context path may follow. */
+export const serverUrlSchema = defineUrl({ path: 'context', wildcard: false });
+/** As `originSchema`, but any path may follow. */
+export const baseUrlSchema = defineUrl({ path: 'any', wildcard: false });
 
-function defineUrl(options: { path: boolean; wildcard: boolean }) {
+function defineUrl(options: UrlOptions) {
   return v.pipe(
     v.string('must be a URL'),
     refuse((text: string) => findUrlProblem(text, options)),

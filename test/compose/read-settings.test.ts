@@ -108,7 +108,17 @@ describe('settings', () => {
     [
       'an address with a path [K2]',
       changed('jamfcloud.com', 'jamfcloud.com/api'),
-      'sources[0].url: must end after the host',
+      'sources[0].url: must end after the host or its context path: leave out "api".',
+    ],
+    [
+      'an address of a page [K2]',
+      changed('jamfcloud.com', 'jamfcloud.com/context/computers.html'),
+      'sources[0].url: must end after the host or its context path: leave out "computers.html".',
+    ],
+    [
+      'an address with a path that servers read in different ways [K2]',
+      changed('jamfcloud.com', 'jamfcloud.com/context/..%2fother'),
+      'sources[0].url: must end after the host or its context path: leave out "..%2fother".',
     ],
     [
       'an address with a password [K2]',

@@ -120,6 +120,18 @@ describe('the policy', () => {
     expect(say(judgeJamf(policyParameters, { policy: one(used) }, settings))).toBe(expected);
   });
 
+  it('hands over the server with its context path [W3]', () => {
+    const judge = (value: string) => {
+      const used = { policy: one(policy({ scripts: [script({ 6: value })] })), server: 'https://jamf.example.com/mdm' };
+      return say(judgeJamf(policyParameters, used, settings));
+    };
+    expect(judge('jamf.example.com/mdm')).toBe(well);
+    for (const other of ['jamf.example.com', 'jamf.example.com/mdm/', 'jamf.example.com/other']) {
+      expect(judge(other)).toBe('fail: parameter 6 is not the host and path of this Jamf Pro server');
+    }
+    expect(judge('other.example.com/mdm')).toBe('fail: parameter 6 is not the host of this Jamf Pro server');
+  });
+
   it('hands over nothing without the script; what the settings do not have is not compared', () => {
     const check = (own: DeploymentSettings, used: PolicyFacts) =>
       say(judgeJamf(policyParameters, { policy: one(used) }, own));

@@ -397,6 +397,22 @@ describe('credentials', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it.each([
+    ['/other/x', '/contextual/x', '/context', '/context/../x', '/context/%2e%2e/x', '/context\\..\\..\\x'],
+    ['/context/..%2fx', '/context/..;/x', '/context/..%5Cx'],
+  ])('do not leave a context path, in any spelling [P9, W3]', async (...paths) => {
+    const { server } = await setting((_request, response) => good(response), {});
+    const options = { who, origin: server.origin, clock: fakeClock(), signal: new AbortController().signal };
+    const client = new HttpClient({ ...options, contextPath: '/context', credential: counting() });
+    for (const path of paths) {
+      const { code, message } = await failureOf(client.send({ url: server.origin + path }, asJson));
+      expect([code, message]).toEqual(['foreign-link', expect.stringContaining(`outside ${server.origin}/context;`)]);
+    }
+    expect(server.requests).toEqual([]);
+    await client.send({ url: `${server.origin}/context/api/x` }, asJson);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.each(['http://127.0.0.1:1/x', '//evil.test/x', 'https://evil.test/x', 'file:///etc/passwd', 'http://['])(
     'do not go to %s [P9]',
     async (url) => {

@@ -184,7 +184,7 @@ function listForbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] 
   return [
     ...new Set([
       ...canaries,
-      ...parameters.filter((text) => text.length > 8 && !hosts.has(text)),
+      ...parameters.filter((text) => text.length > 8 && !hosts.has(text.replace(/\/.*/, ''))),
       ...commands,
       ...telling,
     ]),

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildings, departments } from '../../simulator/devices/names.ts';
 import type { SandboxOptions } from '../../simulator/sandbox.ts';
@@ -77,6 +79,21 @@ test.each(sample(sameFleet, 3))(
   '%s: for every device what its server holds, in the same bytes',
   async (_what, options) => {
     expect(await tablesOf(await expectModelRun(options))).toEqual(reference);
+  },
+);
+
+test.each(['client', 'account'] as const)(
+  'a server in a context path, signed in to by %s: the same bytes, and nothing that lies beside it is asked [W3]',
+  async (signIn) => {
+    const contextPath = '/mdm/jamf';
+    const folder = await expectModelRun({ jamf: { contextPath, signIn } });
+    expect(await tablesOf(folder)).toEqual(reference);
+    const beside = setup.sandbox.requests.filter(
+      ({ origin, path }) => origin === 'service' && !/^\/download\//.test(path),
+    );
+    expect([beside, setup.sandbox.leaks]).toEqual([[], []]);
+    const report = await readFile(join(folder, 'muster-data/latest/report.json'), 'utf8');
+    expect(report).toContain(`${setup.sandbox.url}${contextPath}/computers.html?id={id}&o=r`);
   },
 );
 

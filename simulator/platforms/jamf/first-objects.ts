@@ -20,7 +20,7 @@ const { attributeName, policyName, scriptName, directoryScriptName, teamIdentifi
 
 /** Called once the origins listen, since the policy names their hosts. */
 export function createFirstObjects(
-  { attributeSection, identity }: JamfOptions,
+  { attributeSection, identity, contextPath }: JamfOptions,
   secrets: Secrets,
   urls: Urls,
 ): JamfObjects {
@@ -63,7 +63,7 @@ export function createFirstObjects(
       createPolicy({
         id: 14,
         name: policyName,
-        scripts: [{ id: 12, parameters: isEmail ? listParameters(secrets, urls) : [] }],
+        scripts: [{ id: 12, parameters: isEmail ? listParameters(secrets, urls, contextPath) : [] }],
       }),
     ],
     profiles: [
@@ -104,9 +104,9 @@ function createAttributes(attributeSection: JamfOptions['attributeSection']): Ja
 
 const parameterLabels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
 
-function listParameters({ jamf, policyPassword, serviceApiKey }: Secrets, urls: Urls): string[] {
-  const hosts = [urls.jamf, urls.service].map((url) => new URL(url).host);
-  return [jamf.user, policyPassword, ...hosts, serviceApiKey, company.circleId];
+function listParameters({ jamf, policyPassword, serviceApiKey }: Secrets, urls: Urls, contextPath: string): string[] {
+  const [server = '', service = ''] = [urls.jamf, urls.service].map((url) => new URL(url).host);
+  return [jamf.user, policyPassword, server + contextPath, service, serviceApiKey, company.circleId];
 }
 
 // The payloads of the agent's two profiles as the server stores them: nothing lies between their elements.

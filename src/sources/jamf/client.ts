@@ -132,6 +132,7 @@ export function connectJamf(
   const common = {
     who,
     origin: server.origin,
+    contextPath: server.contextPath,
     clock,
     signal,
     onRetry,

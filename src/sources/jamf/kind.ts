@@ -12,7 +12,7 @@ import {
   textSchema,
 } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
-import { originSchema } from '../../settings/urls.ts';
+import { originSchema, serverUrlSchema } from '../../settings/urls.ts';
 import type { SourceKind } from '../source-kind.ts';
 import { type JamfReason, jamfNextSteps, jamfRules } from './rules.ts';
 import { type JamfGateway, maximumRequestsAtOnce, toJamfAuth } from './settings.ts';
@@ -43,7 +43,10 @@ const gatewaySchema = defineBlock({
 const block = defineBlock({
   name: sourceNameSchema,
   platform: describeSetting(v.literal('jamf'), '`jamf`'),
-  url: describeOptional(originSchema, 'the server’s address: host and port, no path; or `gateway`'),
+  url: describeOptional(
+    serverUrlSchema,
+    'the server’s address: host and port, and its context path where it has one; or `gateway`',
+  ),
   gateway: v.optional(gatewaySchema),
   auth: chooseBlock({ username: accountAuthSchema, password: accountAuthSchema }, clientAuthSchema),
   extensionAttribute: describeSetting(textSchema, 'the display name of the extension attribute'),

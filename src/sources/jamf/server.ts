@@ -1,13 +1,14 @@
 /**
- * Where a Jamf Pro server is asked: at its own address, or through the gateway of the Jamf Platform API, which has other
+ * Where a Jamf Pro server is asked: at its own address, which may have a context path, or through the gateway of the Jamf Platform API, which has other
  * paths, another sign-in and a header, and the same bodies:
  * https://developer.jamf.com/platform-api/reference/move-an-existing-integration-to-the-platform-api-gateway
  */
 import type { JamfGateway, JamfSettings } from './settings.ts';
 
 export interface JamfServer {
-  /** The only origin that receives credentials. */
+  /** The only origin that receives credentials, and the only path there. */
   readonly origin: string;
+  readonly contextPath: string;
   /** Addresses of the API clients' token endpoint, the newest first. */
   readonly tokenEndpoints: readonly string[];
   /** What to do where none of them is there, and where one refuses. */
@@ -18,6 +19,16 @@ export interface JamfServer {
   locate(path: string): string;
 }
 
+/** Where people open the server; undefined behind the gateway, which is no place where they work with it. */
+export function readServerAddress({ url }: Pick<JamfSettings, 'url'>): string | undefined {
+  return url && Object.values(splitAddress(url)).join('');
+}
+
+function splitAddress(url: string): { readonly origin: string; readonly contextPath: string } {
+  const { origin, pathname } = new URL(url);
+  return { origin, contextPath: pathname.replace(/\/+$/, '') };
+}
+
 /** The settings have exactly one of the two. */
 export function locateServer({ url = '', gateway }: Pick<JamfSettings, 'url' | 'gateway'>): JamfServer {
   return gateway === undefined ? locateInstance(url) : locateGateway(gateway);
@@ -25,9 +36,11 @@ export function locateServer({ url = '', gateway }: Pick<JamfSettings, 'url' | '
 
 /** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
 function locateInstance(url: string): JamfServer {
-  const base = new URL(url).href.replace(/\/+$/, '');
+  const { origin, contextPath } = splitAddress(url);
+  const base = origin + contextPath;
   return {
-    origin: new URL(base).origin,
+    origin,
+    contextPath,
     tokenEndpoints: [`${base}/api/v1/oauth/token`, `${base}/api/oauth/token`],
     advice: {
       withoutSignIn:
@@ -46,6 +59,7 @@ function locateGateway({ endpoint, environmentId }: JamfGateway): JamfServer {
   const { origin } = new URL(endpoint);
   return {
     origin,
+    contextPath: '',
     tokenEndpoints: [`${origin}/auth/token`],
     advice: {
       withoutSignIn: 'has no sign-in at this address of the Jamf Platform gateway. Check gateway.endpoint.',

@@ -17,6 +17,7 @@ import { type AttributeDefinition, computeFingerprint, readAttribute } from './i
 import { allSections, JamfInventory, requiredSections } from './inventory.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
 import { addPlaceNames, readPlaceNames } from './places.ts';
+import { readServerAddress } from './server.ts';
 import type { JamfReadOptions, JamfSettings } from './settings.ts';
 
 /** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
@@ -30,8 +31,7 @@ export function createJamfSource(settings: JamfSettings, options: JamfReadOption
   return {
     name: settings.name,
     kind: 'jamf',
-    // The gateway is no place where people work with the server.
-    ...omitUndefined({ address: settings.url && new URL(settings.url).origin }),
+    ...omitUndefined({ address: readServerAddress(settings) }),
     read: (context, reading) => readJamf(settings, options, context, reading),
   };
 }

@@ -108,7 +108,7 @@ function findHostProblem(value: string, address: string | undefined, what: strin
     return 'holds a URL; it must be the host alone';
   }
   if (hasForeignPath(value, address)) {
-    return 'holds a path behind the host';
+    return hasForeignPath('', address) ? `is not the host and path of ${what}` : 'holds a path behind the host';
   }
   return address === undefined || parseHost(value) === parseHost(address) ? undefined : `is not the host of ${what}`;
 }

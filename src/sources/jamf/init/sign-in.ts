@@ -1,7 +1,7 @@
 /** How `muster init` signs in to a Jamf Pro server, and whether the account sees all of it. */
 import * as v from 'valibot';
 import { secretSchema } from '../../../settings/secret-references.ts';
-import { originSchema } from '../../../settings/urls.ts';
+import { serverUrlSchema } from '../../../settings/urls.ts';
 import type { InterviewContext, Interviewer } from '../../interview.ts';
 import { describeHiddenSites, readAccount } from '../account.ts';
 import { connectJamf, type JamfClient } from '../client.ts';
@@ -11,7 +11,7 @@ export async function signIn(interviewer: Interviewer, context: InterviewContext
   const url = await interviewer.askText({
     option: 'jamf-url',
     text: 'Address of Jamf Pro, such as https://example.jamfcloud.com',
-    schema: originSchema,
+    schema: serverUrlSchema,
     isOptional: true,
   });
   if (url === '') {
