@@ -21,8 +21,8 @@ import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
 import { renderDeployerPolicy } from './plan/deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './plan/deployment.ts';
 import { type GivenOptions, resolvePlace } from './plan/options.ts';
-import { scheduleWarning } from './plan/schedule.ts';
 import type { NamedDocument } from './plan/settings-parts.ts';
+import { planSkippedStarts } from './plan/skipped-starts.ts';
 import { type TenantFile, toTenantKey } from './plan/tenant-plan.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './stack/owner-templates.ts';
 
@@ -55,8 +55,10 @@ async function deploy(): Promise<number> {
   const target = await describeTarget({ region, stage }, values['dry-run']);
   const tenantFiles = await readTenantFiles(loaded);
   const { deployment, problems } = planDeployment(loaded.settings, target, readGivenOptions(values), tenantFiles);
-  if (deployment === undefined || placeProblems.length > 0) {
-    const lines = [...placeProblems, ...problems].map((line) => `  ${line}`);
+  const skipped = planSkippedStarts(loaded.settings.schedule, new Date());
+  const allProblems = [...placeProblems, ...problems, ...skipped.problems];
+  if (deployment === undefined || allProblems.length > 0) {
+    const lines = allProblems.map((line) => `  ${line}`);
     print(`The settings in ${loaded.file} cannot run on AWS yet:\n${lines.join('\n')}`);
     return 2;
   }
@@ -67,8 +69,7 @@ async function deploy(): Promise<number> {
   }
   const settings = await readFile(loaded.file);
   const parameters = Object.entries({ ...deployment.parameters, settingsSha256: computeSha256(settings) });
-  const warning = scheduleWarning(loaded.settings.schedule);
-  for (const line of [...(warning === undefined ? [] : [warning]), ...deployment.notes]) {
+  for (const line of [...skipped.notes, ...deployment.notes]) {
     print(line);
   }
   const lines = parameters.map(([name, value]) => `  ${name}=${value}`);

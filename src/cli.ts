@@ -97,6 +97,8 @@ program
   .option('--accept <sha256>', 'a script or a rule that a person has read; both, separated by a comma')
   .option('--accepted-by <name>', 'who has read it')
   .option('--store <place>', 'where reports are kept: a folder, or s3://bucket/prefix (default: ./muster-data)')
+  .option('--cron <cron>', 'when runs start, in cron syntax (default: 15 5 * * *)')
+  .option('--timezone <zone>', 'its time zone (default: UTC)')
   .action(async (options) => endWith((await import('./cli/init/init.ts')).initSettings(options)));
 
 program

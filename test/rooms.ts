@@ -50,7 +50,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'run/finish-run.ts',
     'run/outcome.ts',
     'run/parts.ts',
-    'settings/schedule/schedule.ts',
+    'settings/schedule/scheduled-time.ts',
     'settings/tenants.ts',
     'storage/damage.ts',
     'storage/verify/verify.ts',

@@ -6,7 +6,6 @@
  */
 import { createTask, parse } from 'node-cron';
 import { deriveHealingCron, deriveVerifyCron, type HealedSchedule } from '../../src/settings/schedule/later-starts.ts';
-import { computeZoneOffset, type Schedule } from '../../src/settings/schedule/schedule.ts';
 
 export interface Translated {
   readonly expression: string;
@@ -26,7 +25,7 @@ type Translation = Translated | { readonly problem: string };
 /** CloudWatch looks back seven days at most. */
 const longestSilence = 7 * 24;
 /** For a late start, its retries, and a clock set back. */
-const patience = 2;
+export const patienceHours = 2;
 /** Two years hold every month after every other, but for a 29 February. */
 const daysLookedAt = 2 * 366;
 
@@ -42,7 +41,7 @@ export function translate(schedule: HealedSchedule): Translation {
     };
   }
   const longestGap = longestGapOf(schedule.cron);
-  const silenceHours = longestGap * 24 + patience;
+  const silenceHours = longestGap * 24 + patienceHours;
   if (silenceHours > longestSilence) {
     return {
       problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two runs; the alarm for missing runs looks back 7 days at most, so schedule a run at least every 6 days`,
@@ -124,14 +123,4 @@ function longestGapOf(cron: string): number {
     last = day;
   }
   return longest === 0 ? daysLookedAt : longest;
-}
-
-/** Said beside a deployment: a start at an hour that clocks may skip does not happen that night. */
-export function scheduleWarning({ cron, timezone }: Schedule): string | undefined {
-  const { hour } = parse(cron);
-  const [january, july] = [0, 6].map((month) => computeZoneOffset(timezone, new Date(Date.UTC(2026, month, 1))));
-  if (january === july || Number(hour[0]) > 3) {
-    return undefined;
-  }
-  return `schedule: clocks in ${timezone} are set forward in the small hours, and a start that falls into the gap does not happen that night. Choose 04:00 or later, or UTC.`;
 }

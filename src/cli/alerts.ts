@@ -20,7 +20,7 @@ import { compareCodePoints } from '../core/text/order.ts';
 import { pluralize } from '../core/text/pluralize.ts';
 import { systemClock } from '../http/clock.ts';
 import { requireKeptRun } from '../run/rebuild.ts';
-import { formatZonedDate } from '../settings/schedule/schedule.ts';
+import { formatZonedDate } from '../settings/schedule/zoned-time.ts';
 import { readRunEvents } from '../storage/runs/events-record.ts';
 import { readState, readStateHead } from '../storage/runs/run-state.ts';
 import { type CommandOptions, type JsonOptions, printJson, printLines } from './console/session.ts';

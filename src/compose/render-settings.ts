@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import * as v from 'valibot';
 import { Document, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
 import { isRecord } from '../base/is-record.ts';
+import type { Schedule } from '../settings/schedule/schedule.ts';
 import { settingsSchema } from '../settings/schema.ts';
 import type { SourceDraft } from '../sources/interview.ts';
 import { sourceKinds } from './source-kinds.ts';
@@ -13,13 +14,24 @@ const schemaFile = ['../..', '../../..']
   .map((folder) => join(import.meta.dirname, folder, 'docs/schemas/settings.schema.json'))
   .find((file) => existsSync(file));
 
-export function renderSettings(drafts: readonly SourceDraft[], store: string, folder: string): string {
+interface GivenSettings {
+  readonly store: string;
+  readonly schedule: Schedule;
+}
+
+/** `folder` is the one of the settings file. */
+export function renderSettings(
+  drafts: readonly SourceDraft[],
+  { store, schedule }: GivenSettings,
+  folder: string,
+): string {
   const accepted = drafts.flatMap((draft) => draft.accepted ?? []);
   const blocks = drafts.map((draft) => draft.deployment);
   const deployment = Object.assign({}, ...blocks, accepted.length === 0 ? {} : { accepted });
   const settings = {
     sources: drafts.map(({ source }) => source),
     store,
+    schedule,
     ...(Object.keys(deployment).length === 0 ? {} : { deployment }),
   };
   const document = new Document(settings);

@@ -92,13 +92,12 @@ const healAfterHoursSchema = v.pipe(
   v.transform((hours) => [...new Set(hours)].sort((one, other) => one - other)),
 );
 
+export const cronSchema = v.pipe(textSchema, refuse(findCronProblem));
+export const timezoneSchema = v.pipe(textSchema, refuse(findTimezoneProblem));
+
 const scheduleSchema = defineOptionalBlock({
-  cron: describeOptional(
-    v.pipe(textSchema, refuse(findCronProblem)),
-    'when runs start, in cron syntax; at most once a date',
-    '15 5 * * *',
-  ),
-  timezone: describeOptional(v.pipe(textSchema, refuse(findTimezoneProblem)), 'its time zone, an IANA name', 'UTC'),
+  cron: describeOptional(cronSchema, 'when runs start, in cron syntax; at most once a date', '15 5 * * *'),
+  timezone: describeOptional(timezoneSchema, 'its time zone, an IANA name', 'UTC'),
   healAfterHours: describeOptional(
     healAfterHoursSchema,
     'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',

@@ -43,6 +43,17 @@ describe('check', () => {
     });
   });
 
+  it('says on which date clocks skip the hour of the schedule, and when that run starts [C13]', async () => {
+    const change = (yaml: string) => `${yaml}schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n`;
+    const sentence = /Clocks in Europe\/Berlin skip 02:30 on 20\d\d-03-\d\d: the run of that date starts at 03:00\./;
+    await inFolder(async (folder) => {
+      const { code, output } = await startedWith(change, folder, 'check');
+      expect([code, output]).toEqual([0, expect.stringMatching(new RegExp(`\nSchedule: ${sentence.source}\n`))]);
+      const { skippedStart } = JSON.parse((await startedWith(change, folder, 'check', '--json')).output);
+      expect(skippedStart).toMatch(sentence);
+    });
+  });
+
   it('says which machines share a serial number, as the sandbox has them, and fails no check for it: 0', async () => {
     const usual = await startSandbox({ devices: 200, graph: { exportPolls: 0 } });
     try {

@@ -198,13 +198,17 @@ describe('muster init at a terminal', () => {
       [/GRAPH_CLIENT_SECRET\]: $/, ''],
       [/the documented detection rule[\s\S]*Win32 app.*: $/, 'Endpoint agent'],
       [/Where reports are kept.*muster-data\]: $/, ''],
+      [/When runs start.*15 5 \* \* \*\]: $/, '30 2 * * *'],
+      [/Its time zone.*UTC\]: $/, 'Europe/Berlin'],
     ]);
 
     expect([code, screen]).toEqual([
       0,
       expect.stringContaining('Wrote muster.yaml, without a secret. Next: npx muster check'),
     ]);
+    expect(screen).toMatch(/Clocks in Europe\/Berlin skip 02:30 on 20\d\d-03-\d\d: .* starts at 03:00\./);
     const { settings } = await readWritten();
+    expect(settings?.schedule).toMatchObject({ cron: '30 2 * * *', timezone: 'Europe/Berlin' });
     expect(settings?.deployment.accepted).toMatchObject([{ by: 'Robin Example' }]);
     expect(settings?.deployment.macos.profiles).toMatchObject({ extension: 'Agent kernel extension' });
     await expectSound();
@@ -214,7 +218,7 @@ describe('muster init at a terminal', () => {
     needProgram(skip, 'script');
     await site.close();
     site = await openSite({ devices: 200, seed: 1, moment: new Date() });
-    const turns = [...Array.from({ length: 10 }, () => ''), '1', ''].map((typed): Turn => [/: $/, typed]);
+    const turns = [...Array.from({ length: 10 }, () => ''), '1', '', '', ''].map((typed): Turn => [/: $/, typed]);
     const { code, screen } = await talk(listAddresses(), turns);
 
     expect(code).toBe(0);

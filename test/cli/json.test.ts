@@ -13,7 +13,7 @@ function listFields(command: string): string[] {
   );
 }
 
-const optional = new Set(['isRetracted', 'heldBack', 'delivery', 'unfinished', 'lastCommit']);
+const optional = new Set(['skippedStart', 'isRetracted', 'heldBack', 'delivery', 'unfinished', 'lastCommit']);
 let site: Site;
 let settings: string;
 

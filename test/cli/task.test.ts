@@ -1,5 +1,5 @@
 /** `muster run` as a container task: its slot is the schedule's, and it measures itself as the function does. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../simulator/sandbox.ts';
@@ -49,6 +49,18 @@ it('takes its slot from the time that the schedule started it for, and heals at 
     const healing = await run(folder, { ...naming, MUSTER_SCHEDULED_TIME: '2026-03-01T10:15:00Z' });
     expect(healing.lines).toContainEqual(expect.objectContaining({ event: 'run.unchanged', exit: 0 }));
     expect(healing.lines.filter(({ event }) => event === 'source.read')).toEqual([]);
+  });
+});
+
+it('has a run of the date whose start the scheduler left out, by the first healing start [C13]', async () => {
+  await inFolder(async (folder) => {
+    const schedule = 'schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n';
+    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+    // 04:30 in Berlin, where no clock showed 02:30 that morning.
+    const healing = await run(folder, { MUSTER_SCHEDULED_TIME: '2026-03-29T02:30:00Z' });
+    expect(healing.lines).toContainEqual(expect.objectContaining({ event: 'run.published', slot: '2026-03-29' }));
+    const report = JSON.parse(await readFile(join(folder, 'muster-data', 'latest', 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ slot: '2026-03-29', moment: '2026-03-29T01:00:00.000Z' });
   });
 });
 

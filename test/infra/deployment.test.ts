@@ -180,6 +180,18 @@ describe('npm run deploy', () => {
     expect(failed.stdout).toContain('--audit-mode is GOVERNANCE, and aws.auditMode in the settings is COMPLIANCE.');
   });
 
+  it('says on which date clocks skip the start, and ends with 2 where no healing start follows it [C13]', async () => {
+    const schedule = (hours: string) => `schedule: { cron: "30 2 * * *", timezone: Europe/Berlin${hours} }`;
+    await writeFile(join(folder, 'skipped.yaml'), `${smallest}\n${schedule('')}`);
+    await writeFile(join(folder, 'lost.yaml'), `${smallest}\n${schedule(', healAfterHours: []')}`);
+    const plan = (file: string) => deploy('--dry-run', '--region', 'eu-west-1', '--settings', join(folder, file));
+    expect((await plan('skipped.yaml')).stdout).toMatch(
+      /skip 02:30 on 20\d\d-03-\d\d.* at 04:30 on 20.* makes the run/,
+    );
+    const refused = await plan('lost.yaml');
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringMatching(/skip 02:30 on 20\d\d-03-\d\d/) });
+  });
+
   it('ends with 2 where there are no settings', async () => {
     const failed = await deploy('--dry-run', '--settings', join(folder, 'none.yaml'));
     expect(failed).toMatchObject({ code: 2 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createTask } from 'node-cron';
 import { describe, expect, it } from 'vitest';
-import { awsExpression, scheduleWarning, translate } from '../../infra/plan/schedule.ts';
+import { awsExpression, translate } from '../../infra/plan/schedule.ts';
 import { findCronProblem } from '../../src/settings/schedule/schedule.ts';
 
 const day = 86_400_000;
@@ -110,13 +110,6 @@ describe('the schedule on AWS', () => {
   it('writes the zone as the zone database does, and counts days by the calendar, whatever its clocks do', () => {
     expect(translated('15 5 * * *', 'europe/london')).toMatchObject({ silenceHours: 26, timezone: 'Europe/London' });
     expect(problemOf('15 5 * * *', '+02:00')).toContain('no zone');
-  });
-
-  it('warns of an hour that a clock may skip [C13]', () => {
-    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'Europe/London' })).toContain('04:00 or later');
-    expect(scheduleWarning({ cron: '15 5 * * *', timezone: 'Europe/London' })).toBeUndefined();
-    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'UTC' })).toBeUndefined();
-    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'Asia/Tokyo' })).toBeUndefined();
   });
 });
 

@@ -57,6 +57,15 @@ test('a later start heals the slot of the morning, and an alarm hears only of wh
   expect(valuesOf(one, 'Published')).toEqual([1, 0, 0, 1, 0]);
 });
 
+test('the first healing start makes the run where the scheduler left its start out [C13]', async () => {
+  await company.putSettings((yaml) => `${yaml}schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n`);
+  const one = await company.start();
+  company.sandbox.setMoment(momentOf('2026-03-29'));
+  const healing = { scheduledTime: '2026-03-29T02:30:00Z' };
+  expect(answered(await one.invoke(healing))).toMatchObject({ exit: 0, did: 'published', slot: '2026-03-29' });
+  expect(answered(await one.invoke(healing))).toMatchObject({ exit: 0, did: 'unchanged', slot: '2026-03-29' });
+});
+
 test('settings that no deployment uploaded are refused by name, and send no credential anywhere', async () => {
   const file = company.s3.objects(bucket).get('settings/muster.yaml') ?? Buffer.alloc(0);
   const one = await company.start({ MUSTER_SETTINGS_SHA256: computeSha256(file) });

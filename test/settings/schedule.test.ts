@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLastSlot, findMoment, formatZonedDate } from '../../src/settings/schedule/schedule.ts';
+import { findLastSlot, findMoment } from '../../src/settings/schedule/schedule.ts';
+import { formatZonedDate } from '../../src/settings/schedule/zoned-time.ts';
 
 const utc = { cron: '15 5 * * *', timezone: 'UTC' };
 
@@ -40,11 +41,32 @@ describe('the slot', () => {
       '2026-03-29T00:30:00.000Z',
     ],
     [
-      'inside the gap: that date has no night [C13]',
+      'inside the gap: the next moment that exists [C13]',
       { cron: '30 2 * * *', timezone: 'Europe/Berlin' },
-      '2026-03-29T12:00:00Z',
+      '2026-03-29T01:00:00Z',
+      '2026-03-29',
+      '2026-03-29T01:00:00.000Z',
+    ],
+    [
+      'a second before the end of the gap [C13]',
+      { cron: '30 2 * * *', timezone: 'Europe/Berlin' },
+      '2026-03-29T00:59:59Z',
       '2026-03-28',
       '2026-03-28T01:30:00.000Z',
+    ],
+    [
+      'in a gap that ends the date: on the next one [C13]',
+      { cron: '30 23 * * *', timezone: 'America/Nuuk' },
+      '2026-03-29T12:00:00Z',
+      '2026-03-28',
+      '2026-03-29T01:00:00.000Z',
+    ],
+    [
+      'in a gap of a whole day [C13]',
+      { cron: '15 5 * * *', timezone: 'Pacific/Apia' },
+      '2011-12-30T10:00:00Z',
+      '2011-12-30',
+      '2011-12-30T10:00:00.000Z',
     ],
     [
       'in the hour that comes twice: the first one [C12]',

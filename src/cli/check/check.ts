@@ -18,7 +18,8 @@ import { judgeRun } from '../../run/judge-run.ts';
 import { readRunContext } from '../../run/run-context.ts';
 import { peopleFileNames, readPeopleFile } from '../../settings/people/people-files.ts';
 import { formatLineProblem } from '../../settings/people/read-table.ts';
-import { formatZonedDate } from '../../settings/schedule/schedule.ts';
+import { describeSkippedStart } from '../../settings/schedule/skipped-starts.ts';
+import { formatZonedDate } from '../../settings/schedule/zoned-time.ts';
 import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
@@ -61,16 +62,18 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const aboutDevices = notPassing.filter(isAboutDevices).length;
     const failing = notPassing.length - aboutDevices;
     const exit = blocking.length === 0 && failing === 0 ? 0 : 3;
+    const skippedStart = describeSkippedStart(settings.schedule, now);
     if (options.json) {
       const coverage = night.coverage.map(toFigures);
       const sources = night.sources.map((source) => buildSourceReport(source, night));
       const verdict = { ready: blocking.length === 0, blocking, failing };
-      return printJson({ ...verdict, coverage, sources, lists: night.lists, store, alerts, local }, exit);
+      return printJson({ ...verdict, coverage, sources, lists: night.lists, store, alerts, local, skippedStart }, exit);
     }
     const sourceLines = await formatSources(night, settings);
     const namesDocument = sourceLines.some((line) => line.includes('of the deployment interface'));
     const lines = [
       `Settings: ${file} is sound.`,
+      ...(skippedStart === undefined ? [] : [`Schedule: ${skippedStart}`]),
       ...sourceLines,
       ...(namesDocument ? ['', deploymentInterface] : []),
       ...listReports.flatMap((report) => formatCheckReport(report.title, report)),

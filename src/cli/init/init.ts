@@ -9,7 +9,10 @@ import { renderSettings } from '../../compose/render-settings.ts';
 import { createSecretReader } from '../../compose/secrets.ts';
 import { sourceKinds } from '../../compose/source-kinds.ts';
 import { systemClock } from '../../http/clock.ts';
-import { storeSchema } from '../../settings/schema.ts';
+import type { Schedule } from '../../settings/schedule/schedule.ts';
+import { describeSkippedStart } from '../../settings/schedule/skipped-starts.ts';
+import { cronSchema, defaultSchedule, storeSchema, timezoneSchema } from '../../settings/schema.ts';
+import type { Interviewer } from '../../sources/interview.ts';
 import { platformTimeLimit, printLines } from '../console/session.ts';
 import { TerminalInterviewer } from './interviewer.ts';
 
@@ -49,9 +52,29 @@ export async function initSettings(options: InitOptions): Promise<number> {
   }
   const text = 'Where reports are kept: a folder, or s3://bucket/prefix';
   const store = await interviewer.askText({ option: 'store', text, schema: storeSchema, standard: './muster-data' });
-  await writeSettings(file, renderSettings(drafts, store, dirname(resolve(file))));
+  const schedule = await askSchedule(interviewer);
+  await writeSettings(file, renderSettings(drafts, { store, schedule }, dirname(resolve(file))));
+  const skippedStart = describeSkippedStart(schedule, moment);
   const named = file === 'muster.yaml' ? '' : ` --settings ${file}`;
-  return printLines(['', `Wrote ${file}, without a secret. Next: ${command} check${named}`]);
+  return printLines([
+    ...(skippedStart === undefined ? [] : ['', skippedStart]),
+    '',
+    `Wrote ${file}, without a secret. Next: ${command} check${named}`,
+  ]);
+}
+
+async function askSchedule(interviewer: Interviewer): Promise<Schedule> {
+  const { cron, timezone } = defaultSchedule;
+  const when = 'When runs start, in cron syntax: minute, hour, and days';
+  return {
+    cron: await interviewer.askText({ option: 'cron', text: when, schema: cronSchema, standard: cron }),
+    timezone: await interviewer.askText({
+      option: 'timezone',
+      text: 'Its time zone, such as Europe/London',
+      schema: timezoneSchema,
+      standard: timezone,
+    }),
+  };
 }
 
 /** jamfUrl is the option --jamf-url. */

@@ -1,6 +1,7 @@
 /** Starts besides the night's own: those that heal a slot (`schedule.healAfterHours`), and the weekly verification. */
 import { parse } from 'node-cron';
-import { formatTimeOfDay, maximumLead, type Schedule, type Slot, toZonedMoment } from './schedule.ts';
+import { formatTimeOfDay, maximumLead, type Schedule, type Slot } from './schedule.ts';
+import { toZonedMoment } from './zoned-time.ts';
 
 export interface HealedSchedule extends Schedule {
   /** Hours after the schedule's own time, ascending. */
@@ -52,13 +53,14 @@ export function isLastStart(schedule: HealedSchedule, slot: Slot, now: Date): bo
 
 function findLastHealing(schedule: HealedSchedule, { slot, moment }: Slot): Date {
   const hours = Math.max(0, ...schedule.healAfterHours);
-  if (hours === 0) {
-    return moment;
-  }
-  // The hours are counted on the clocks of the zone, as for the healing starts themselves.
+  return hours === 0 ? moment : toZonedMoment(schedule.timezone, ...addClockHours(schedule, slot, hours));
+}
+
+/** The date and time that clocks show so many hours after the slot's own: healing starts are counted on the clocks. */
+export function addClockHours(schedule: Schedule, slot: string, hours: number): [date: string, time: string] {
   const wall = new Date(Date.parse(`${slot}T${formatTimeOfDay(schedule)}Z`) + hours * millisecondsPerHour);
   const [date = '', time = ''] = wall.toISOString().slice(0, -'.000Z'.length).split('T');
-  return toZonedMoment(schedule.timezone, date, time);
+  return [date, time];
 }
 
 /** Well after the night, and in no healing's way on most schedules. */

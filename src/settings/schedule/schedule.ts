@@ -4,6 +4,8 @@
  */
 import { createTask, parse, validateDetailed } from 'node-cron';
 import { MusterError } from '../../base/errors.ts';
+import { addDays } from '../../core/facts/calendar.ts';
+import { createMomentReader, formatZonedDate } from './zoned-time.ts';
 
 export interface Schedule {
   readonly cron: string;
@@ -41,22 +43,49 @@ export function findCronProblem(cron: string): string | undefined {
   return startsADay === 1 ? undefined : 'fires more than once a day; name one minute and one hour';
 }
 
-/** Enough to find the last 29 February. */
-const maximumDaysBack = 4 * 366;
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
+/** Enough to find the last 29 February, and the next one. */
+const daysLookedAt = 4 * 366;
 
 export function findLastSlot(schedule: Schedule, now: Date): Slot {
-  const today = Date.parse(`${formatZonedDate(schedule.timezone, now)}T00:00:00Z`);
-  for (let back = 0; back <= maximumDaysBack; back += 1) {
-    const date = new Date(today - back * millisecondsPerDay).toISOString().slice(0, 10);
-    const moment = findMoment(schedule, date);
+  const findOn = createMomentFinder(schedule);
+  const today = formatZonedDate(schedule.timezone, now);
+  for (let back = 0; back <= daysLookedAt; back += 1) {
+    const slot = addDays(today, -back);
+    const moment = findOn(slot);
     if (moment !== undefined && moment <= now) {
-      return { slot: date, moment };
+      return { slot, moment };
     }
   }
   throw refuseSlot(
     `The schedule "${schedule.cron}" matches no date in the last four years. Correct it in the settings.`,
   );
+}
+
+/** The slots whose moments are after the one and not after the other, in order. */
+export function listSlots(schedule: Schedule, after: Date, until: Date): Slot[] {
+  const findOn = createMomentFinder(schedule);
+  const slots: Slot[] = [];
+  const last = formatZonedDate(schedule.timezone, until);
+  // Where clocks skip the end of a date, its start is on the next one.
+  for (let slot = addDays(formatZonedDate(schedule.timezone, after), -1); slot <= last; slot = addDays(slot, 1)) {
+    const moment = findOn(slot);
+    if (moment !== undefined && moment > after && moment <= until) {
+      slots.push({ slot, moment });
+    }
+  }
+  return slots;
+}
+
+export function findNextMoment(schedule: Schedule, after: Date): Date | undefined {
+  const findOn = createMomentFinder(schedule);
+  const today = formatZonedDate(schedule.timezone, after);
+  for (let ahead = -1; ahead <= daysLookedAt; ahead += 1) {
+    const moment = findOn(addDays(today, ahead));
+    if (moment !== undefined && moment > after) {
+      return moment;
+    }
+  }
+  return undefined;
 }
 
 /** The requested slot. One later than the last scheduled slot is refused, as is a date without a scheduled run. */
@@ -100,63 +129,26 @@ function refuseSlot(sentence: string): MusterError {
   return new MusterError('slot-refused', sentence);
 }
 
-/** The scheduled moment on a date, or undefined when no run is scheduled then (also in the gap of a clock change). */
+/**
+ * The scheduled moment on a date, or undefined when no run is scheduled then. A time that the zone's clocks skip on that
+ * date is the next one that exists.
+ */
 export function findMoment(schedule: Schedule, date: string): Date | undefined {
-  const moment = toZonedMoment(schedule.timezone, date, formatTimeOfDay(schedule));
-  return createTask(schedule.cron, () => {}, { timezone: schedule.timezone }).match(moment) ? moment : undefined;
+  return createMomentFinder(schedule)(date);
+}
+
+function createMomentFinder({ cron, timezone }: Schedule): (date: string) => Date | undefined {
+  // The days of a cron are those of the calendar, whatever the clocks of its zone do.
+  const task = createTask(cron, () => {}, { timezone: 'UTC' });
+  // node-cron keeps every task that is not destroyed.
+  void task.destroy();
+  const readMoment = createMomentReader(timezone);
+  const time = formatTimeOfDay({ cron });
+  return (date) => (task.match(new Date(`${date}T${time}Z`)) ? readMoment(date, time) : undefined);
 }
 
 /** HH:MM:SS, on the clocks of the schedule's zone. */
 export function formatTimeOfDay({ cron }: Pick<Schedule, 'cron'>): string {
   const { second, minute, hour } = parse(cron);
   return [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
-}
-
-/** The first moment at which the zone's clocks show this time; in a gap, one that shows a later time. */
-export function toZonedMoment(timezone: string, date: string, time: string): Date {
-  const wall = Date.parse(`${date}T${time}Z`);
-  const candidates = [-millisecondsPerDay, millisecondsPerDay].map(
-    (shift) => wall - computeZoneOffset(timezone, new Date(wall + shift)),
-  );
-  const exact = candidates.filter((candidate) => candidate + computeZoneOffset(timezone, new Date(candidate)) === wall);
-  return new Date(Math.min(...(exact.length > 0 ? exact : candidates)));
-}
-
-/** Milliseconds that the zone is ahead of UTC. */
-export function computeZoneOffset(timezone: string, moment: Date): number {
-  return Date.parse(`${formatWallClock(timezone, moment)}Z`) - Math.floor(moment.getTime() / 1000) * 1000;
-}
-
-export function formatZonedDate(timezone: string, moment: Date): string {
-  return formatWallClock(timezone, moment).slice(0, 10);
-}
-
-/** Swedish is the locale that writes dates as ISO does. */
-function formatWallClock(timezone: string, moment: Date): string {
-  const options = { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' } as const;
-  return moment.toLocaleString('sv-SE', options).replace(' ', 'T');
-}
-
-/** A moment as a scheduler writes it, such as `2026-11-20T05:15:00Z`. */
-const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-
-/** `refuse` is given the reason, and throws. */
-export function parseScheduledTime(value: unknown, refuse: (why: string) => never): Date {
-  if (typeof value === 'string' && form.test(value) && isMoment(value)) {
-    return new Date(value);
-  }
-  if (typeof value === 'string' && value.startsWith('<aws.')) {
-    return refuse('it is the placeholder itself, which only EventBridge Scheduler replaces');
-  }
-  return refuse(`it is ${quoteValue(value)}; it must be a moment such as 2026-11-20T05:15:00Z`);
-}
-
-/** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
-function isMoment(text: string): boolean {
-  const date = new Date(text);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
-}
-
-export function quoteValue(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 40);
 }

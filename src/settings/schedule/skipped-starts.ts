@@ -1,0 +1,30 @@
+/** Starts in the hour that clocks skip when they are set forward. */
+import { millisecondsPerDay } from '../../core/facts/calendar.ts';
+import { formatTimeOfDay, listSlots, type Schedule, type Slot } from './schedule.ts';
+import { formatZonedDate, formatZonedTime, isSkippedTime } from './zoned-time.ts';
+
+/** A zone that sets its clocks forward does so once a year, not always on the same date. */
+const daysLookedAt = 400;
+
+/** The slots from now on whose time the zone's clocks skip. They start at the next moment that exists. */
+export function listSkippedStarts(schedule: Schedule, now: Date): Slot[] {
+  const time = formatTimeOfDay(schedule);
+  const end = new Date(now.getTime() + daysLookedAt * millisecondsPerDay);
+  return listSlots(schedule, now, end).filter(({ slot }) => isSkippedTime(schedule.timezone, slot, time));
+}
+
+/** A sentence about the next such start, where there is one. */
+export function describeSkippedStart(schedule: Schedule, now: Date): string | undefined {
+  const [skipped] = listSkippedStarts(schedule, now);
+  if (skipped === undefined) {
+    return undefined;
+  }
+  const { slot, moment } = skipped;
+  const date = formatZonedDate(schedule.timezone, moment);
+  const start = `${formatZonedTime(schedule.timezone, moment)}${date === slot ? '' : ` on ${date}`}`;
+  return `${describeSkippedTime(schedule, slot)}: the run of that date starts at ${start}.`;
+}
+
+export function describeSkippedTime(schedule: Schedule, slot: string): string {
+  return `Clocks in ${schedule.timezone} skip ${formatTimeOfDay(schedule).slice(0, 'HH:MM'.length)} on ${slot}`;
+}
