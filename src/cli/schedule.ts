@@ -2,8 +2,7 @@
  * `muster schedule`: keeps running, runs every night, heals what was not read, and verifies the store once a week.
  * Never two at once; it shuts down gracefully.
  */
-import { schedule as cron } from 'node-cron';
-import pLimit from 'p-limit';
+import { type Logger, schedule as scheduleTask } from 'node-cron';
 import { type MusterError, toMusterError } from '../base/errors.ts';
 import { createJsonLog, type Log } from '../base/log.ts';
 import { loadSettings } from '../compose/load-settings.ts';
@@ -11,76 +10,99 @@ import { type PreparedRun, runPreparedNight, withSettingsSignal } from '../compo
 import { systemClock } from '../http/clock.ts';
 import { logOutcome, logProgress } from '../run/reporting/log-progress.ts';
 import { verifyAndReport } from '../run/reporting/with-heartbeat.ts';
-import { deriveHealingCron, deriveVerifyCron } from '../settings/schedule/later-starts.ts';
-import { findLastSlot, type Slot } from '../settings/schedule/schedule.ts';
+import { findNextStarts } from '../settings/schedule/due-starts.ts';
+import type { HealedSchedule } from '../settings/schedule/later-starts.ts';
+import { findLastSlot, formatTimeOfDay, type Slot } from '../settings/schedule/schedule.ts';
+import { describeSkippedStart } from '../settings/schedule/skipped-starts.ts';
 import { readCurrentRun } from '../storage/commits/log.ts';
 import { type CommandOptions, inSession, waitForSignal } from './console/session.ts';
+import { StartLoop } from './start-loop.ts';
 
 export async function runOnSchedule(options: CommandOptions): Promise<number> {
   const { settings: given } = options;
   const loading = loadSettings(given, process.env, 'all');
   const { settings } = await withSettingsSignal(loading, { given, environment: process.env });
+  const { cron, timezone, healAfterHours } = settings.schedule;
+  const schedule: HealedSchedule = { cron, timezone, healAfterHours };
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
-  const { cron: night, timezone, healAfterHours } = settings.schedule;
-  const queue = pLimit(1);
-  let last = Promise.resolve();
-  let isStopping = false;
-  // One after the other, with the settings as they are then. A failure ends only the work that failed.
-  const add = (work: (session: PreparedRun) => Promise<void>): void => {
-    last = queue(async () => {
-      if (!isStopping) {
-        await inSession(given, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
-      }
-    }).catch((error: unknown) => {
+  // With the settings as they are then. A failure ends only the work that failed.
+  const doWork = async (work: (session: PreparedRun) => Promise<boolean>): Promise<boolean> => {
+    try {
+      return await inSession(given, { onProgress: logProgress(log), signalsWrongSettings: true }, work);
+    } catch (error) {
       const { code, message } = toMusterError(error, 'The run');
       log('error', 'run.failed', { code, message });
-    });
-  };
-  const runLastSlot = (more: Pick<Slot, 'heals'> = {}) =>
-    add((session) =>
-      runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
-    );
-  const heal = () => {
-    // A run that is under way does it anyway.
-    if (queue.activeCount + queue.pendingCount > 0) {
-      log('info', 'healing.skipped', { because: 'another run is under way' });
-    } else {
-      runLastSlot({ heals: true });
+      return false;
     }
   };
-
-  const nightly = cron(night, () => runLastSlot(), { timezone });
-  const verify = () => add(({ parts }) => verifyAndReport(parts, log));
-  const verification = cron(deriveVerifyCron(night), verify, { timezone });
-  const healing = healAfterHours.map((hours) => cron(deriveHealingCron(night, hours), heal, { timezone }));
-  log('info', 'schedule.started', {
-    ...settings.schedule,
-    next: nightly.getNextRun()?.toISOString(),
-    nextVerification: verification.getNextRun()?.toISOString(),
+  const loop = new StartLoop({
+    schedule,
+    now: systemClock.now,
+    log,
+    run: (heals) => doWork((session) => runAndLog(session, { ...findCurrentSlot(session), ...heals }, log)),
+    verify: () =>
+      doWork(async ({ parts }) => {
+        await verifyAndReport(parts, log);
+        return true;
+      }),
   });
-  add((session) => runMissedSlot(session, log));
+  logStart(schedule, log);
+  const ticking = scheduleTask(everyMinute(schedule), () => void loop.startDue(), {
+    // A process that wakes late looks at once, however late it is.
+    missedExecutionTolerance: Number.POSITIVE_INFINITY,
+    suppressMissedWarning: true,
+    logger: createTaskLogger(log),
+  });
+  void loop.begin(() => doWork((session) => runMissedSlot(session, log)));
   await waitForSignal();
-  await Promise.all([nightly, verification, ...healing].map((task) => task.destroy()));
+  await ticking.destroy();
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
-  isStopping = true;
-  await last;
+  await loop.stop();
   log('info', 'schedule.stopped');
   return 0;
 }
 
-async function runAndLog(session: PreparedRun, slot: Slot, log: Log): Promise<void> {
-  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
-  logOutcome(await runPreparedNight(session, slot, { dryRun: false, warn }), log);
+/** The cron of every minute, at the second of the schedule's own. */
+function everyMinute(schedule: HealedSchedule): string {
+  return `${Number(formatTimeOfDay(schedule).slice('HH:MM:'.length))} * * * * *`;
 }
 
-/** The machine may have been off at the slot's moment. */
-async function runMissedSlot(session: PreparedRun, log: Log): Promise<void> {
-  const slot = findLastSlot(session.settings.schedule, systemClock.now());
+function logStart(schedule: HealedSchedule, log: Log): void {
+  const now = systemClock.now();
+  log('info', 'schedule.started', { ...schedule, ...findNextStarts(schedule, now) });
+  const sentence = describeSkippedStart(schedule, now);
+  if (sentence !== undefined) {
+    log('warn', 'start.skipped-hour', { message: sentence });
+  }
+}
+
+/** The scheduler's own lines, as lines of our log. */
+function createTaskLogger(log: Log): Logger {
+  const logAs = (level: Parameters<Log>[0]) => (message: string | Error, error?: Error) =>
+    log(level, 'schedule.problem', {
+      message: error?.message ?? (message instanceof Error ? message.message : message),
+    });
+  return { info: logAs('info'), warn: logAs('warn'), error: logAs('error'), debug: () => {} };
+}
+
+function findCurrentSlot({ settings }: PreparedRun): Slot {
+  return findLastSlot(settings.schedule, systemClock.now());
+}
+
+async function runAndLog(session: PreparedRun, slot: Slot, log: Log): Promise<true> {
+  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
+  logOutcome(await runPreparedNight(session, slot, { dryRun: false, warn }), log);
+  return true;
+}
+
+/** Whether there was a run to make: the machine may have been off at the slot's moment. */
+async function runMissedSlot(session: PreparedRun, log: Log): Promise<boolean> {
+  const slot = findCurrentSlot(session);
   // A store that cannot be read is reported by the run.
   const current = await readCurrentRun(session.parts.store).catch(() => undefined);
   if (current !== undefined && current.commit.slot >= slot.slot) {
     log('info', 'slot.published-already', { slot: slot.slot });
-    return;
+    return false;
   }
-  await runAndLog(session, slot, log);
+  return runAndLog(session, slot, log);
 }

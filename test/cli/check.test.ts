@@ -43,7 +43,7 @@ describe('check', () => {
     });
   });
 
-  it('says on which date clocks skip the hour of the schedule, and when that run starts [C13]', async () => {
+  it('says on which date clocks skip the hour of the schedule, and when that run starts [M1]', async () => {
     const change = (yaml: string) => `${yaml}schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n`;
     const sentence = /Clocks in Europe\/Berlin skip 02:30 on 20\d\d-03-\d\d: the run of that date starts at 03:00\./;
     await inFolder(async (folder) => {

@@ -1,4 +1,5 @@
 /** `muster schedule` stays up, runs when its moment comes, heals hours later, and shuts down gracefully. */
+import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,10 +18,7 @@ afterAll(() => sandbox.close());
 describe('muster schedule', () => {
   it('runs at its moment, once, and ends with 0 on SIGTERM', async () => {
     await inFolder(async (folder) => {
-      const yesterday = momentIn(-24 * hour)
-        .toISOString()
-        .slice(0, 10);
-      await runOnce(folder, momentIn(-hour), {}, '--slot', yesterday);
+      await publishSlotBefore(folder);
       const { code, errors, events, soon } = await scheduleInTime(folder, 0, '[]');
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
       expect(events[0]).toBe('schedule.started');
@@ -55,25 +53,108 @@ describe('muster schedule', () => {
       expect([slot, number]).toEqual([before.slot, before.number + 1]);
     });
   });
+
+  it('stopped over its moment, runs when it goes on, and its log is JSON alone [W1]', async () => {
+    await inFolder(async (folder) => {
+      await publishSlotBefore(folder);
+      const { code, errors, events, soon } = await scheduleInTime(folder, 0, '[]', (child, event, moment) => {
+        if (event === 'slot.published-already') {
+          child.kill('SIGSTOP');
+          // Longer than the second by which node-cron lets a start be late.
+          setTimeout(() => child.kill('SIGCONT'), moment.getTime() + 2_500 - Date.now());
+        }
+      });
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.published']);
+      expect(await readSlot(folder)).toBe(soon.toISOString().slice(0, 10));
+    });
+  });
+
+  it('asleep for hours, with timers that slept too, runs within a minute of waking, and names what it drops [W1]', async () => {
+    await inFolder(async (folder) => {
+      await publishSlotBefore(folder, 10 * hour);
+      // In ten hours, at a second that comes soon.
+      const moment = momentIn(10 * hour + 12_000);
+      await writeSettings(folder, moment, '[2, 5]');
+      const { lines, events } = await runUntil(
+        folder,
+        (event) => event.startsWith('run.'),
+        (child, event) => {
+          if (event === 'slot.published-already') {
+            child.kill('SIGUSR2');
+          }
+        },
+        { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(wakingLater)}` },
+      );
+      expect(events.filter((event) => /^(run|start|healing|slots)\./.test(event))).toEqual([
+        'start.late',
+        'run.published',
+        'healing.skipped',
+      ]);
+      expect(lines.find(({ event }) => event === 'start.late')).toMatchObject({
+        start: 'run',
+        due: moment.toISOString(),
+      });
+      expect(await readSlot(folder)).toBe(moment.toISOString().slice(0, 10));
+    });
+  });
+
+  it('says at its start on which date clocks skip its hour, and when that run starts [C13]', async () => {
+    await inFolder(async (folder) => {
+      const schedule = 'schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n';
+      await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+      const { lines } = await runUntil(folder, (event) => event.startsWith('run.'));
+      expect(lines[1]).toMatchObject({ level: 'warn', event: 'start.skipped-hour' });
+      expect(lines[1]?.message).toMatch(
+        /^Clocks in Europe\/Berlin skip 02:30 on 20\d\d-03-\d\d: .* starts at 03:00\.$/,
+      );
+    });
+  });
 });
+
+/** At SIGUSR2, the wall clock is 16 hours later, and no timer has moved: Linux suspends them with the machine. */
+const wakingLater = `
+  const { Date: RealDate } = globalThis;
+  let slept = 0;
+  globalThis.Date = class extends RealDate {
+    constructor(...given) { super(...(given.length === 0 ? [RealDate.now() + slept] : given)); }
+    static now() { return RealDate.now() + slept; }
+  };
+  process.on('SIGUSR2', () => { slept = ${16 * hour}; });`;
+
+/** Publishes the slot before the one that starts so many milliseconds from now. */
+async function publishSlotBefore(folder: string, ahead = 0): Promise<void> {
+  const slot = momentIn(ahead - 24 * hour)
+    .toISOString()
+    .slice(0, 10);
+  await runOnce(folder, momentIn(-hour), {}, '--slot', slot);
+}
 
 interface LogLine {
   readonly event: string;
+  readonly message?: string;
   readonly nextVerification?: string;
 }
 
 /** With a moment, or a healing so many hours after it, that comes soon. A process that starts too slowly misses it. */
-async function scheduleInTime(folder: string, hours: number, healAfterHours: string) {
+async function scheduleInTime(
+  folder: string,
+  hours: number,
+  healAfterHours: string,
+  onEvent: (child: ChildProcess, event: string, soon: Date) => void = () => {},
+) {
   for (let ahead = 6_000; ; ahead *= 2) {
     const soon = momentIn(ahead);
     await writeSettings(folder, new Date(soon.getTime() - hours * hour), healAfterHours);
     let isLate = false;
-    const ended = await runUntil(folder, (event) => {
-      isLate ||= event === 'schedule.started' && Date.now() > soon.getTime() - 1_000;
-      // The slot is still looked at that may have been missed.
-      isLate ||= event === 'healing.skipped';
-      return isLate || event.startsWith('run.');
-    });
+    const ended = await runUntil(
+      folder,
+      (event) => {
+        isLate ||= event === 'schedule.started' && Date.now() > soon.getTime() - 1_000;
+        return isLate || event.startsWith('run.');
+      },
+      (child, event) => isLate || onEvent(child, event, soon),
+    );
     if (!isLate) {
       return { ...ended, soon };
     }
@@ -81,14 +162,20 @@ async function scheduleInTime(folder: string, hours: number, healAfterHours: str
 }
 
 /** `muster schedule`, stopped after the event that `isEnd` names. */
-async function runUntil(folder: string, isEnd: (event: string) => boolean) {
-  const child = startMuster(['schedule'], { folder, environment: sandbox.environment });
+async function runUntil(
+  folder: string,
+  isEnd: (event: string) => boolean,
+  onEvent: (child: ChildProcess, event: string) => void = () => {},
+  more: Readonly<Record<string, string>> = {},
+) {
+  const child = startMuster(['schedule'], { folder, environment: { ...sandbox.environment, ...more } });
   const done = finished(child);
   const lines: LogLine[] = [];
   try {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
       const entry = JSON.parse(line) as LogLine;
       lines.push(entry);
+      onEvent(child, entry.event);
       if (isEnd(entry.event)) {
         child.kill('SIGTERM');
       }

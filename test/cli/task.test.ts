@@ -52,7 +52,7 @@ it('takes its slot from the time that the schedule started it for, and heals at 
   });
 });
 
-it('has a run of the date whose start the scheduler left out, by the first healing start [C13]', async () => {
+it('has a run of the date whose start the scheduler left out, by the first healing start [M1]', async () => {
   await inFolder(async (folder) => {
     const schedule = 'schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n';
     await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);

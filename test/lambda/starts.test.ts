@@ -57,7 +57,7 @@ test('a later start heals the slot of the morning, and an alarm hears only of wh
   expect(valuesOf(one, 'Published')).toEqual([1, 0, 0, 1, 0]);
 });
 
-test('the first healing start makes the run where the scheduler left its start out [C13]', async () => {
+test('the first healing start makes the run where the scheduler left its start out [M1]', async () => {
   await company.putSettings((yaml) => `${yaml}schedule: { cron: "30 2 * * *", timezone: Europe/Berlin }\n`);
   const one = await company.start();
   company.sandbox.setMoment(momentOf('2026-03-29'));

@@ -5,6 +5,11 @@ export const fieldFaults: readonly FaultArea[] = [
   {
     title: 'Where people run it: what came out wrong',
     faults: {
+      W1: {
+        fault: 'The process of `muster schedule` sleeps, is paused or is busy when a start comes due',
+        outcome: 'RULE',
+        note: 'It starts when the process wakes: the newest slot once, the others are named. A run does the work of healings that were due before it ended.',
+      },
       W3: {
         fault: 'Jamf Pro in a context path, `https://server/context`',
         outcome: 'SAME',
@@ -15,6 +20,11 @@ export const fieldFaults: readonly FaultArea[] = [
   {
     title: 'Where people run it: what misled them',
     faults: {
+      M1: {
+        fault: 'A start in the hour that clocks skip',
+        outcome: 'RULE',
+        note: 'The run of that date starts at the next moment that exists, on AWS with the first healing start; without one the deployment refuses. `check`, `init`, `schedule` and the deployment say the date.',
+      },
       M2: {
         fault:
           'Exemptions, acknowledgements and notes as a spreadsheet saves them: separators, encodings, capitals in the header, more columns, dates of the country',

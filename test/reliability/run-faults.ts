@@ -52,7 +52,7 @@ export const runFaults: readonly FaultArea[] = [
       C13: {
         fault: 'A schedule inside the hour that is skipped',
         outcome: 'RULE',
-        note: 'That date has no slot; the deployment warns.',
+        note: 'The run of that date starts at the next moment that exists (M1).',
       },
       C14: {
         fault: 'A run over midnight, the turn of the year, a leap day',
