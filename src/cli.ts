@@ -4,7 +4,7 @@ import { refuseUncheckedCertificates } from './base/refuse-unchecked-certificate
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
-import { isCalendarDate } from './core/facts/calendar.ts';
+import { isCalendarDate } from './core/time/calendar.ts';
 
 /** What they say of a run; the help of a command that ends otherwise says how. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [

@@ -38,7 +38,7 @@ const roomsOfKinds = Object.fromEntries(
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // How a run is started.
   'bin.ts': ['cli.ts'],
-  'cli.ts': ['cli/*', 'base/refuse-unchecked-certificates.ts', 'base/version.ts', 'core/facts/calendar.ts'],
+  'cli.ts': ['cli/*', 'base/refuse-unchecked-certificates.ts', 'base/version.ts', 'core/time/calendar.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
   lambda: [
@@ -75,15 +75,24 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   // Parts know their contract, the core's words and what carries them; never another part.
   'core/text': [],
-  'core/facts': ['core/text/*'],
-  'core/record': ['core/facts/*', 'core/text/*'],
-  'core/machine': ['core/record/*', 'core/facts/*', 'core/text/*'],
-  'core/ledger': ['core/machine/*', 'core/record/*', 'core/facts/*', 'core/text/*'],
-  'core/source': ['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/facts/*', 'core/text/*'],
-  'core/lists': ['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/source/*', 'core/facts/*', 'core/text/*'],
+  'core/time': ['core/text/*'],
+  'core/facts': ['core/time/*', 'core/text/*'],
+  'core/record': ['core/facts/*', 'core/time/*', 'core/text/*'],
+  'core/machine': ['core/record/*', 'core/facts/*', 'core/time/*', 'core/text/*'],
+  'core/ledger': ['core/machine/*', 'core/record/*', 'core/facts/*', 'core/time/*', 'core/text/*'],
+  'core/source': ['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/facts/*', 'core/time/*', 'core/text/*'],
+  'core/lists': [
+    'core/ledger/*',
+    'core/machine/*',
+    'core/record/*',
+    'core/source/*',
+    'core/facts/*',
+    'core/time/*',
+    'core/text/*',
+  ],
   'core/alerts': [
     ...['core/ledger/*', 'core/machine/*', 'core/record/*', 'core/source/*', 'core/lists/*', 'core/facts/*'],
-    ...['core/text/*'],
+    ...['core/time/*', 'core/text/*'],
   ],
   'core/judge.ts': ['core/*'],
   http: ['base/errors.ts'],

@@ -2,7 +2,7 @@
 import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
-import { isCalendarDate } from '../core/facts/calendar.ts';
+import { isCalendarDate } from '../core/time/calendar.ts';
 import { parseScheduledTime, quoteValue } from '../settings/schedule/scheduled-time.ts';
 import { parseTenantKey } from '../settings/tenants.ts';
 

@@ -3,7 +3,7 @@ import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { version } from '../base/version.ts';
 import type { ExemptionRow, Note } from '../core/facts/company.ts';
-import { readDay } from '../core/facts/written-dates.ts';
+import { readDay } from '../core/time/written-dates.ts';
 import { listStatements } from '../deployment/checks/statements.ts';
 import { readLists } from '../settings/people/list-files.ts';
 import { readPeopleFile } from '../settings/people/people-files.ts';

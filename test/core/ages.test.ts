@@ -1,8 +1,8 @@
 /** Dates that cannot be or are not known, and the order of devices that need action. */
 import { expect, it } from 'vitest';
-import { isCalendarDate } from '../../src/core/facts/calendar.ts';
 import { listDevicesNeedingAction } from '../../src/core/machine/needs-action.ts';
 import { dropUnknownDates } from '../../src/core/record/ages.ts';
+import { isCalendarDate } from '../../src/core/time/calendar.ts';
 import { at, makeMac } from './make-facts.ts';
 
 it.each([

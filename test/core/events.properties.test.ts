@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { AlertEvent } from '../../src/core/facts/alert-event.ts';
-import { countDaysBetween } from '../../src/core/facts/calendar.ts';
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
+import { countDaysBetween } from '../../src/core/time/calendar.ts';
 import { isStanding } from '../../src/reports/document/devices.ts';
 import { isDeep } from '../sampling.ts';
 import { history, holdOver } from './fleets.ts';

@@ -1,10 +1,10 @@
 /** For how long entries are kept whose machines are gone, or whose sources left the settings. */
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/core/facts/calendar.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { type Entry, keptGoneDays, mostGoneEntries } from '../../src/core/facts/ledger.ts';
 import { moveLedgerOn } from '../../src/core/ledger/ledger.ts';
 import { toSourceKey } from '../../src/core/record/references.ts';
+import { addDays } from '../../src/core/time/calendar.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { lenient, makeFacts, makeMac, makeSource, slot } from './make-facts.ts';
 import { entry, findEntry, listNames, record } from './records.ts';

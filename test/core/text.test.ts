@@ -1,9 +1,9 @@
 /** What texts are compared by (order, nearness, visibility), and how counts and durations are worded. */
 import { describe, expect, it, test } from 'vitest';
-import { formatDuration } from '../../src/core/facts/calendar.ts';
 import { findNearest } from '../../src/core/text/nearest-name.ts';
 import { compareCodePoints, compareIds } from '../../src/core/text/order.ts';
 import { isVisible, toReadableText } from '../../src/core/text/visible-text.ts';
+import { formatDuration } from '../../src/core/time/calendar.ts';
 
 describe('the name that a person may have meant', () => {
   const names = ['source', 'sources', 'alerts', 'id', 'maximumFleetDropPercent'];

@@ -1,6 +1,6 @@
 /** Days and times as people and spreadsheets write them; a text that can mean several days means none. */
 import { describe, expect, it } from 'vitest';
-import { findDateProblem, readDay, readTime } from '../../src/core/facts/written-dates.ts';
+import { findDateProblem, readDay, readTime } from '../../src/core/time/written-dates.ts';
 
 describe('a day', () => {
   it.each([

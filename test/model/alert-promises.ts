@@ -1,8 +1,9 @@
 /** Promises about the alerts of a run, read from its rows and its ledger alone: the lines of those that it breaks. */
-import { countDaysBetween } from '../../src/core/facts/calendar.ts';
+
 import type { JudgedDevice, Night } from '../../src/core/facts/judged.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
 import type { AlertState } from '../../src/core/facts/remembered.ts';
+import { countDaysBetween } from '../../src/core/time/calendar.ts';
 import {
   canTell,
   findRow,

@@ -1,6 +1,6 @@
 /** The trend's drawing tells the truth: what is inside its axes, what is cut, and what the next weeks may bring. */
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/core/facts/calendar.ts';
+import { addDays } from '../../src/core/time/calendar.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { Figures, Trend, TrendRun } from '../../src/reports/document/trend.ts';
 import { forecastTarget } from '../../src/reports/document/trend.ts';

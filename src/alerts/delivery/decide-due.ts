@@ -1,7 +1,7 @@
 /** The one decision of what a channel is due: nothing, later, or a message now. Pure. */
 import type { AlertEvent } from '../../core/facts/alert-event.ts';
-import { countDaysBetween } from '../../core/facts/calendar.ts';
 import { isReminder } from '../../core/facts/event-kinds.ts';
+import { countDaysBetween } from '../../core/time/calendar.ts';
 import type { Channel } from '../channel.ts';
 import { isUrgent } from '../message/digest-event.ts';
 

@@ -7,7 +7,7 @@
 
 import { MusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
-import { addDays, isCalendarDate } from '../../core/facts/calendar.ts';
+import { addDays, isCalendarDate } from '../../core/time/calendar.ts';
 import { readLatest } from '../../storage/commits/latest.ts';
 import { listCommitNumbers } from '../../storage/commits/log.ts';
 import { parseDeliveryKey, toChannelFolder, toFailureKey } from '../../storage/keys.ts';

@@ -1,10 +1,10 @@
 /** What `muster check` says of the lists of machines: how old each file is, how many rows it has, and which columns are used. */
 
-import { millisecondsPerDay } from '../../core/facts/calendar.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { type JudgedList, type ListFile, type ListName, listNames } from '../../core/facts/lists.ts';
 import { formatCount } from '../../core/text/format-count.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
+import { millisecondsPerDay } from '../../core/time/calendar.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import type { CheckReport } from './check-report.ts';
 

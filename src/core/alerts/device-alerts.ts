@@ -3,12 +3,12 @@
  * first run in which nothing holds it back, whenever it became so.
  */
 import { toDeviceAlertKey } from '../facts/alert-event.ts';
-import { countDaysBetween } from '../facts/calendar.ts';
 import type { AlertHold, JudgedDevice, JudgedMachine, JudgedSource } from '../facts/judged.ts';
 import type { Entry } from '../facts/ledger.ts';
 import type { AlertState } from '../facts/remembered.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { isInstalled, listTransitions } from '../ledger/letters.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 import { type AlertInput, type JudgedFacts, toAlertDetails } from './alert-input.ts';
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 import { describeDeviceEnd, isEntryKnown, isOfRemovedSource } from './device-endings.ts';

@@ -1,12 +1,12 @@
 /** One reminder a week of all devices that have lacked the agent for long, longest missing first. */
 
 import { type AlertDetails, maximumNamedDevices, reminderIntervalDays } from '../facts/alert-event.ts';
-import { countDaysBetween } from '../facts/calendar.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { isOverdue, listDevicesNeedingAction, toActionCandidate } from '../machine/needs-action.ts';
 import { formatCount } from '../text/format-count.ts';
 import { pluralize } from '../text/pluralize.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 import { type AlertInput, type JudgedFacts, toListedDevice } from './alert-input.ts';
 import type { RuleVerdict } from './alert-rule.ts';
 

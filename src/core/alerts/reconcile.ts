@@ -7,10 +7,10 @@ import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { AlertScope } from '../facts/alert-event.ts';
 import { type AlertDetails, type AlertEvent, reminderIntervalDays } from '../facts/alert-event.ts';
-import { countDaysBetween } from '../facts/calendar.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import { type EventKind, eventKinds, isReminder } from '../facts/event-kinds.ts';
 import type { AlertState } from '../facts/remembered.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 import type { AlertEnd, AlertVerdicts, FiringAlert, RuleVerdict } from './alert-rule.ts';
 
 export interface AlertRun {

@@ -1,9 +1,9 @@
 /** Alerts of the run as a whole: its coverage, and statements of people that end. */
 
 import type { AlertDetails } from '../facts/alert-event.ts';
-import { countDaysBetween } from '../facts/calendar.ts';
 import type { Statement } from '../facts/company.ts';
 import { computeInterval } from '../source/coverage.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 import type { AlertInput } from './alert-input.ts';
 import type { FiringAlert, RuleVerdict } from './alert-rule.ts';
 

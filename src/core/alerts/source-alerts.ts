@@ -1,12 +1,12 @@
 /** Sources as a whole: whether the answer of each is sound, and whether its deployment is as documented. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type AlertDetails, type EventDevice, maximumNamedDevices, removedReason } from '../facts/alert-event.ts';
-import { countDaysBetween } from '../facts/calendar.ts';
 import type { Finding } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import { isCanaryCheck } from '../source/canaries.ts';
 import { formatFinding } from '../source/instrument.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 import {
   type AlertInput,
   describeWhere,

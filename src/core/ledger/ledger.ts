@@ -3,7 +3,6 @@
  * read. On any other run it stays as it is, to the letter, so that nothing that failed to answer changes a machine.
  */
 import { indexBy } from '../../base/index-by.ts';
-import { addDays, parseTime } from '../facts/calendar.ts';
 import { createInterner } from '../facts/device-fields.ts';
 import { pickPlaces } from '../facts/device-places.ts';
 import type { GoneMachine, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
@@ -22,6 +21,7 @@ import type { Machine } from '../machine/machines.ts';
 import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { isSameRecord, toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
+import { addDays, parseTime } from '../time/calendar.ts';
 import { isCountedEntry, listRecords, type NamedMachine, type UnmatchedEntry } from './entries.ts';
 import { toCountLetter } from './letters.ts';
 

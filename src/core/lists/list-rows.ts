@@ -1,11 +1,11 @@
 /** The rows of a list as machines: which one each row is about, which rows say nothing, and what they say of a device. */
 
-import { millisecondsPerDay } from '../facts/calendar.ts';
 import type { DeviceFacts, Facts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
-import { findDateProblem, readDay, readTime } from '../facts/written-dates.ts';
 import { readRealSerialNumber } from '../machine/serial-numbers.ts';
+import { millisecondsPerDay } from '../time/calendar.ts';
+import { findDateProblem, readDay, readTime } from '../time/written-dates.ts';
 
 /** What is known of each machine; undefined where its rows cannot be read, or several machines have its name. */
 export interface ListIndex<Entry> extends Pick<JudgedList, 'ignored'> {

@@ -1,11 +1,11 @@
 /** The soundness of a list, worst first, and why in a sentence. A list that is not sound says nothing of any device. */
 
-import { millisecondsPerDay } from '../facts/calendar.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { JudgedList, ListFile, ListMemory, ListName } from '../facts/lists.ts';
 import type { ListSoundness } from '../facts/vocabulary.ts';
 import { isAboveLimit } from '../source/breaker.ts';
 import { formatCount } from '../text/format-count.ts';
+import { millisecondsPerDay } from '../time/calendar.ts';
 import type { ListIndex } from './list-rows.ts';
 
 type JudgingFacts = Pick<Facts, 'slot' | 'moment' | 'policy' | 'accepted'>;

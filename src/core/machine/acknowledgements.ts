@@ -5,8 +5,8 @@
 import type { Acknowledgement, AcknowledgementRow } from '../facts/company.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { JudgedAcknowledgement } from '../facts/judged.ts';
-import { findDateProblem, readDay } from '../facts/written-dates.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
+import { findDateProblem, readDay } from '../time/written-dates.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
 /** Why a run must ignore this row, or undefined. */

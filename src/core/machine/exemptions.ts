@@ -1,11 +1,11 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
-import { countDaysBetween } from '../facts/calendar.ts';
 import type { ExemptionRow } from '../facts/company.ts';
 import type { JudgedExemption } from '../facts/judged.ts';
 import type { ExemptionResult } from '../facts/vocabulary.ts';
-import { findDateProblem, readDay } from '../facts/written-dates.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
+import { countDaysBetween } from '../time/calendar.ts';
+import { findDateProblem, readDay } from '../time/written-dates.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
 
 const exemptionMatches: readonly string[] = ['serial', 'device_id', 'device_name', 'user'];

@@ -1,8 +1,9 @@
 /** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
-import { countDaysBetween } from '../facts/calendar.ts';
+
 import type { Policy } from '../facts/company.ts';
 import type { DeviceReference, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { compareCodePoints } from '../text/order.ts';
+import { countDaysBetween } from '../time/calendar.ts';
 
 type ActionCandidate = DeviceReference &
   Pick<Judgement, 'status' | 'counted'> & { readonly notInstalledSince?: string | undefined };

@@ -1,9 +1,10 @@
 /** Numbers that several machines share: firmware is cloned, and a mainboard keeps the number of another. */
-import { addDays, millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+
 import type { PlatformFacts } from '../facts/facts.ts';
 import type { SharedNumber } from '../facts/ledger.ts';
 import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
 import { compareCodePoints } from '../text/order.ts';
+import { addDays, millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 /** A server that is being replaced is still contacted for a while after the move, so that both records seem to live. */
 const handoverDays = 7;

@@ -1,11 +1,12 @@
 /** The record that stands for a machine: one of each kind, then one of all kinds. The others are listed and not counted. */
-import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+
 import type { Policy } from '../facts/company.ts';
 import type { PlatformFacts } from '../facts/facts.ts';
 import type { ExcludedBecause } from '../facts/vocabulary.ts';
 import { isOlderThan, readAgeTime } from '../record/ages.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
 import { compareCodePoints, compareIds } from '../text/order.ts';
+import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 export interface StandingContext extends Pick<PlatformFacts, 'moment'>, Pick<Policy, 'staleAfterDays'> {
   /** Whether the record stood for a machine when the ledger's entry of it moved on last. */

@@ -1,8 +1,8 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 
-import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { DeviceFacts } from '../facts/facts.ts';
 import type { SourceRules } from '../facts/rules.ts';
+import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 /** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
 export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): number | undefined {

@@ -1,9 +1,9 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
 
-import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
 import type { Answer, DeviceFacts } from '../facts/facts.ts';
 import type { SourceRules, Verdict } from '../facts/rules.ts';
 import { compareCodePoints } from '../text/order.ts';
+import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 
 interface Classification {
   readonly verdict: Verdict;

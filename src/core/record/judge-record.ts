@@ -1,9 +1,10 @@
 /** Judges one record by itself: its status and reason, whether they are clear, recent and proven, and why it is not counted. */
-import { millisecondsPerDay, parseTime } from '../facts/calendar.ts';
+
 import type { Policy } from '../facts/company.ts';
 import type { Answer, DeviceFacts, PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
 import type { JudgedDevice, Judgement, Unread } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
+import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
 import { toRecordKey } from './references.ts';

@@ -3,8 +3,8 @@
  * a detection rule by its SHA-256. Each counts for a year.
  */
 import { computeSha256 } from '../../base/sha256.ts';
-import { addDays, millisecondsPerDay } from '../../core/facts/calendar.ts';
 import type { Statement } from '../../core/facts/company.ts';
+import { addDays, millisecondsPerDay } from '../../core/time/calendar.ts';
 import type { AttestationId, DeploymentSettings } from '../../settings/deployment/deployment.ts';
 import type { CheckContext } from './check.ts';
 import { fail, pass, type Verdict } from './verdicts.ts';

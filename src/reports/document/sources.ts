@@ -1,10 +1,10 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { millisecondsPerDay, parseTime } from '../../core/facts/calendar.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/facts/vocabulary.ts';
 import { readAnswerAge, readValue, readValueTime } from '../../core/record/judge-record.ts';
+import { millisecondsPerDay, parseTime } from '../../core/time/calendar.ts';
 
 export type SourceReport = ReturnType<typeof buildSourceReport>;
 export type AgeBucket = SourceReport['ages'][number];

@@ -1,7 +1,6 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
-import { addDays, countDaysBetween } from '../../core/facts/calendar.ts';
 import type { Note } from '../../core/facts/company.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import type { Coverage, HistoryEntry } from '../../core/facts/state.ts';
@@ -13,6 +12,7 @@ import {
   computeTotalCoverage,
 } from '../../core/source/coverage.ts';
 import { compareCodePoints } from '../../core/text/order.ts';
+import { addDays, countDaysBetween } from '../../core/time/calendar.ts';
 
 /** Percentages have two decimals and are absent when nothing is counted. */
 export interface IntervalFigures {

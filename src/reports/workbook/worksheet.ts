@@ -1,5 +1,5 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
-import { millisecondsPerDay } from '../../core/facts/calendar.ts';
+import { millisecondsPerDay } from '../../core/time/calendar.ts';
 import { type Cell, toPrintableText } from '../cell.ts';
 import { type ColumnType, renderRepeatedOnce } from '../table.ts';
 

@@ -1,9 +1,9 @@
 /** A machine whose clock is wrong would run the slot of another day, and every later run would be too old to publish. */
 
 import { MusterError } from '../../base/errors.ts';
-import { formatDuration } from '../../core/facts/calendar.ts';
 import type { Facts } from '../../core/facts/facts.ts';
 import type { ClockDifference } from '../../core/facts/operations.ts';
+import { formatDuration } from '../../core/time/calendar.ts';
 import type { ServerClocks } from '../../http/clock.ts';
 
 const largestUnreportedDifference = 3_600;

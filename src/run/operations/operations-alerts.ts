@@ -1,10 +1,10 @@
 /** Alerts about runs themselves: channels, housekeeping, clocks, and runs that failed before. */
 import type { FiringAlert, RuleVerdict } from '../../core/alerts/alert-rule.ts';
 import { toHousekeepingAlertKey } from '../../core/facts/alert-event.ts';
-import { formatDuration } from '../../core/facts/calendar.ts';
 import type { OperationsFacts } from '../../core/facts/operations.ts';
 import type { AlertState } from '../../core/facts/remembered.ts';
 import { housekeepingSteps } from '../../core/facts/vocabulary.ts';
+import { formatDuration } from '../../core/time/calendar.ts';
 
 export function decideOperationsAlerts(operations: OperationsFacts): readonly RuleVerdict[] {
   return [

@@ -19,7 +19,7 @@ export function decodeText(body: Buffer): string {
   }
 }
 
-/** By its mark. Without one, every second byte of a header in Latin letters is zero. */
+/** The byte order by the mark; without one, every second byte of a header in Latin letters is zero. */
 function findUtf16([first, second]: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) {
     return 'utf-16le';

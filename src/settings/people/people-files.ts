@@ -1,8 +1,8 @@
 /** The CSV files that people keep for Muster. The core judges what their rows mean. */
 import { type ErrorCode, MusterError } from '../../base/errors.ts';
-import { findDateProblem } from '../../core/facts/written-dates.ts';
 import { findAcknowledgementProblem } from '../../core/machine/acknowledgements.ts';
 import { findExemptionProblem } from '../../core/machine/exemptions.ts';
+import { findDateProblem } from '../../core/time/written-dates.ts';
 import { readDocumentBytes, resolveInFolder } from '../documents.ts';
 import { UnreadableTable } from './decode-text.ts';
 import { readTable, type TableLayout, type TableRow } from './read-table.ts';

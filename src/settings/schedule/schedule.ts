@@ -4,7 +4,7 @@
  */
 import { createTask, parse, validateDetailed } from 'node-cron';
 import { MusterError } from '../../base/errors.ts';
-import { addDays } from '../../core/facts/calendar.ts';
+import { addDays } from '../../core/time/calendar.ts';
 import { createMomentReader, formatZonedDate } from './zoned-time.ts';
 
 export interface Schedule {

@@ -1,5 +1,5 @@
 /** Starts in the hour that clocks skip when they are set forward. */
-import { millisecondsPerDay } from '../../core/facts/calendar.ts';
+import { millisecondsPerDay } from '../../core/time/calendar.ts';
 import { formatTimeOfDay, listSlots, type Schedule, type Slot } from './schedule.ts';
 import { formatZonedDate, formatZonedTime, isSkippedTime } from './zoned-time.ts';
 

@@ -1,5 +1,5 @@
 /** Converts between moments and what the clocks of a time zone show. */
-import { millisecondsPerDay } from '../../core/facts/calendar.ts';
+import { millisecondsPerDay } from '../../core/time/calendar.ts';
 
 /** Formats a moment as the zone's clocks show it, such as `2026-11-20T05:15:00`. */
 type ZoneClock = (moment: number) => string;

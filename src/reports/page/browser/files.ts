@@ -1,5 +1,5 @@
 /** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
-import { addDays } from '../../../core/facts/calendar.ts';
+import { addDays } from '../../../core/time/calendar.ts';
 import { fillText } from '../shared/format.ts';
 import { runTexts as texts } from '../shared/list-texts.ts';
 import type { PageData } from '../shared/page-data.ts';

@@ -1,7 +1,7 @@
 /** The axes of a chart: the part of the percentages that shows what moves, the target, and the days. */
 
 import { type Html, html } from '../../../base/html.ts';
-import { addDays, countDaysBetween } from '../../../core/facts/calendar.ts';
+import { addDays, countDaysBetween } from '../../../core/time/calendar.ts';
 import type { Trend } from '../../document/trend.ts';
 import { fillText } from '../shared/format.ts';
 import { overviewTexts } from '../shared/texts.ts';

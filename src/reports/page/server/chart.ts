@@ -6,8 +6,8 @@
  */
 
 import { type Html, html } from '../../../base/html.ts';
-import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import type { Note } from '../../../core/facts/company.ts';
+import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Trend, TrendRun } from '../../document/trend.ts';
 import { fillText, formatOperatingSystem } from '../shared/format.ts';

@@ -1,8 +1,8 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 
 import { type Html, html } from '../../../base/html.ts';
-import { countDaysBetween } from '../../../core/facts/calendar.ts';
 import { formatDifference } from '../../../core/source/difference.ts';
+import { countDaysBetween } from '../../../core/time/calendar.ts';
 import { nameUnread } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { SourceReport } from '../../document/sources.ts';

@@ -1,10 +1,10 @@
 /** Writes the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipTexts } from '../../../base/gzip-texts.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import { addDays, parseTime } from '../../../core/facts/calendar.ts';
 import type { GroupMember, JudgedDevice, Night } from '../../../core/facts/judged.ts';
 import type { Entry } from '../../../core/facts/ledger.ts';
 import type { NextSteps } from '../../../core/facts/rules.ts';
+import { addDays, parseTime } from '../../../core/time/calendar.ts';
 import type { Cell } from '../../cell.ts';
 import { findFirstCompared, indexEntries, isStanding, toDeviceKey, toReportedKey } from '../../document/devices.ts';
 import { getReportDocument } from '../../document/document.ts';

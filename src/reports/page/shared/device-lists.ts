@@ -1,5 +1,5 @@
 /** The lists of devices: which devices they show, and the columns that they can show. */
-import { countDaysBetween } from '../../../core/facts/calendar.ts';
+import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportedDevice } from '../../document/devices.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';

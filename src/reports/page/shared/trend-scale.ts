@@ -1,5 +1,5 @@
 /** Where a run is drawn in a chart of the trend, and what is said of it: for the drawing and for the pointer. */
-import { countDaysBetween } from '../../../core/facts/calendar.ts';
+import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { TrendRun } from '../../document/trend.ts';
 import { fillText, formatNumber, formatPercent } from './format.ts';
 import { trendTexts as texts } from './texts.ts';

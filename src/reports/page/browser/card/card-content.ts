@@ -1,6 +1,7 @@
 /** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
-import { countDaysBetween } from '../../../../core/facts/calendar.ts';
+
 import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
+import { countDaysBetween } from '../../../../core/time/calendar.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
 import { needsAction } from '../../shared/device-lists.ts';
 import { fillText, formatOperatingSystem } from '../../shared/format.ts';

@@ -1,10 +1,10 @@
 /** Device rows in lists: needs action, not seen recently, all devices, not counted; and their filters. */
 
-import { addDays } from '../../../../core/facts/calendar.ts';
 import { devicePlaces } from '../../../../core/facts/device-places.ts';
 import type { JudgedExemption } from '../../../../core/facts/judged.ts';
 import { isOverdue } from '../../../../core/machine/needs-action.ts';
 import { foldSerialNumber } from '../../../../core/machine/serial-numbers.ts';
+import { addDays } from '../../../../core/time/calendar.ts';
 import { describeDeviceList, selectDevices } from '../../shared/device-lists.ts';
 import { fillText } from '../../shared/format.ts';
 import type { DeviceListName } from '../../shared/list.ts';

@@ -20,7 +20,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Of numbers as written; a year of two digits is one of this century. The day need not exist. */
+/** An ISO date made of numbers as written; a year of two digits is one of this century. The day need not exist. */
 export function toIsoDate(year: string, month: string, day: string): string {
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

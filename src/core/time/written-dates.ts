@@ -92,7 +92,7 @@ const monthNames = monthLanguages.flatMap((language) => {
   }));
 });
 
-/** By the whole name or its beginning, in any of these languages; undefined where several months begin so. */
+/** The month whose name is or begins with the word, in any of these languages; undefined where several do. */
 function findMonth(word: string): number | undefined {
   const numbers = new Set(
     word === '' ? [] : monthNames.filter(({ name }) => name.startsWith(word)).map((month) => month.number),
