@@ -35,7 +35,7 @@ export function makeContext(change: SettingsChange = {}): CheckContext {
 }
 
 export function makeJamfReading(read: Partial<JamfReading>): JamfReading {
-  return { attributeName: 'Agent Status', server: 'https://jamf.example.com', ...read };
+  return { attributeName: 'Agent Status', server: 'https://jamf.example.com', site: '', ...read };
 }
 
 export function judgeJamf(check: Check<JamfReading>, read: Partial<JamfReading>, change?: SettingsChange): Finding {

@@ -166,6 +166,38 @@ it('the scope of the policy costs no further request without exclusions of compu
   expect(paths.filter((path) => /membership|computergroups/.test(path))).toHaveLength(2);
 });
 
+it('a control character in the name of another object costs no check [M9]', async () => {
+  const { jamf } = ground.sandbox;
+  for (const objects of [jamf.policies, jamf.scripts, jamf.profiles, jamf.groups]) {
+    const [first] = objects;
+    objects.push({ ...structuredClone(first), id: 990, name: 'Rename\u0001 \u000b\u001f it' } as never);
+  }
+  const { findings } = await ground.read();
+  expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+});
+
+describe('a smart group of one site [M11]', () => {
+  const found = 'it belongs to the site "Branch", so it holds Macs of that site alone';
+
+  it('is not compared with devices of other sites, and the finding names the site', async () => {
+    put(group(ground, 'Agent Installed'), { site: 'branch' });
+    const { findings, groups } = await ground.read();
+    expect(findings.filter(({ result }) => result !== 'pass')).toMatchObject([
+      { check: 'macos.smart-group-installed', result: 'fail', found, advice: expect.stringContaining('None') },
+    ]);
+    expect(groups).toMatchObject([{ holds: 'Installed', problem: found }, { members: targets.map(String).toSorted() }]);
+  });
+
+  it('is right where the account is meant to see one site', async () => {
+    put(group(ground, 'Agent Installed'), { site: 'branch' });
+    const { findings, groups } = await ground.read((text) =>
+      text.replace(/^( +)platform: jamf$/m, '$&\n$1site: Branch'),
+    );
+    expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+    expect(groups).toMatchObject([{ members: expect.anything() }, { members: expect.anything() }]);
+  });
+});
+
 describe('the agent’s own places', () => {
   const own = (text: string) =>
     text.replace(

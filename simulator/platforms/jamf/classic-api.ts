@@ -8,7 +8,7 @@ import { toAttributeXml, toPolicyXml, toProfileXml, toScriptXml } from './classi
 import { listGroupMembers } from './computer-groups.ts';
 import { listAttributeDefinitions } from './extension-attributes.ts';
 import { type JamfRoute, respondClassicNotFound } from './jamf-errors.ts';
-import type { ComputerGroup } from './jamf-objects.ts';
+import { type ComputerGroup, jamfSites } from './jamf-objects.ts';
 import { createXmlList, renderXmlDocument, type XmlNode } from './xml.ts';
 
 interface ClassicResource<Item> {
@@ -103,7 +103,7 @@ function toGroupXml(group: ComputerGroup, context: PlatformContext, request: Pla
     id: group.id,
     name: group.name,
     is_smart: group.smart,
-    site: { id: -1, name: 'None' },
+    site: jamfSites[group.site ?? 'none'],
     criteria: createXmlList('criterion', criteria),
     computers: createXmlList(
       'computer',

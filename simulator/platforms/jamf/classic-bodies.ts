@@ -1,6 +1,12 @@
 /** The Classic API's long bodies: attributes, scripts, policies and profiles. */
 import type { PlatformContext } from '../platform-context.ts';
-import type { AttributeDefinition, ConfigurationProfile, JamfPolicy, JamfScript } from './jamf-objects.ts';
+import {
+  type AttributeDefinition,
+  type ConfigurationProfile,
+  type JamfPolicy,
+  type JamfScript,
+  jamfSites,
+} from './jamf-objects.ts';
 import { createXmlList, type XmlNode } from './xml.ts';
 
 const sectionTitles: Readonly<Record<AttributeDefinition['displayType'], string>> = {
@@ -12,7 +18,6 @@ const sectionTitles: Readonly<Record<AttributeDefinition['displayType'], string>
   EXTENSION_ATTRIBUTES: 'Extension Attributes',
 };
 
-const noSite = { id: -1, name: 'None' };
 const noCategory = { id: -1, name: 'No category assigned' };
 
 export function toAttributeXml(definition: AttributeDefinition): XmlNode {
@@ -69,7 +74,7 @@ function toPolicyGeneralXml({ id, name, enabled, trigger, frequency }: JamfPolic
     trigger_enrollment_complete: false,
     frequency,
     category: noCategory,
-    site: noSite,
+    site: jamfSites.none,
   };
 }
 
@@ -84,7 +89,7 @@ export function toProfileXml(profile: ConfigurationProfile, context: PlatformCon
       id: profile.id,
       name: profile.name,
       description: profile.description,
-      site: noSite,
+      site: jamfSites.none,
       category: noCategory,
       distribution_method: profile.distribution,
       user_removable: false,

@@ -5,6 +5,7 @@ import { createPerson, drawBuilding, drawDepartment } from '../../devices/names.
 import { drawChoice, drawGuid, drawMacAddress, drawNumber, purpose } from '../../devices/random.ts';
 import { formatJamfDate } from '../format-dates.ts';
 import type { DisplaySection } from '../options.ts';
+import { jamfSites } from './jamf-objects.ts';
 
 export interface ComputerQuery {
   readonly devices: SimulatedDevices;
@@ -95,7 +96,7 @@ function toGeneralSection({ devices, version, attributes }: ComputerQuery, mac: 
     lastReportedIp: isNewer ? undefined : address,
     lastEnrolledDate: enrolled,
     initialEntryDate: enrolled?.slice(0, 10) ?? null,
-    site: mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' },
+    site: { ...jamfSites[mac.site], id: String(jamfSites[mac.site].id) },
     enrolledViaAutomatedDeviceEnrollment: !neverEnrolled,
     userApprovedMdm: managed,
     enrollmentMethod: neverEnrolled ? null : method,

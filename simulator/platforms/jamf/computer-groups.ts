@@ -7,13 +7,13 @@ import { drawMacModel, drawMacVersion } from './computer-body.ts';
 import { listAttributeDefinitions, readAttributeValues } from './extension-attributes.ts';
 import { listVisibleMacs } from './inventory.ts';
 import { respondNotFound } from './jamf-errors.ts';
-import type { ComputerGroup, Criterion } from './jamf-objects.ts';
+import { type ComputerGroup, type Criterion, jamfSites } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 
 export function respondSmartGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const toBody = (group: ComputerGroup) => ({
     id: String(group.id),
-    siteId: '-1',
+    siteId: String(jamfSites[group.site ?? 'none'].id),
     name: group.name,
     description: group.description,
     membershipCount: listGroupMembers(context, request, group).length,
@@ -26,8 +26,8 @@ export function respondSmartGroup(context: PlatformContext, _: PlatformRequest, 
   if (group === undefined) {
     return respondNotFound();
   }
-  const { name, description, criteria } = group;
-  return respondJson(200, { name, description, siteId: '-1', criteria });
+  const { name, description, site = 'none', criteria } = group;
+  return respondJson(200, { name, description, siteId: String(jamfSites[site].id), criteria });
 }
 
 export function respondMembership(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
@@ -44,9 +44,10 @@ function listSmartGroups({ jamf }: PlatformContext): ComputerGroup[] {
 export function listGroupMembers(
   context: PlatformContext,
   request: PlatformRequest,
-  { smart, members, lagging = [], criteria }: ComputerGroup,
+  { smart, site, members, lagging = [], criteria }: ComputerGroup,
 ): readonly Mac[] {
-  const macs = listVisibleMacs(context, request);
+  const visible = listVisibleMacs(context, request);
+  const macs = site === undefined ? visible : visible.filter((mac) => mac.site === site);
   if (!smart) {
     return macs.filter((mac) => members.includes(mac.id));
   }

@@ -1,4 +1,5 @@
 /** What administrators have created on the simulated Jamf Pro server; tests may change any of it while it runs. */
+import type { Mac } from '../../devices/model.ts';
 import type { DisplaySection } from '../options.ts';
 
 export interface AttributeDefinition {
@@ -21,11 +22,20 @@ export interface Criterion {
   closingParen: boolean;
 }
 
+/** The sites of the simulated Macs, and "None". */
+export const jamfSites = {
+  headquarters: { id: 1, name: 'Headquarters' },
+  branch: { id: 2, name: 'Branch' },
+  none: { id: -1, name: 'None' },
+} as const;
+
 export interface ComputerGroup {
   id: number;
   name: string;
   description: string;
   smart: boolean;
+  /** The site whose Macs alone it can hold; missing where it belongs to none. */
+  site?: Mac['site'];
   criteria: Criterion[];
   /** Ids of a static group's members. */
   members: number[];

@@ -38,7 +38,7 @@ function escapeXml(value: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('\r', '&#13;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these references, and servers write them
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }

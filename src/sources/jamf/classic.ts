@@ -13,7 +13,8 @@ export type XmlElement = unknown;
 export function parseRoot(text: string, name: string, who: string): XmlElement {
   // xml2js stops after the first root. Inside a wrapper it reports a second root, stray text and a DOCTYPE as errors,
   // and a truncated document does not close the wrapper.
-  const wrapped = `<document>${text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '')}</document>`;
+  const content = replaceForbiddenReferences(text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, ''));
+  const wrapped = `<document>${content}</document>`;
   let failed = text.includes('</document');
   let result: unknown;
   // The callback only stores its arguments: xml2js would catch an exception in it and call it again.
@@ -31,6 +32,23 @@ export function parseRoot(text: string, name: string, who: string): XmlElement {
     throw createUnreadableAnswerError(who, `something other than one complete XML document <${name}>`);
   }
   return found[0];
+}
+
+/**
+ * References to characters that XML forbids become U+FFFD: servers write them for control characters, and one in the
+ * name of any object would cost the whole list.
+ */
+function replaceForbiddenReferences(text: string): string {
+  return text.replace(/&#(?:x([0-9a-f]+)|([0-9]+));/gi, (reference, hexadecimal?: string, decimal = '') => {
+    const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return isXmlCharacter(code) ? reference : '\uFFFD';
+  });
+}
+
+/** https://www.w3.org/TR/xml/#charsets */
+function isXmlCharacter(code: number): boolean {
+  const isText = code >= 0x20 && code <= 0x10_ff_ff && code !== 0xff_fe && code !== 0xff_ff;
+  return [0x9, 0xa, 0xd].includes(code) || (isText && (code < 0xd8_00 || code > 0xdf_ff));
 }
 
 export function listChildren(element: XmlElement, name: string): readonly XmlElement[] {

@@ -2,7 +2,7 @@
 import type { GroupFacts, GroupReading } from '../../core/facts/facts.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import type { JamfReading, SmartGroupFacts } from '../../deployment/checks/jamf/reading.ts';
-import { judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
+import { type GroupCriteria, judgeSmartGroup } from '../../deployment/checks/jamf/smart-groups.ts';
 import { findByName, type LookupResult } from '../../deployment/checks/verdicts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { attempt, callFirstSupported } from '../reading/attempt.ts';
@@ -37,11 +37,9 @@ export function createUnreadGroups(names: GroupNames): GroupFacts[] {
   return listWantedGroups(names).map(({ holds, name }) => ({ holds, name, problem: 'The group was not read.' }));
 }
 
-interface GroupContext {
+interface GroupContext extends GroupCriteria {
   readonly jamf: JamfClient;
   readonly signal: AbortSignal;
-  /** The display name of the attribute that the groups are about. */
-  readonly attribute: string;
   readonly record: Recorder<JamfReading>;
 }
 
@@ -65,11 +63,11 @@ export async function readSmartGroups(names: GroupNames, context: GroupContext):
 async function readGroup(
   { holds, part }: Pick<WantedGroup, 'holds' | 'part'>,
   named: LookupResult<ListedGroup>,
-  { jamf, signal, attribute, record }: GroupContext,
+  { jamf, signal, record, ...wanted }: GroupContext,
 ): Promise<GroupReading> {
   const found = named.is === 'one' ? await readCriteria(jamf, named.value, signal) : named;
   record({ [part]: found });
-  const { result, found: problem } = judgeSmartGroup(holds, attribute, found);
+  const { result, found: problem } = judgeSmartGroup(holds, wanted, found);
   if (named.is !== 'one' || result !== 'pass') {
     return { problem };
   }
@@ -92,7 +90,23 @@ export async function readCriteria(
       () => jamf.classicEntry(classicGroups, id, parseClassicGroup),
     ),
   );
-  return failure === undefined ? { is: 'one', value } : toJamfReadFailure(failure, permission);
+  return failure === undefined
+    ? { is: 'one', value: await addSiteName(jamf, id, value, signal) }
+    : toJamfReadFailure(failure, permission);
+}
+
+/** Asks the Classic API for a name that the Jamf Pro API leaves out; without it, the finding has the site's id. */
+async function addSiteName(
+  jamf: JamfClient,
+  id: string,
+  group: SmartGroupFacts,
+  signal: AbortSignal,
+): Promise<SmartGroupFacts> {
+  if (group.site === undefined || group.site.name !== undefined) {
+    return group;
+  }
+  const { value } = await attempt(signal, () => jamf.classicEntry(classicGroups, id, parseClassicGroup));
+  return { ...group, site: value?.site ?? group.site };
 }
 
 /** Asks the versions of the API (v3 since 11.28, v2 since 11.9), and the Classic API where the server has neither. */

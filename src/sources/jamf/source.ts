@@ -93,10 +93,10 @@ async function readJamf(
 }
 
 function createJamfRecorder(settings: JamfSettings, { slot, moment }: ReadContext, reading: SourceReading) {
-  const { extensionAttribute: attributeName, url: server, deployment, groups } = settings;
+  const { extensionAttribute: attributeName, url: server, site, deployment, groups } = settings;
   const unnamed = groups ? {} : { installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed };
   const check = { settings: deployment, slot, moment };
-  return createRecorder<JamfReading>(reading, jamfChecks, check, { attributeName, server, ...unnamed });
+  return createRecorder<JamfReading>(reading, jamfChecks, check, { attributeName, server, site, ...unnamed });
 }
 
 const groupsNotNamed: ReadFailure = {
@@ -137,7 +137,13 @@ async function readInventory(run: JamfRun, definition: AttributeDefinition | und
   const observer = createWalkObserver(run);
   const walking = readEveryRow(inventory, paces, observer, { walksTwice: settings.site !== '' });
   const grouping = settings.groups
-    ? readSmartGroups(settings.groups, { jamf: optional, signal, attribute: attribute.name, record })
+    ? readSmartGroups(settings.groups, {
+        jamf: optional,
+        signal,
+        attributeName: attribute.name,
+        site: settings.site,
+        record,
+      })
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') {

@@ -45,7 +45,7 @@ async function read(routes: Routes) {
   const recorded: Partial<JamfReading> = {};
   const record: Recorder<JamfReading> = (part) => void Object.assign(recorded, part);
   const { signal } = new AbortController();
-  const groups = await readSmartGroups(names, { jamf, signal, attribute: 'Agent Status', record });
+  const groups = await readSmartGroups(names, { jamf, signal, attributeName: 'Agent Status', site: '', record });
   return { groups, recorded, requests: server.requests };
 }
 

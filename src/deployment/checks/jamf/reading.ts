@@ -8,6 +8,8 @@ export interface JamfReading {
   readonly attributeName: string;
   /** The server's own address; undefined where only a gateway in front of it is known. */
   readonly server: string | undefined;
+  /** The site that the account is meant to see; '' where that is the whole fleet. */
+  readonly site: string;
   readonly attribute?: LookupResult<AttributeFacts>;
   readonly installedGroup?: LookupResult<SmartGroupFacts>;
   readonly notInstalledGroup?: LookupResult<SmartGroupFacts>;
@@ -37,6 +39,14 @@ export interface AttributeFacts {
 export interface SmartGroupFacts {
   readonly smart: boolean;
   readonly criteria: readonly Criterion[];
+  /** The site that it belongs to; missing where that is none. */
+  readonly site?: SiteReference;
+}
+
+/** The Jamf Pro API says the id of an object's site, and only the Classic API its name. */
+export interface SiteReference {
+  readonly id: string;
+  readonly name?: string;
 }
 
 export type Criterion = Readonly<Record<'name' | 'searchType' | 'value', string>>;

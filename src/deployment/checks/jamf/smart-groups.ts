@@ -10,7 +10,7 @@ import {
   quoteText,
   type Verdict,
 } from '../verdicts.ts';
-import type { JamfReading, SmartGroupFacts } from './reading.ts';
+import type { JamfReading, SiteReference, SmartGroupFacts } from './reading.ts';
 
 export const smartGroupInstalled = createSmartGroupCheck('installed', 'Installed', 'installedGroup');
 export const smartGroupNotInstalled = createSmartGroupCheck('not-installed', 'Not Installed', 'notInstalledGroup');
@@ -25,19 +25,25 @@ function createSmartGroupCheck(
     expected: `one smart group of that name with the one criterion: attribute is "${holds}"`,
     blindSpot: 'when the server last computed who is in it',
     group: 'smart groups',
-    judge: ({ [key]: found, attributeName }) => judgeSmartGroup(holds, attributeName, found),
+    judge: ({ [key]: found, ...reading }) => judgeSmartGroup(holds, reading, found),
   };
 }
 
+/** What the groups are compared with. */
+export type GroupCriteria = Pick<JamfReading, 'attributeName' | 'site'>;
+
 export function judgeSmartGroup(
   holds: Status,
-  attribute: string,
+  { attributeName: attribute, site }: GroupCriteria,
   found: LookupResult<SmartGroupFacts> | undefined,
 ): Verdict {
   const advice = `Give the group exactly one criterion: ${quoteText(attribute)} is "${holds}".`;
   return judgeOne(found, 'smart group', 'Create it, or put its display name in the settings.', (group) => {
     if (!group.smart) {
       return fail('a static group', 'Make it a smart group, or name another in the settings.');
+    }
+    if (group.site !== undefined && site === '') {
+      return fail(`it belongs to ${nameSite(group.site)}, so it holds Macs of that site alone`, siteAdvice);
     }
     const [first, ...others] = group.criteria;
     if (first === undefined) {
@@ -53,4 +59,10 @@ export function judgeSmartGroup(
     ]);
     return passOrFail(problems, 'its one criterion is as documented', advice);
   });
+}
+
+const siteAdvice = 'Set its site to None, or name a group that belongs to no site in the settings.';
+
+function nameSite({ id, name }: SiteReference): string {
+  return name === undefined ? `the site with the id ${id}` : `the site ${quoteText(name)}`;
 }

@@ -5,10 +5,11 @@ import type {
   PolicyFacts,
   ProfileFacts,
   ScriptFacts,
+  SiteReference,
   SmartGroupFacts,
 } from '../../../deployment/checks/jamf/reading.ts';
 import type { ScopeEntry, ScopeFacts } from '../../../deployment/checks/jamf/scope.ts';
-import { readList, readRecord, readString } from '../../reading/fields.ts';
+import { readId, readList, readRecord, readString, readText } from '../../reading/fields.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from '../classic.ts';
 
 export function parsePolicy(root: XmlElement): PolicyFacts {
@@ -92,14 +93,17 @@ function readParameters(read: (number: number) => string | undefined): ReadonlyM
 }
 
 export function parseApiGroup(body: unknown): SmartGroupFacts {
-  const criteria = readList(readRecord(body)?.criteria).map((entry) => {
+  const group = readRecord(body);
+  const id = readId(group?.siteId);
+  const criteria = readList(group?.criteria).map((entry) => {
     const { name, searchType, value } = readRecord(entry) ?? {};
     return { name: String(name ?? ''), searchType: String(searchType ?? ''), value: String(value ?? '') };
   });
-  return { smart: true, criteria };
+  return { smart: true, criteria, ...omitUndefined({ site: readSite(id) }) };
 }
 
 export function parseClassicGroup(root: XmlElement): SmartGroupFacts {
+  const site = findChild(root, 'site');
   return {
     smart: readChildText(root, 'is_smart') === 'true',
     criteria: listChildren(findChild(root, 'criteria'), 'criterion').map((entry) => ({
@@ -107,5 +111,11 @@ export function parseClassicGroup(root: XmlElement): SmartGroupFacts {
       searchType: readChildText(entry, 'search_type') ?? '',
       value: readChildText(entry, 'value') ?? '',
     })),
+    ...omitUndefined({ site: readSite(readId(readChildText(site, 'id')), readText(readChildText(site, 'name'))) }),
   };
+}
+
+/** Undefined where it belongs to none: that has the id -1. */
+function readSite(id: string | undefined, name?: string): SiteReference | undefined {
+  return id === undefined || id === '-1' ? undefined : { id, ...omitUndefined({ name }) };
 }

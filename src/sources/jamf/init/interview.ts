@@ -116,7 +116,9 @@ async function chooseGroups(
   );
   const choose = (option: string, holds: Status) => {
     const right = new Set(
-      read.filter(({ found }) => judgeSmartGroup(holds, attribute, found).result === 'pass').map(({ group }) => group),
+      read
+        .filter(({ found }) => judgeSmartGroup(holds, { attributeName: attribute, site: '' }, found).result === 'pass')
+        .map(({ group }) => group),
     );
     const choices = smart
       .map((group) => ({ value: String(group.name), isRight: right.has(group) }))
