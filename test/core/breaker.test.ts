@@ -117,6 +117,19 @@ describe('what counts as gone', () => {
     expect(after?.events).toEqual([]);
   });
 
+  it.each([
+    [3, 'suspect'],
+    [4, 'complete'],
+  ])('it was counted before, too: 4 gone beside %i of 10 + %1$i that are cleaned up: %s', (stale, expected) => {
+    const old = makeFleet(stale, (id) => makeMac(`9${id}`, 'Installed', { reportedAt: at(1, -31) }));
+    const night = secondNight([...counted, ...old], counted.slice(4), {
+      maximumFleetDropPercent: 29,
+      minimumDevices: 1,
+    });
+
+    expect(findSource(night, 'macs').soundness).toBe(expected);
+  });
+
   it('it is dropped like any other where it is listed and no longer managed', () => {
     const silent = makeMac('99', 'Installed', { reportedAt: at(1, -31) });
     const night = secondNight([...counted, silent], [...counted, { ...silent, managementState: 'unmanaged' }], limits);

@@ -82,6 +82,36 @@ describe('a canary', () => {
     expect(all.map((night) => resultOf(night))).toEqual(['pass', 'unknown', 'unknown']);
   });
 
+  it('that could not be read is not asked', () => {
+    const canaries = [canary('C02CANARY1', 'Not Installed')];
+    const unread = makeSource('macs', [makeMac('9')], { unread: [{ id: '1', operatingSystem: 'macos' }] });
+    const [, night] = judgeRuns(
+      { canaries, sources: [makeSource('macs', [machine('Not Installed'), makeMac('9')])] },
+      { canaries: [canary('C02CANARY1', 'Installed')], sources: [unread] },
+    );
+
+    expect(resultOf(night)).toBe('unknown');
+    expect(findSource(night, 'macs').soundness).toBe('partial');
+  });
+
+  it('means the machine: the record that stands is asked, in another source too', () => {
+    const older = machine('Installed', { reportedAt: at(1, -40), lastSeenAt: at(1, -40) });
+    const night = judgeOnce({
+      canaries: [canary('C02CANARY1', 'Installed')],
+      sources: [
+        makeSource('macs', [older, makeMac('9')]),
+        makeSource('others', [makeMac('3', '3', { serialNumber: 'C02CANARY1' })], { kind: 'intune' }),
+      ],
+    });
+
+    expect(findDevice(night, '3').judgement.supersededBy).toBeUndefined();
+    expect(night.sources.map(({ name, soundness }) => [name, soundness])).toEqual([
+      ['macs', 'complete'],
+      ['others', 'untrusted'],
+    ]);
+    expect(resultOf(night)).toBe('fail');
+  });
+
   it('belongs to its source alone', () => {
     const night = judgeOnce({
       canaries: [canary('C02CANARY1', 'Installed', 'windows')],

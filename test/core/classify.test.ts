@@ -112,6 +112,34 @@ describe('several apps that stand for each other', () => {
     ],
     ['otherwise the newest outcome', [rowOf('a', '3', -9), rowOf('b', '2', -2)], '2', 'Not Installed', true],
     ['a 5 is clear, and a -1 is not', [rowOf('a', '-1', -2), rowOf('b', '5', -9)], '5', 'Not Installed', true],
+    [
+      'of what is clear, an outcome before a newer 5',
+      [rowOf('a', '3', -9), rowOf('b', '5', -2)],
+      '3',
+      'Not Installed',
+      true,
+    ],
+    [
+      'Not Installed is what all say: one in doubt takes the proof from a clear 3',
+      [rowOf('a', '3', -2), rowOf('a', '1', -3), rowOf('b', '3', -9)],
+      '3',
+      'Not Installed',
+      false,
+    ],
+    [
+      'and from a clear 5',
+      [rowOf('a', '3', -2), rowOf('a', '1', -3), rowOf('b', '5', -9)],
+      '5',
+      'Not Installed',
+      false,
+    ],
+    [
+      'an undated contrary outcome is in doubt, too',
+      [rowOf('a', '3', -2), { value: '1', app: 'a' }, rowOf('b', '5', -9)],
+      '5',
+      'Not Installed',
+      false,
+    ],
   ])('%s', (_, answers, value, status, proven) => {
     expect(conclude(judgedPc(answers))).toMatchObject({ value, status, proven });
     expect(conclude(judgedPc([...answers].reverse()))).toMatchObject({ value, status, proven });

@@ -4,7 +4,7 @@ import type { AlertInput } from '../../src/core/alerts/alert-input.ts';
 import { describeDeviceEnd, isEntryKnown } from '../../src/core/alerts/device-endings.ts';
 import type { Entry } from '../../src/core/facts/ledger.ts';
 import { canary, lost, well } from './make-alert-facts.ts';
-import { findSource, judgeRuns, makeOpenAlert } from './make-facts.ts';
+import { at, findSource, judgeRuns, makeMac, makeOpenAlert, makeSource } from './make-facts.ts';
 
 const name = 'macos/C02FX1';
 const [night] = judgeRuns(lost);
@@ -24,6 +24,22 @@ it('a device that became a canary is named with the reason', () => {
     device: { id: '1', name: 'mac-1' },
     text: 'It is a canary now (deployment.canaries).',
   });
+});
+
+it('a device that another record takes the place of leaves the count, also where that one is not counted', () => {
+  const mac = (id: string, value: string, changes = {}) =>
+    makeMac(id, value, { serialNumber: 'C02FX1', reportedAt: at(3), lastSeenAt: at(3), ...changes });
+  const other = makeMac('9');
+  const unmanaged = { managementState: 'unmanaged' };
+  const old = mac('1', 'Not Installed', { ...unmanaged, reportedAt: at(2), lastSeenAt: at(2) });
+  const nights = judgeRuns(
+    { sources: [makeSource('macs', [mac('1', 'Installed', { reportedAt: at(1) }), other])] },
+    { sources: [makeSource('macs', [mac('1', 'Not Installed', { reportedAt: at(2) }), other])] },
+    { sources: [makeSource('macs', [old, mac('5', 'Installed', unmanaged), other])] },
+  );
+  const events = nights.map((one) => one.events.filter(({ key }) => key === `device:${name}`));
+  expect(events.map((some) => some.map(({ kind }) => kind))).toEqual([[], ['device.lost'], ['count.left']]);
+  expect(nights[2]?.state.openAlerts).toEqual([]);
 });
 
 it('a machine that only an earlier attempt at the slot knew is no longer listed', () => {

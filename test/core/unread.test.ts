@@ -1,7 +1,9 @@
 /** Devices of a complete reading that the server lists and could not return: what was known of them stays (G6). */
 import { describe, expect, it } from 'vitest';
-import type { DeviceFacts, Facts } from '../../src/core/facts/facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from '../../src/core/facts/facts.ts';
+import { computeInterval } from '../../src/core/source/coverage.ts';
 import {
+  at,
   conclude,
   findDevice,
   findFigures,
@@ -157,6 +159,65 @@ describe('an unread device over the nights', () => {
 
     expect(listChanges(tonight)).toEqual(['macs 1 removed']);
     expect(alerts(tonight)).toEqual(['source.sound-again source:macs', 'count.left device:macos/C02FX1']);
+  });
+});
+
+describe('a carried run shows the last whole one, all of it', () => {
+  const intervals = (...worlds: readonly SourceFacts[]) =>
+    judgeSource(...worlds).map((night) => {
+      const figures = findFigures(night, 'macs');
+      return [figures.devices, figures.counted, computeInterval(figures).coverage, computeInterval(figures).low];
+    });
+
+  it('also a device that was never read', () => {
+    const [one = makeMac('1')] = all;
+    const shown = [2, 2, '50.00', '50.00'];
+    expect(intervals(unread([one], '9'), makeIncomplete('macs'), makeIncomplete('macs'))).toEqual([
+      shown,
+      shown,
+      shown,
+    ]);
+  });
+
+  it('and one that could not be read, which is not proven again', () => {
+    const [one = makeMac('1'), , three = makeMac('3')] = all;
+    const shown = [2, 2, '100.00', '50.00'];
+    expect(
+      intervals(makeSource('macs', [one, three]), unread([one], '3'), makeIncomplete('macs'), makeIncomplete('macs')),
+    ).toEqual([[2, 2, '100.00', '100.00'], shown, shown, shown]);
+  });
+});
+
+describe('what changes while a device is unread', () => {
+  const row = { match: 'device_id', value: '1', source: 'macs', reason: 'lab', owner: 'it', expires: '2027-01-01' };
+
+  it('is in the changes on the run that reads it', () => {
+    const nights = judgeRuns(
+      { sources: [makeSource('macs', all)] },
+      { sources: [unread(without('1'), '1')], exemptions: [row] },
+      { sources: [makeSource('macs', all)], exemptions: [row] },
+      { sources: [unread(without('1'), '1')] },
+      { sources: [makeSource('macs', all)] },
+    );
+    expect(nights.map(listChanges)).toEqual([[], [], ['macs 1 excluded'], [], ['macs 1 included']]);
+    expect(nights.map((night) => findDevice(night, '1').judgement.counted)).toEqual([true, false, false, true, true]);
+  });
+
+  it('is that another record stands for its machine', () => {
+    const twin = makeMac('4', 'Not Installed', {
+      ...{ serialNumber: 'C02FX1', enrolledAt: at(2, -0.5), reportedAt: at(2), lastSeenAt: at(2) },
+    });
+    const [, night] = judgeSource(makeSource('macs', all), unread([...without('1'), twin], '1'));
+    expect(findDevice(night, '1').judgement).toMatchObject({ excludedBecause: 'superseded', unread: 'kept' });
+    expect(listChanges(night)).toEqual(['macs 4 moved', 'macs 4 lost']);
+  });
+
+  it('leaves the sum: counted = before + joined − left + those that were never read', () => {
+    const [first, night] = judgeSource(makeSource('macs', all), unread([...without('1'), makeMac('5')], '8', '9'));
+    const { counted, joined, left } = findFigures(night, 'macs');
+    expect([findFigures(first, 'macs').counted, joined, left, counted]).toEqual([3, 1, 1, 5]);
+    const groups = night?.groups.filter(({ device }) => device.id === '9') ?? [];
+    expect(groups.map(({ verdict, change }) => [verdict, change])).toEqual(groups.map(() => ['unknown', 'stayed']));
   });
 });
 
