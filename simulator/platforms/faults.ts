@@ -17,6 +17,7 @@ const sharedFaults = {
   down: 2,
   'token-expired': 1,
   'rows-hidden': 1,
+  'rows-doubled': 1,
   'slow-pages': 4,
   'drifting-pages': 1,
 } as const;
@@ -55,6 +56,7 @@ const graphFaults = {
   'expand-refused': 1,
   'assignments-refused': 1,
   'devices-hidden': 1,
+  'overview-outdated': 1,
   'ids-respelled': 1,
   'licence-missing': 1,
   'sign-in-unsteady': 1,

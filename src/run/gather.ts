@@ -155,6 +155,7 @@ async function readSource(
     findings: reading.findings,
     groups: reading.groups,
     ...(reading.unlisted?.length && { unlisted: reading.unlisted }),
+    ...(problem === undefined && reading.repeated?.length && { repeated: reading.repeated }),
     devices: sortDevicesById(reading.devices),
     ...(problem === undefined && reading.unread?.length && { unread: sortDevicesById(reading.unread) }),
   };

@@ -71,6 +71,7 @@ export interface SourceReading {
   /** Devices that the platform lists and could not return. */
   unread?: NonNullable<SourceFacts['unread']>;
   unlisted?: NonNullable<SourceFacts['unlisted']>;
+  repeated?: NonNullable<SourceFacts['repeated']>;
   receipt: Omit<Mutable<Receipt>, 'started' | 'ended'>;
 }
 

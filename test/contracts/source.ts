@@ -231,25 +231,31 @@ function testCompleteness({ subject, read, idsOf }: Tools): void {
     expect(reading.receipt).toMatchObject({ claimed, received: listed });
   });
 
-  it.each([
+  describe.each([
     ['on one page', 2, 4],
     ['on two pages', 2, 24],
     ['on the last page', 24, 25],
-  ])('a device listed twice %s in place of another: incomplete [P4]', async (_where, first, again) => {
-    const devices = all().with(again - 1, all()[first - 1] ?? {});
-    expect((await read({ devices })).error).toMatchObject(contradicted);
-    // Some platforms never say how many there are; others always do, and are not understood without.
-    const { error } = await read({ devices, claimed: 'unsaid' });
-    expect(error).toMatchObject({ code: expect.stringMatching(/^(paging-broken|answer-unreadable)$/) });
+  ])('a device listed twice %s', (_where, first, again) => {
+    const one = () => all()[first - 1] ?? {};
+
+    it('in equal rows: one device, which the reading names [P4, M5]', async () => {
+      const devices = all().toSpliced(again, 0, one());
+      const { error, reading } = await read({ devices });
+      expect(error).toBeUndefined();
+      expect(idsIn(reading)).toEqual(idsOf(25));
+      expect(reading.repeated).toEqual([subject.deviceId(first)]);
+      expect(reading.receipt).toMatchObject({ received: 25 });
+    });
+
+    it('in different rows: incomplete [P4, M5]', async () => {
+      const devices = all().toSpliced(again, 0, { ...subject.device(9, (usual) => usual), id: one().id });
+      expect((await read({ devices })).error).toMatchObject(contradicted);
+    });
   });
 
-  it('a device listed twice beside all others: incomplete, or once among the devices [P4]', async () => {
-    const { error, reading } = await read({ devices: [...all(), all()[3] ?? {}], claimed: 25 });
-    if (error === undefined) {
-      expect(idsIn(reading)).toEqual(idsOf(25));
-    } else {
-      expect(error).toMatchObject(contradicted);
-    }
+  it('fewer devices than counted, one of them twice: incomplete [P2, P4]', async () => {
+    const devices = all().with(11, all()[3] ?? {});
+    expect((await read({ devices, claimed: 26 })).error).toMatchObject(contradicted);
   });
 }
 

@@ -55,7 +55,7 @@ describe('the decision table', () => {
 
 describe('devices', () => {
   it('without the agent for long: overdue after the days that the policy allows, then weekly [D7]', () => {
-    const all = judgeMacRuns({ 1: yes }, ...Array.from({ length: 30 }, () => ({ 1: no })));
+    const all = judgeMacRuns({ 1: yes, 9: yes }, ...Array.from({ length: 30 }, () => ({ 1: no, 9: yes })));
     const lines = all.flatMap((night, index) => night.events.map(({ kind, phase }) => `${index + 1} ${kind} ${phase}`));
     expect(lines.slice(1)).toEqual([
       '2 device.lost first',
@@ -76,7 +76,7 @@ describe('devices', () => {
   });
   it('lost within its grace: reported as lost when the grace is over', () => {
     const at2 = (night: number, value: string) =>
-      makeSource('macs', [makeMac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
+      makeSource('macs', [makeMac('9'), makeMac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
     const all = judgeRuns(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
     expect(all.slice(1).map(listEvents)).toEqual([[], [`device.lost ${one} first`], []]);
     const text = `enrolled ${at(1, -1).slice(0, 10)}, and reported now that its 72 hours are over`;
@@ -158,11 +158,11 @@ describe('devices', () => {
   });
   it('lost while nobody could tell: reported in the first sound run', () => {
     const all = judgeMacRuns(
-      { 1: yes },
-      { sources: [makeMacsOf({ 1: no }, 2, { findings: [makeFinding('fail')] })] },
+      { 1: yes, 9: yes },
+      { sources: [makeMacsOf({ 1: no, 9: yes }, 2, { findings: [makeFinding('fail')] })] },
       { sources: [{ ...makeIncomplete('macs'), findings: [makeFinding('unknown')] }] },
-      { 1: no },
-      { 1: no },
+      { 1: no, 9: yes },
+      { 1: no, 9: yes },
     );
     expect(listEvents(all[3])).toEqual(['source.sound-again source:macs over']);
     // Measured before the repair: reported when it is measured again.

@@ -1,5 +1,6 @@
 /** When the list of a source seems to lack devices, and how a finding names records that concern each other. */
 import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListingFigures } from '../../src/core/facts/state.ts';
 import {
   describeContradictions,
@@ -8,7 +9,7 @@ import {
   isShortfallAbove,
   readListingFigures,
 } from '../../src/core/source/listing.ts';
-import { makeMac, makeSource } from './make-facts.ts';
+import { at, judgeOnce, judgeRuns, makeMac, makePc, makeSource, slot } from './make-facts.ts';
 
 /** A list of so many devices, and so many that only the apps' reports name. */
 const withUnlisted = (received: number, unlisted: number): ListingFigures => ({ received, unlisted });
@@ -67,6 +68,73 @@ describe('a list that is below the platform’s own overview', () => {
     ['or not, where nobody counts', { received: 99 }, withOverview(90, 100), false],
   ])('is below it by a larger share than before: %s', (_, current, baseline, isAbove) => {
     expect(isShortfallAbove(current, baseline)).toBe(isAbove);
+  });
+});
+
+describe('the overview’s shortfall, accepted once [M4]', () => {
+  const pcs = (count: number) => Array.from({ length: count }, (_, index) => makePc(`pc-${100 + index}`));
+  const night = (count: number, overview: number | undefined, accepts = false): Partial<Facts> => {
+    const source = makeSource('windows', pcs(count));
+    const receipt = { ...source.receipt, unlisted: 0, ...(overview !== undefined && { overview }) };
+    const accepted = { by: 'somebody', at: at(1), sources: ['windows'] };
+    return { sources: [{ ...source, receipt }], ...(accepts && { accepted }) };
+  };
+  const soundness = (...nights: readonly Partial<Facts>[]) =>
+    judgeRuns(...nights).map(({ sources }) => sources[0]?.soundness);
+
+  it('says both causes, and that accepting settles it', () => {
+    const [suspect] = judgeRuns(night(80, 130));
+    expect(suspect?.sources[0]).toMatchObject({
+      soundness: 'suspect',
+      problem: {
+        code: 'devices-missing',
+        message:
+          '50 of 130 devices of the platform’s own overview are missing from its list: the overview still counts records ' +
+          'that were overwritten, or the list ended early, without a link to the rest. If the list has every device, run ' +
+          `"muster accept ${slot(1)}" once: this share of the overview then counts as usual, for good. If not, look at the platform.`,
+      },
+    });
+  });
+
+  it('is not doubted again, also after runs in which the platform gave no overview', () => {
+    const unknown = night(80, undefined);
+    expect(soundness(night(80, 130, true), night(80, 130), unknown, unknown, night(81, 131), night(75, 130))).toEqual(
+      Array(6).fill('complete'),
+    );
+  });
+
+  it('is doubted again where more are missing, compared with the list of then', () => {
+    const accepted = night(80, 130, true);
+    expect(soundness(accepted, night(48, 130)).at(-1)).toBe('suspect');
+    // The list of the run between has no overview to be compared with.
+    expect(soundness(accepted, night(76, undefined), night(80, 130), night(48, 130)).slice(2)).toEqual([
+      'complete',
+      'suspect',
+    ]);
+    const [, , last] = judgeRuns(accepted, night(76, undefined), night(76, undefined));
+    expect(last?.state.sources[0]?.baseline?.listing).toEqual({
+      ...{ received: 76, unlisted: 0, overview: 130, overviewOf: 80 },
+    });
+  });
+});
+
+it('devices that the list has several times are a finding, which names them [M5]', () => {
+  const devices = [makeMac('1'), makeMac('2', 'Not Installed')];
+  const judged = judgeOnce({ sources: [makeSource('macs', devices, { repeated: ['2'] })] });
+  expect(judged.devices).toHaveLength(2);
+  expect(judged.sources[0]).toMatchObject({
+    soundness: 'complete',
+    findings: [
+      {},
+      {
+        check: 'devices.repeated',
+        result: 'fail',
+        instrument: false,
+        expected: 'each device once in the platform’s list',
+        found: '1 device: C02FX2: mac-2 (2)',
+        advice: expect.stringContaining('Each is counted once.'),
+      },
+    ],
   });
 });
 

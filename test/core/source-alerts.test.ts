@@ -34,7 +34,7 @@ describe('a source', () => {
 
   it('that has the name of another kind of source is another: the alerts of the former one end', () => {
     const macs = (value: string) => ({ sources: [makeSource('macs', [makeMac('1', value), makeMac('2', value)])] });
-    const others = { sources: [makeSource('macs', [makePc('2', '3')], { kind: 'intune' })] };
+    const others = { sources: [makeSource('macs', [makePc('2', '1')], { kind: 'intune' })] };
     const [, , night] = judgeRuns(macs('Installed'), macs('Not Installed'), others);
     expect(night?.events.filter(({ key }) => key.startsWith('device:')).map((one) => [one.key, one.phase])).toEqual([
       ['device:macos/C02FX1', 'over'],

@@ -20,10 +20,10 @@ const one = 'device:macos/C02FX1';
 
 describe('sources and the rest', () => {
   it('a first night is one baseline message with counts and the first names (G16) [S17]', () => {
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [String(index), no]));
+    const many = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [String(index), index < 30 ? no : yes]));
     const [first, second] = judgeMacRuns(many, many);
     expect(listEvents(first)).toEqual(['baseline baseline:macs notice']);
-    expect(first?.events[0]).toMatchObject({ figures: { counted: 30, notInstalled: 30 } });
+    expect(first?.events[0]).toMatchObject({ figures: { counted: 31, notInstalled: 30 } });
     expect(first?.events[0]?.first).toHaveLength(20);
     expect(listEvents(second)).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('sources and the rest', () => {
   });
   it('a source taken out of the settings is one notice, and the alerts about its devices leave the count', () => {
     const both = (night: number, value: string) => ({
-      sources: [makeMacsOf({ 1: value, 2: value }, night), makeSource('windows', [makePc('a')])],
+      sources: [makeMacsOf({ 1: value, 2: value, 9: yes }, night), makeSource('windows', [makePc('a')])],
       policy: lenient,
     });
     const all = judgeRuns(
@@ -132,12 +132,12 @@ describe('sources and the rest', () => {
   });
 
   it('judged again after an earlier attempt, a slot repeats no event, and can end what that opened', () => {
-    const past = { sources: [makeMacsOf({ 1: yes }, 1)], policy: lenient };
+    const past = { sources: [makeMacsOf({ 1: yes, 9: yes }, 1)], policy: lenient };
     const more = makeSource('windows', [makePc('a')]);
-    const partial = { sources: [makeMacsOf({ 1: no }, 2), more, makeIncomplete('hosts')], policy: lenient };
+    const partial = { sources: [makeMacsOf({ 1: no, 9: yes }, 2), more, makeIncomplete('hosts')], policy: lenient };
     const [before, attempt] = judgeRuns(past, partial);
     const { openAlerts = [], noticed = [] } = attempt?.state ?? {};
-    const sources = [makeMacsOf({ 1: no }, 2), more, makeSource('hosts', [makeMac('7')], { kind: 'jamf' })];
+    const sources = [makeMacsOf({ 1: no, 9: yes }, 2), more, makeSource('hosts', [makeMac('7')], { kind: 'jamf' })];
     const healed = judgeRuns(past, { ...partial, sources, openAlerts, noticed });
     expect(listEvents(before)).toEqual(['baseline baseline:macs notice']);
     expect(attempt && listEvents(attempt)).toEqual([
@@ -149,5 +149,44 @@ describe('sources and the rest', () => {
     expect(healed[1]?.state.noticed).toEqual(['baseline:windows', 'baseline:hosts']);
     // Alerts of the attempt keep the number of the commit that opened them.
     expect(healed[1]?.state.openAlerts).toMatchObject([{ key: one, opened: 2 }]);
+  });
+});
+
+describe('a source in which nobody has the agent [M12]', () => {
+  const key = 'deployment:macs/devices.none-installed';
+  const lines = (night: Parameters<typeof listEvents>[0]) =>
+    listEvents(night).filter((line) => line.startsWith('deployment.drift'));
+
+  it('says so the first time, and after having had some', () => {
+    const all = judgeMacRuns({ 1: no, 2: no }, { 1: no, 2: no }, { 1: yes, 2: no }, { 1: no, 2: no });
+    expect(all.map(lines)).toEqual([
+      [`deployment.drift ${key} first`],
+      [],
+      [`deployment.drift ${key} over`],
+      [`deployment.drift ${key} first`],
+    ]);
+    const [event] = all[3]?.events.filter((one) => one.key === key) ?? [];
+    expect(event?.text).toBe(
+      'devices.none-installed: expected the agent on at least one device; found none on 2 counted devices.',
+    );
+    expect(all.every(({ sources }) => sources[0]?.soundness === 'complete')).toBe(true);
+  });
+
+  it.each<[string, SourceFacts]>([
+    ['that is carried', makeIncomplete('macs')],
+    ['of which the instrument is wrong', makeMacsOf({ 1: no }, 2, { findings: [makeFinding('fail')] })],
+    ['of which a device was never read', makeMacsOf({ 1: no }, 2, { unread: [{ id: '9', operatingSystem: 'macos' }] })],
+  ])('says nothing new about one %s', (_, source) => {
+    for (const before of [yes, no]) {
+      const [, night] = judgeMacRuns({ 1: before }, { sources: [source], policy: lenient });
+      expect(lines(night)).toEqual([]);
+    }
+  });
+
+  it('says nothing of one without a counted device', () => {
+    const [night] = judgeMacRuns({
+      sources: [makeSource('macs', [makeMac('1', no, { managementState: 'unmanaged' })])],
+    });
+    expect(lines(night)).toEqual([]);
   });
 });

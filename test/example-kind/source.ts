@@ -1,9 +1,9 @@
 /** A Fleet server as a source: its policy, then its hosts by ascending id, one request at a time. */
 import type { LimitFunction } from 'p-limit';
 import { MusterError } from '../../src/base/errors.ts';
+import { indexBy } from '../../src/base/index-by.ts';
 import { omitUndefined } from '../../src/base/omit-undefined.ts';
 import { computeSha256 } from '../../src/base/sha256.ts';
-import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { sortDevicesById } from '../../src/core/text/order.ts';
 import { findByName, toReadFailure } from '../../src/deployment/checks/verdicts.ts';
 import { createUnreadableAnswerError, parseJson } from '../../src/http/body.ts';
@@ -12,6 +12,7 @@ import type { SecretProvider } from '../../src/http/secrets.ts';
 import type { DeploymentSettings } from '../../src/settings/deployment/deployment.ts';
 import { attempt, readConsistently } from '../../src/sources/reading/attempt.ts';
 import { createRecorder, ReadingProgress } from '../../src/sources/reading/progress.ts';
+import { listCopies, listRepeated } from '../../src/sources/reading/repeated-rows.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FleetReading, fleetChecks } from './checks.ts';
 import { type Host, parseCount, parseHosts, parsePolicies } from './parse.ts';
@@ -91,24 +92,33 @@ async function readHosts(reading: SourceReading, progress: ReadingProgress, { wh
   const { receipt } = reading;
   const claimed = await ask('/count', parseCount);
   Object.assign(receipt, { claimed, received: 0, walks: receipt.walks + 1 });
-  const devices: DeviceFacts[] = [];
+  const hosts: Host[] = [];
+  const known = new Set<string>();
   for (let [after, page] = [0, await readPage(0)]; page.length > 0; page = await readPage(after)) {
-    for (const { id, device } of page) {
-      if (id <= after) {
-        throw new MusterError('paging-broken', `${who} listed host ${id} after host ${after}. Run again.`);
-      }
-      after = id;
-      receipt.received += 1;
-      receipt.firstId ??= String(id);
-      receipt.lastId = String(id);
-      devices.push(...(device === undefined ? [] : [device]));
+    const next = Math.max(...page.map(({ id }) => id));
+    if (next <= after) {
+      throw new MusterError('paging-broken', `${who} listed host ${next} after host ${after}. Run again.`);
     }
+    after = next;
+    hosts.push(...page);
+    for (const { id } of page) {
+      known.add(String(id));
+    }
+    const [firstId] = known;
+    Object.assign(receipt, { received: known.size, firstId, lastId: String(after) });
   }
-  if (receipt.received < claimed) {
+  const rows = hosts.map(({ id, device }) => ({ id: String(id), device }));
+  const copies = listCopies(rows);
+  receipt.claimed = claimed - copies.length;
+  if (rows.length - copies.length !== receipt.received) {
+    throw new MusterError('paging-broken', `${who} listed a host twice, with different values. Run again.`);
+  }
+  if (receipt.received < receipt.claimed) {
     const message = `${who} counts ${claimed} hosts and listed ${receipt.received}. Check that the token's user sees all.`;
     throw new MusterError('rows-missing', message);
   }
-  reading.devices = sortDevicesById(devices);
+  reading.repeated = listRepeated(rows).sort();
+  reading.devices = sortDevicesById([...indexBy(rows, ({ id }) => id).values()].flatMap(({ device }) => device ?? []));
 
   async function readPage(after: number): Promise<readonly Host[]> {
     const query = `?populate_policies=true&order_key=id&per_page=${hostsPerPage}&after=${after}`;

@@ -4,7 +4,7 @@ import type { Facts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts'
 import { findBaseline } from './baselines.ts';
 import { isSoundInstrument } from './instrument.ts';
 import { findTaker } from './moving.ts';
-import { type Entry, isCounted, type Machine, type Past, type Row, type SourceNight } from './rows.ts';
+import { type Entry, isCounted, type Machine, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 import { findPlace } from './sums.ts';
 
@@ -18,13 +18,16 @@ interface Comparison extends Compared {
   tonight: SourceFacts;
   /** The same source in its baseline. */
   before: SourceFacts | undefined;
+  /** And in the last whole run in which the platform gave an overview. */
+  overviewBefore: Receipt | undefined;
 }
 
 /** "Worst wins in the order missing, carried, untrusted, suspect, partial, complete." */
 export function judgeSources(past: Past, facts: Facts, compared: Compared): SourceNight[] {
   return facts.sources.map((source): SourceNight => {
     const baseline = findBaseline(past, source.name);
-    const before = baseline?.facts.sources.find(({ name }) => name === source.name);
+    const findOwn = (run: ModelNight | undefined) => run?.facts.sources.find(({ name }) => name === source.name);
+    const before = findOwn(baseline);
     const night = { facts: source, first: baseline === undefined, baseline: baseline?.facts.slot };
     if (source.reading === 'incomplete') {
       return { ...night, soundness: baseline === undefined ? 'missing' : 'carried' };
@@ -32,7 +35,8 @@ export function judgeSources(past: Past, facts: Facts, compared: Compared): Sour
     if (!isSoundInstrument(source.findings) || hasWrongCanary(facts, source, compared.machines)) {
       return { ...night, soundness: 'untrusted' };
     }
-    if (isSuspect({ ...compared, tonight: source, before }, facts)) {
+    const overviewBefore = findOwn(findBaseline(past, source.name, hasOverview))?.receipt;
+    if (isSuspect({ ...compared, tonight: source, before, overviewBefore }, facts)) {
       return { ...night, soundness: 'suspect' };
     }
     return { ...night, soundness: source.unread === undefined ? 'complete' : 'partial' };
@@ -60,16 +64,18 @@ function hasWrongCanary({ canaries = [] }: Facts, source: SourceFacts, machines:
 }
 
 function isSuspect(comparison: Comparison, facts: Facts): boolean {
-  const { tonight, before } = comparison;
+  const { tonight, before, overviewBefore } = comparison;
   if (facts.accepted?.sources.includes(tonight.name) === true) {
     return false;
   }
   const hasAnswer = tonight.devices.some(({ answers }) => answers.some(({ value }) => value.trim() !== ''));
   const isFirstAndEmpty = before === undefined && !hasAnswer;
-  const jumps = [findUnlisted, findShortfall].some((find) => {
-    const now = find(tonight.receipt);
-    return now !== undefined && hasJumped(now, (before && find(before.receipt)) ?? { count: 0, of: 1 });
-  });
+  const none = { count: 0, of: 1 };
+  const jumps = [
+    [findUnlisted(tonight.receipt), before && findUnlisted(before.receipt)],
+    // "Accepted once, for good": while there is no overview, the share stays what it was.
+    [findShortfall(tonight.receipt), overviewBefore && findShortfall(overviewBefore)],
+  ].some(([now, then = none]) => now !== undefined && hasJumped(now, then));
   const hasTripped = before !== undefined && (hasDropped(comparison, facts) || hasFlipped(comparison, facts));
   return isFirstAndEmpty || jumps || hasTripped;
 }
@@ -82,6 +88,8 @@ interface Share {
 function findUnlisted({ received, unlisted }: Receipt): Share | undefined {
   return unlisted === undefined ? undefined : { count: unlisted, of: received + unlisted };
 }
+
+const hasOverview = ({ overview }: Receipt) => overview !== undefined;
 
 function findShortfall({ received, overview }: Receipt): Share | undefined {
   return overview === undefined ? undefined : { count: Math.max(0, overview - received), of: overview };

@@ -32,6 +32,17 @@ export const fieldFaults: readonly FaultArea[] = [
         note: 'A row that is not understood is ignored and named by its line. A file is refused, and the run with it, where more than ten rows and more than half are not understood, or the file cannot be read.',
       },
       M3: { fault: 'Rows that were emptied in a spreadsheet (`,,,,,`)', outcome: 'SAME', note: 'They are no rows.' },
+      M4: {
+        fault:
+          'Intune’s overview counts records that were overwritten, or the list ends early without a link to the rest',
+        outcome: 'RULE',
+        note: '`suspect`, with both causes: nothing tells them apart. A person who accepts it once settles it: that share of the overview is the usual one from then on.',
+      },
+      M5: {
+        fault: 'A device stands twice in every reading of the list',
+        outcome: 'RULE',
+        note: 'Equal rows are one device and a finding (`devices.repeated`), unless they stand in the place of a device that is known to be there. Different rows: PART.',
+      },
       M7: {
         fault:
           'Entra refuses a sign-in: a secret has expired, a certificate or a tenant is unknown, an application is disabled, or a policy forbids it',
@@ -43,10 +54,25 @@ export const fieldFaults: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'Refused by name, with what Microsoft says about it. Mail goes with a token (XOAUTH2) or through Graph, as an application that reads nothing.',
       },
+      M9: {
+        fault: 'Jamf Pro writes a character that XML forbids, in the name of any object',
+        outcome: 'SAME',
+        note: 'It is read as U+FFFD.',
+      },
       M10: {
         fault: 'A workflow of Teams that is switched off, deleted, or for users of the tenant alone',
         outcome: 'RULE',
         note: 'Its own word is shown, with what to do.',
+      },
+      M11: {
+        fault: 'A smart group belongs to one site, and so holds Macs of that site alone',
+        outcome: 'RULE',
+        note: 'Its check fails and names the site; its members are compared with nobody.',
+      },
+      M12: {
+        fault: 'A source whose answer is whole, and in which nobody has the agent',
+        outcome: 'RULE',
+        note: 'A finding says so (`devices.none-installed`), and an alert: the first time, and after somebody has had it.',
       },
     },
   },

@@ -19,7 +19,7 @@ export const readingFaults: readonly FaultArea[] = [
       P4: {
         fault: 'A device on two pages, the same or different',
         outcome: 'PART',
-        note: 'Such a walk proves nothing and is made again. A device twice beside all the others may also be counted once.',
+        note: 'With different values. Equal rows of one id are M5; those that one reading alone repeats moved from page to page meanwhile, and the other reading shows that none is missing.',
       },
       P5: { fault: 'An empty page in the middle, with a link to the next', outcome: 'SAME' },
       P6: { fault: 'An empty first page beside a total above zero', outcome: 'PART' },

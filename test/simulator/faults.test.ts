@@ -52,7 +52,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['jamf/hang@devices=0', 'graph/down@download:lasting'])).not.toThrow();
     expect(() => sandbox.setFaults(['hang@lunch'])).toThrow(/the requests are sign-in, devices, report, download/);
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(49);
+    expect(faultNames).toHaveLength(51);
   });
 
   test('a fault of one kind of request leaves the others alone', async () => {

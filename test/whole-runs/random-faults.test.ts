@@ -14,11 +14,12 @@ import { makeFolder, openSandbox, removeFolders, runSlot, toMoment } from './san
 afterAll(removeFolders);
 
 /**
- * These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof or
- * a few devices.
+ * These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof, a
+ * finding or a few devices, or make a whole answer doubtful.
  */
 const elsewhere = [
   ...['throttled-seconds', 'throttled-date', 'hang', 'drifting-pages', 'clean-up', 'attribute-disabled'],
+  ...['rows-doubled', 'overview-outdated'],
   ...faultNames.filter((name) => name.startsWith('record-')),
 ];
 // Sorted, so that a seed draws the same faults in whatever order they are listed.

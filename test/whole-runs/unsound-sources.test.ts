@@ -9,6 +9,8 @@ import {
   composeSandboxParts,
   dropProof,
   expectClean,
+  makeFolder,
+  openSandbox,
   type Row,
   readAllTables,
   readTableRows,
@@ -130,6 +132,58 @@ test.each(isDeep ? breakers : flipped.slice(-1))(
     });
   },
 );
+
+test('an overview that counts more than the list: suspect, and accepted once it is settled for good [M4]', async () => {
+  const { setup } = reference;
+  const { exit, night: judged } = await reference.runWithFaults(folder, second, ['overview-outdated=60:lasting']);
+  expect(exit).toBe(3);
+  const windows = judged?.sources.find(({ name }) => name === 'windows');
+  expect(windows).toMatchObject({ soundness: 'suspect', problem: { code: 'devices-missing' } });
+  expect(windows?.problem?.message).toMatch(
+    /^\d+ of \d+ devices of the platform’s own overview are missing from its list: .* overwritten, or the list ended early/,
+  );
+  expect(windows?.problem?.message).toContain('run "muster accept 2026-03-02" once: this share');
+  const parts = await composeSandboxParts(setup, folder, second);
+  expect(await acceptRun(second, 'a person', parts)).toMatchObject({ exit: 0, did: 'published' });
+  for (const slot of [third, fourth]) {
+    const later = await reference.runWithFaults(folder, slot, ['overview-outdated=60:lasting']);
+    expect(later.exit).toBe(0);
+  }
+});
+
+test('a device that the list has twice in every reading is one device and a finding [M5]', async () => {
+  const { exit, night: judged } = await reference.runWithFaults(folder, second, ['rows-doubled=2:lasting']);
+  expect(exit).toBe(0);
+  for (const { soundness, receipt, findings } of judged?.sources ?? []) {
+    expect([soundness, receipt.claimed ?? receipt.received]).toEqual(['complete', receipt.received]);
+    expect(findings.filter(({ check }) => check === 'devices.repeated')).toMatchObject([
+      { result: 'fail', found: expect.stringMatching(/^\d devices?: /) },
+    ]);
+  }
+  const drop = ({ deployment: _, ...tables }: Awaited<ReturnType<typeof readAllTables>>) => tables;
+  expect(drop(await readAllTables(folder, second))).toEqual(drop(reference.readTables(second)));
+});
+
+test('a source in which nobody has the agent: complete, and says so [M12]', async () => {
+  const setup = await openSandbox({ devices: 12 });
+  const { sandbox, settings } = setup;
+  const plain = { ...setup, settings: { ...settings, deployment: { ...settings.deployment, canaries: [] } } };
+  const folder = await makeFolder();
+  const setAgents = (agent: 'installed' | 'missing') => {
+    sandbox.setMoment(toMoment(second));
+    for (const { facts } of judgeDevices(sandbox).filter(({ source }) => source === 'macs')) {
+      sandbox.changeDevice('macs', facts.id, { agent });
+    }
+  };
+  setAgents('missing');
+  const { exit, night: judged } = await runSlot(plain, folder, second);
+  expect(exit).toBe(0);
+  const key = 'deployment:macs/devices.none-installed';
+  expect(judged?.events.find((event) => event.key === key)?.text).toMatch(
+    /expected the agent on at least one device; found none on \d+ counted devices\.$/,
+  );
+  await setup.close();
+});
 
 /** Both are read as one record without an answer. */
 test.each(isDeep ? ['500', 'html'] : ['500'])(

@@ -2,6 +2,7 @@
 import { renameDevice, replaceFirstDevice } from '../../devices/advance-devices.ts';
 import type { SimulatedDevices } from '../../devices/model.ts';
 import { drawGuid, purpose } from '../../devices/random.ts';
+import { doubleRows } from '../double-rows.ts';
 import { formatGraphDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, toWholeNumber } from '../request.ts';
@@ -14,7 +15,12 @@ import { type FilterClause, filterRows, parseFilter } from './odata-filter.ts';
 
 const defaultHiddenPercent = 50;
 
+const defaultOverwrittenPercent = 50;
+
+/** The fault overview-outdated: it counts records that were overwritten, as many as a share of the devices, in percent. */
 export function respondOverview(context: PlatformContext): PlatformResponse {
+  const outdated = context.faults.find('graph', 'overview-outdated');
+  const overwritten = outdated === undefined ? 0 : (outdated.number ?? defaultOverwrittenPercent) / 100;
   const { windows, others } = context.devices();
   const count = (operatingSystem: string) =>
     others.filter((device) => device.operatingSystem === operatingSystem).length;
@@ -29,7 +35,7 @@ export function respondOverview(context: PlatformContext): PlatformResponse {
       iosCount: count('iOS') + count('iPadOS'),
       macOSCount: count('macOS'),
       windowsMobileCount: 0,
-      windowsCount: windows.length,
+      windowsCount: Math.round(windows.length * (1 + overwritten)),
       unknownCount: 0,
     },
   });
@@ -45,10 +51,14 @@ export function respondDevicePage(context: PlatformContext, request: PlatformReq
     changeMeanwhile(context, token);
   }
   const devices = context.devices();
-  const listed = filterRows(hideDevices(context, listAllDevices(devices)), clauses, {
-    operatingSystem: readOperatingSystem,
-    enrolledDateTime: (device) => readDate(context, device),
-  });
+  const listed = filterRows(
+    doubleRows(context.faults, 'graph', hideDevices(context, listAllDevices(devices))),
+    clauses,
+    {
+      operatingSystem: readOperatingSystem,
+      enrolledDateTime: (device) => readDate(context, device),
+    },
+  );
   if ((token !== null || listed.length <= size) && faults.inject('graph', 'token-expired') !== undefined) {
     context.tokens.graph.revokeAll();
     return respondExpiredToken();

@@ -2,6 +2,7 @@
 import { removeFirstDevice, replaceFirstDevice } from '../../devices/advance-devices.ts';
 import type { Mac } from '../../devices/model.ts';
 import { drawFraction, purpose } from '../../devices/random.ts';
+import { doubleRows } from '../double-rows.ts';
 import type { OwnFaults } from '../faults.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken, toWholeNumber } from '../request.ts';
@@ -30,7 +31,7 @@ export function respondInventory(
   if (page === 1 && faults.inject('jamf', 'clean-up') !== undefined) {
     removeFirstDevice(context.devices(), 'macs');
   }
-  const all = listVisibleMacs(context, request);
+  const all = doubleRows(faults, 'jamf', listVisibleMacs(context, request));
   const size = readPageSize(context, query);
   if ((page > 0 || all.length <= size) && faults.inject('jamf', 'token-expired') !== undefined) {
     context.tokens.jamf.revokeAll();

@@ -158,6 +158,8 @@ export interface SourceFacts {
   readonly unread?: readonly Pick<DeviceFacts, 'id' | 'operatingSystem'>[];
   /** Ids of devices that only the apps' reports name, ordered: the next reading knows then that they are not new. */
   readonly unlisted?: readonly string[];
+  /** Ids of devices that the platform’s list has in several equal rows; ordered. */
+  readonly repeated?: readonly string[];
   /** Missing where the source was read whole, and before its first whole run. */
   readonly carried?: CarriedRows;
 }

@@ -7,7 +7,10 @@ import type { RunsLeft } from './operations.ts';
 import type { AlertState, InstrumentMemory } from './remembered.ts';
 import type { Soundness } from './vocabulary.ts';
 
-export type ListingFigures = Pick<Receipt, 'received' | 'unlisted' | 'overview'>;
+export interface ListingFigures extends Pick<Receipt, 'received' | 'unlisted' | 'overview'> {
+  /** How many devices were listed when the overview was read, where that was in an earlier run. */
+  readonly overviewOf?: number;
+}
 
 /** When the devices of a source were enrolled, as far as its next reading needs it. */
 export interface EnrolmentDates {

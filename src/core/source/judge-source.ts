@@ -1,15 +1,23 @@
 /** The soundness of one source's answer: its instrument, its canaries, its list, and how much changed since its baseline. */
 import type { CompanyFacts } from '../facts/company.ts';
-import type { PlatformFacts } from '../facts/facts.ts';
+import type { Finding, PlatformFacts } from '../facts/facts.ts';
 import type { JudgedSource } from '../facts/judged.ts';
 import { findSourceOperatingSystem } from '../facts/rules.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import type { NamedMachine, UnmatchedEntry } from '../ledger/entries.ts';
 import { hasAnswer } from '../record/judge-record.ts';
 import { toSourceKey } from '../record/references.ts';
+import { formatCount } from '../text/format-count.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { checkBreaker } from './breaker.ts';
 import type { JudgedCanary } from './canaries.ts';
-import { type ConcernedRecords, findListingGaps, findMachineFindings, readListingFigures } from './listing.ts';
+import {
+  type ConcernedRecords,
+  describeRepeated,
+  findListingGaps,
+  findMachineFindings,
+  readListingFigures,
+} from './listing.ts';
 import { explainSoundness, judgeSoundness } from './soundness.ts';
 import type { SourceInput } from './source-input.ts';
 
@@ -67,7 +75,8 @@ export function judgeSource(
       instrument,
       findings: [
         ...input.source.findings,
-        ...(isFresh ? findMachineFindings(name, concerned) : []),
+        ...(isFresh ? [...describeRepeated(input.source), ...findMachineFindings(name, concerned)] : []),
+        ...(isWhole(soundness) ? describeNobodyInstalled(name, machines) : []),
         ...own.map(({ finding }) => finding),
       ],
       baseline: baseline?.slot,
@@ -75,4 +84,30 @@ export function judgeSource(
     isCompared,
     cleanedUp: doubts.breaker?.cleanedUp ?? 0,
   };
+}
+
+/**
+ * Where nobody has the agent, the settings may name another attribute or app than the agent's. A device that was never
+ * read may have it.
+ */
+function describeNobodyInstalled(source: string, machines: readonly NamedMachine[]): Finding[] {
+  const counted = machines.filter(
+    ({ machine, excludedBecause }) => machine.standing.source === source && excludedBecause === undefined,
+  );
+  if (counted.length === 0 || counted.some(({ machine }) => machine.standing.answer.status === 'Installed')) {
+    return [];
+  }
+  const isKnown = counted.every(({ machine }) => machine.standing.unread !== 'blank');
+  const { length } = counted;
+  return [
+    {
+      check: 'devices.none-installed',
+      instrument: false,
+      expected: 'the agent on at least one device',
+      result: isKnown ? 'fail' : 'unknown',
+      found: `none on ${formatCount(length)} counted ${pluralize(length, 'device')}`,
+      advice:
+        'If it is not deployed here yet, nothing is wrong. If it is, look at what the settings name: another attribute or app would say the same.',
+    },
+  ];
 }

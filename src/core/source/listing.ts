@@ -1,4 +1,4 @@
-/** What is wrong with a source's list: devices that it seems to lack, shared serial numbers, and contrary records. */
+/** What is wrong with a source's list: devices that it lacks or repeats, shared serial numbers, and contrary records. */
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DeviceFacts, Finding, SourceFacts } from '../facts/facts.ts';
 import type { ListingFigures } from '../facts/state.ts';
@@ -30,6 +30,14 @@ export function readListingFigures(source: Pick<SourceFacts, 'devices' | 'unread
   return { received: devices.length + unread.length, ...omitUndefined({ unlisted, overview }) };
 }
 
+/** The figures for the next run: while the platform gives no overview, its share of the list stays the last known one. */
+export function rememberListing(current: ListingFigures, before: ListingFigures | undefined): ListingFigures {
+  if (current.overview !== undefined || before?.overview === undefined) {
+    return current;
+  }
+  return { ...current, overview: before.overview, overviewOf: before.overviewOf ?? before.received };
+}
+
 /** Only the gaps that are implausibly above the baseline's. */
 export function findListingGaps(current: ListingFigures, baseline: ListingFigures | undefined): ListingGaps {
   const unlisted = compareGap(countUnlisted(current), baseline && countUnlisted(baseline));
@@ -49,8 +57,8 @@ function countUnlisted({ received, unlisted }: ListingFigures): Share | undefine
   return unlisted === undefined ? undefined : { lacking: unlisted, of: received + unlisted };
 }
 
-function countShortfall({ received, overview }: ListingFigures): Share | undefined {
-  return overview === undefined ? undefined : { lacking: Math.max(0, overview - received), of: overview };
+function countShortfall({ received, overview, overviewOf = received }: ListingFigures): Share | undefined {
+  return overview === undefined ? undefined : { lacking: Math.max(0, overview - overviewOf), of: overview };
 }
 
 /** Multiplied out, so that nothing is rounded. */
@@ -97,6 +105,18 @@ export function findMachineFindings(source: string, { sharing, contradicted }: C
       advice: 'Nothing is proven about them. Look at each machine, and remove the record that is wrong.',
     }),
   ];
+}
+
+/** Devices that the platform's list has in several equal rows. */
+export function describeRepeated({ name, repeated = [], devices }: Pick<SourceFacts, 'name' | 'repeated' | 'devices'>) {
+  const ids = new Set(repeated);
+  const groups = devices.filter(({ id }) => ids.has(id)).map((facts) => [{ source: name, facts }]);
+  return describeRecords(name, groups, {
+    check: 'devices.repeated',
+    expected: 'each device once in the platform’s list',
+    what: 'device',
+    advice: 'Each is counted once. Where the platform’s console has two records of one, delete the older.',
+  });
 }
 
 /** Devices that the agent's console has seen and that their platform calls Not Installed. */

@@ -4,7 +4,7 @@ import type { SourceState } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { computeEnrolmentDates } from './enrolment-dates.ts';
 import type { SourceJudgement } from './judge-source.ts';
-import { readListingFigures } from './listing.ts';
+import { readListingFigures, rememberListing } from './listing.ts';
 
 export function computeNextSourceState({ source: judged, input }: SourceJudgement, slot: string): SourceState {
   const { source, baseline, instrumentMemory } = input;
@@ -12,7 +12,7 @@ export function computeNextSourceState({ source: judged, input }: SourceJudgemen
   if (!isWhole(judged.soundness)) {
     return { name, kind, ...omitUndefined({ baseline }), instrumentMemory };
   }
-  const listing = readListingFigures(source);
+  const listing = rememberListing(readListingFigures(source), baseline?.listing);
   const hasGaps = listing.unlisted !== undefined || listing.overview !== undefined;
   return {
     name,

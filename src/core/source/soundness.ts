@@ -94,17 +94,22 @@ function explainUntrusted({ source, memoryBefore, instrumentMemory }: SourceInpu
 
 function explainSuspect({ source, baseline }: SourceInput, doubts: Doubts): Problem {
   const { breaker, gaps, isFirstAndEmpty, slot } = doubts;
-  const advice = `If that is what happened, run "muster accept ${slot}"; if not, look at the platform.`;
+  const accept = `run "muster accept ${slot}"`;
+  const advice = gaps.shortfall
+    ? `If the list has every device, ${accept} once: this share of the overview then counts as usual, for good. If not, look at the platform.`
+    : `If that is what happened, ${accept}; if not, look at the platform.`;
   const reasons = [
     ...(isFirstAndEmpty ? [describeEmptiness(source)] : []),
     ...(gaps.unlisted ? [`${describeGap(gaps.unlisted)} that the app’s report names are missing from its list`] : []),
-    ...(gaps.shortfall
-      ? [`${describeGap(gaps.shortfall)} of the platform’s own overview are missing from its list`]
-      : []),
+    ...(gaps.shortfall ? [`${describeGap(gaps.shortfall)} ${shortfallCauses}`] : []),
     ...(breaker?.trips ? [describeBreaker(breaker, baseline?.slot)] : []),
   ];
   return { code: breaker?.trips ? 'breaker' : 'devices-missing', message: `${reasons.join('. ')}. ${advice}` };
 }
+
+const shortfallCauses =
+  'of the platform’s own overview are missing from its list: the overview still counts records that were overwritten, ' +
+  'or the list ended early, without a link to the rest';
 
 function describeEmptiness({ devices }: SourceInput['source']): string {
   const { length } = devices;

@@ -16,7 +16,7 @@ import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { buildAppInstrument, toAppsFailure, toAppsReading } from './instrument.ts';
 import { readDevices } from './list/devices.ts';
 import { readOverviewCount } from './list/inventory.ts';
-import { groupRowsByDevice, listUnlistedDevices, type RowsByDevice } from './parse.ts';
+import { foldDeviceId, groupRowsByDevice, listUnlistedDevices, type RowsByDevice } from './parse.ts';
 import type { IntuneSettings } from './settings.ts';
 
 interface IntuneReadOptions {
@@ -71,13 +71,14 @@ async function readIntune(
   const settled = Promise.allSettled([walk, reports, overview]);
   try {
     await found;
-    const listed = await walk;
+    const { devices: listed, repeated } = await walk;
     progress.begin('waiting for the app report');
     const rows = await reports;
     Object.assign(receipt, omitUndefined({ overview: await overview }));
     reading.unlisted = listUnlistedDevices(rows, listed);
     reading.receipt.unlisted = reading.unlisted.length;
     reading.devices = addAnswers(sortDevicesById(listed), rows);
+    reading.repeated = reading.devices.map(({ id }) => id).filter((id) => repeated.has(foldDeviceId(id)));
     record({ devices: reading.devices.length });
     await others;
   } catch (error) {

@@ -9,6 +9,7 @@ import { pluralize } from '../../core/text/pluralize.ts';
 import { isBearable } from '../reading/failed-page.ts';
 import type { Pace } from '../reading/pace.ts';
 import type { ReceivedPages, WalkPage } from '../reading/received-pages.ts';
+import { listCopies, listRepeated } from '../reading/repeated-rows.ts';
 import { type PageReader, walkPages } from '../reading/walk.ts';
 import { type Inventory, type LookUp, pagesAtOnce } from './inventory.ts';
 import type { InventoryRow } from './parse.ts';
@@ -30,6 +31,8 @@ export interface EveryRow {
   readonly rows: ReadonlyMap<string, InventoryRow>;
   /** Ids of the rows that the server lists and could not return. */
   readonly unread: readonly string[];
+  /** Ids of devices that every walk lists in several equal rows. */
+  readonly repeated: readonly string[];
 }
 
 /** `walksTwice`: also where nothing changed, as devices of any id come to a site and leave it. */
@@ -42,28 +45,29 @@ export async function readEveryRow(
   const first = await walkAndCheck(inventory, inventory.page, paces.rows, observer);
   observer.onRows(first.rows, first.total);
   if (first.clean && !walksTwice) {
-    return { rows: first.rows, unread: [] };
+    return { rows: first.rows, unread: [], repeated: [] };
   }
   const walked: Omissions[] = [first];
   const denied = new Set<string>();
   let known: KnownRows = first;
   while (walked.length < maximumWalks) {
     const later = await walkAndCheck(inventory, inventory.idPage, paces.ids, observer);
-    const { rows, unread, gone, vanished, isExplained } = await compareWalks(inventory, known, later);
+    const repeated = first.repeated.filter((id) => later.repeated.includes(id));
+    const { rows, unread, gone, vanished, copies, isExplained } = await compareWalks(inventory, known, later, repeated);
     walked.push(later);
     for (const id of gone) {
       denied.add(id);
     }
     // Devices that leave before they are read leave nothing to explain.
     const received = rows.size + unread.length;
-    const isAll = walked.length > 2 && received + vanished === later.total && !isHidingRows(walked);
+    const isAll = walked.length > 2 && received + vanished + copies === later.total && !isHidingRows(walked);
     const isExplainedNow = later.clean || isExplained || isAll;
     const back = isExplainedNow ? await askAgain(inventory, denied, { rows, unread }, observer) : nothing;
     const isProved = isExplainedNow && back.rows.length + back.unread.length === 0;
     observer.onRows(rows, isProved ? Math.min(later.total, received) : later.total);
     if (isProved) {
       refuseTooManyUnread(inventory.who, unread.length, received);
-      return { rows, unread };
+      return { rows, unread, repeated };
     }
     if (first.unreadPlaces.length > 0) {
       refuseUnknownRows(inventory.who, later);
@@ -82,7 +86,7 @@ const nothing: LookUp = { rows: [], unread: [] };
 async function askAgain(
   inventory: Inventory,
   denied: ReadonlySet<string>,
-  { rows, unread }: EveryRow,
+  { rows, unread }: Pick<EveryRow, 'rows' | 'unread'>,
   observer: WalkObserver,
 ): Promise<LookUp> {
   const doubtful = [...denied].filter((id) => !rows.has(id) && !unread.includes(id));
@@ -132,11 +136,13 @@ interface KnownRows {
   readonly olderTotal: number | undefined;
 }
 
-interface Comparison extends EveryRow {
+interface Comparison extends Omit<EveryRow, 'repeated'> {
   /** Ids that a walk listed and a look-up denied. */
   readonly gone: readonly string[];
   /** How many of the later walk's devices were gone when they were asked for. */
   readonly vanished: number;
+  /** Further rows of devices that stand in the server's list several times, where it counts them. */
+  readonly copies: number;
   /** The earlier walk missed no device that was there before it began. */
   readonly isExplained: boolean;
 }
@@ -149,6 +155,7 @@ async function compareWalks(
   inventory: Inventory,
   known: KnownRows,
   later: { readonly rows: ReadonlyMap<string, unknown> },
+  repeated: readonly string[],
 ): Promise<Comparison> {
   const found = [...later.rows.keys()].filter((id) => !known.rows.has(id));
   const doubtful = [...known.rows.keys()].filter((id) => !later.rows.has(id));
@@ -167,8 +174,15 @@ async function compareWalks(
   const older = [...known.rows.keys(), ...found].filter((id) => Number(id) <= known.newest);
   const gone = older.filter(isGone);
   const vanished = found.filter(isGone).length;
-  const isExplained = known.olderTotal !== undefined && older.length - known.olderTotal === gone.length;
-  return { rows, unread: answer.unread, gone: asked.filter(isGone), vanished, isExplained };
+  const explains = (count: number) => known.olderTotal !== undefined && count - known.olderTotal === gone.length;
+  const comparison = { rows, unread: answer.unread, gone: asked.filter(isGone), vanished };
+  if (explains(older.length) || repeated.length === 0) {
+    return { ...comparison, copies: 0, isExplained: explains(older.length) };
+  }
+  // A walk can repeat a row in the place of another; asked for an id, the server returns as many rows as it has.
+  const copies = listCopies((await inventory.lookUp(repeated)).rows);
+  const olderCopies = copies.filter((id) => Number(id) <= known.newest);
+  return { ...comparison, copies: copies.length, isExplained: explains(older.length + olderCopies.length) };
 }
 
 function createComputersMissingError(who: string, received: number, total: number): MusterError {
@@ -193,9 +207,10 @@ async function walkAndCheck<Row extends { readonly id: string }>(
   const options = { countRows, mayLeaveOut: isBearable, atOnce: pagesAtOnce, onPage: observer.onPage };
   const { rows: received, total, end, hasOneTotal, ...walk } = await walkPages(readPage, pace, options);
   const rows = indexBy(received, ({ id }) => id);
+  const repeated = rows.size === received.length ? [] : listRepeated(received);
   const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
   const hasEach = rows.size === received.length && rows.size === total;
   const clean = hasOneTotal && hasEach && !received.some(isNew);
   const olderTotal = end && end.total - end.rows.filter(isNew).length;
-  return { ...walk, rows, total, newest, olderTotal, clean };
+  return { ...walk, rows, repeated, total, newest, olderTotal, clean };
 }

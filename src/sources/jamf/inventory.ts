@@ -1,7 +1,6 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 
 import { MusterError } from '../../base/errors.ts';
-import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { createDeviceInterner, createInterner } from '../../core/facts/device-fields.ts';
 import { callFirstSupported } from '../reading/attempt.ts';
@@ -44,7 +43,7 @@ export const requiredSections: readonly InventorySection[] = [
 export type Inventory = Pick<JamfInventory, 'who' | 'askNewest' | 'page' | 'idPage' | 'lookUp'>;
 
 export interface LookUp {
-  /** The rows of the ids that still exist. */
+  /** The rows of the ids that still exist, several of one where the server has them. */
   readonly rows: readonly InventoryRow[];
   /** Ids whose rows the server could not return. */
   readonly unread: readonly string[];
@@ -53,6 +52,8 @@ export interface LookUp {
 interface PageQuery {
   /** The number of rows that is asked for; fewer may come in time. */
   readonly size: number;
+  /** Room on the page for rows that the server has several times. */
+  readonly spare?: number;
   readonly tries: number | undefined;
   readonly page: number;
   readonly filter?: string;
@@ -113,7 +114,7 @@ export class JamfInventory {
     this.#readPage([idSection], { page, size, tries }, (body) => parseIdPage(body, this.who));
 
   async lookUp(wanted: readonly string[]): Promise<LookUp> {
-    const readPage: PageReader<InventoryRow | undefined> = (page, size, tries) =>
+    const readPage: PageReader<readonly InventoryRow[]> = (page, size, tries) =>
       this.#readByIds(wanted.slice(page * size, (page + 1) * size), wanted.length, tries);
     const pace = new Pace({ size: idsPerRequest, idle: this.#options.idle });
     // The list has as many places as were asked for, whatever the server counts.
@@ -125,23 +126,23 @@ export class JamfInventory {
     const { rows, unreadPlaces } = await walkPages(readPage, pace, options);
     const unread = new Set(unreadPlaces.map((place) => wanted[place]));
     return {
-      rows: rows.filter((row) => row !== undefined),
+      rows: rows.flat(),
       unread: wanted.filter((id) => unread.has(id)),
     };
   }
 
-  /** An entry for each id, as if the ids were the list; it is undefined where the device is gone. */
+  /** An entry for each id, as if the ids were the list; it is empty where the device is gone. */
   async #readByIds(
     wanted: readonly string[],
     total: number,
     tries: number | undefined,
-  ): Promise<WalkPage<InventoryRow | undefined>> {
+  ): Promise<WalkPage<readonly InventoryRow[]>> {
     if (wanted.length === 0) {
       return { total, rows: [], bytes: 0, milliseconds: 0 };
     }
     const filter = `id=in=(${wanted.join(',')})`;
-    const answer = await this.#readRows({ page: 0, size: wanted.length, tries, filter });
-    const found = indexBy(answer.rows, ({ id }) => id);
+    const answer = await this.#readRows({ page: 0, size: wanted.length, spare: idsPerRequest, tries, filter });
+    const found = Map.groupBy(answer.rows, ({ id }) => id);
     // If a server ignored the filter, devices would look as if they had been deleted.
     if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
       throw new MusterError(
@@ -149,7 +150,7 @@ export class JamfInventory {
         `${this.who} did not return what Muster asked for: the ${wanted.length} ids that one walk missed. Run again.`,
       );
     }
-    return { ...answer, total, rows: wanted.map((id) => found.get(id)) };
+    return { ...answer, total, rows: wanted.map((id) => found.get(id) ?? []) };
   }
 
   /** Words are shared as soon as they are read: a walk keeps the rows of all pages. */
@@ -166,10 +167,15 @@ export class JamfInventory {
 
   #readPage<Row>(
     sections: readonly RequestedSection[],
-    { page, size, tries, filter }: PageQuery,
+    { page, size, spare = 0, tries, filter }: PageQuery,
     parse: (body: unknown) => InventoryPage<Row>,
   ): Promise<WalkPage<Row>> {
-    const query = { 'page-size': String(size), sort: 'id:asc', page: String(page), ...omitUndefined({ filter }) };
+    const query = {
+      'page-size': String(size + spare),
+      sort: 'id:asc',
+      page: String(page),
+      ...omitUndefined({ filter }),
+    };
     const path = buildInventoryPath(this.#versions[0], sections, query);
     // One row may be as large as any other answer: no smaller page is left to ask for.
     const bounds = size > 1 ? { maximumBytes: maximumPageBytes } : {};

@@ -161,6 +161,7 @@ async function readInventory(run: JamfRun, definition: AttributeDefinition | und
     refuseUncertainName(jamf, attribute, walked.value.rows);
   }
   reading.unread = walked.value.unread.map((id) => ({ id, operatingSystem: 'macos' }));
+  reading.repeated = walked.value.repeated.toSorted();
   return walked.value.rows;
 }
 

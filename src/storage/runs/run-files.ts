@@ -125,6 +125,7 @@ const factsHead = v.looseObject({
       name: text,
       unread: v.optional(v.pipe(v.array(unread), v.minLength(1))),
       unlisted: v.optional(v.array(text)),
+      repeated: v.optional(v.array(text)),
       carried: v.optional(v.looseObject({ slot: text, unlisted: v.optional(v.array(text)) })),
     }),
   ),

@@ -34,7 +34,7 @@ const baseline = defineFields({
   slot: text,
   instrument,
   answers: amount,
-  listing: v.optional(defineFields({ received: amount, unlisted: amount, overview: amount })),
+  listing: v.optional(defineFields({ received: amount, unlisted: amount, overview: amount, overviewOf: amount })),
   enrolment: v.optional(defineFields({ bounds: v.array(text), unknown: v.number() })),
 });
 

@@ -177,7 +177,12 @@ test.each([
     () => reply({ value: [], '@odata.nextLink': '/v1.0/deviceManagement/managedDevices?a' }),
     'paging-broken',
   ],
-  ['the same device on two pages [P4]', () => reply({ value: [device(1), device(1)] }), 'paging-broken'],
+  [
+    'one id with different values [P4, M5]',
+    () => reply({ value: [device(1), { ...device(1), deviceName: 'another' }] }),
+    'paging-broken',
+  ],
+  ['the same page again and again [P19]', () => reply({ value: Array(60).fill(device(1)) }), 'paging-broken'],
   ['a page that has expired [P16]', () => reply({}, 410), 'paging-broken'],
   ['more devices counted than listed', () => reply({ '@odata.count': 9, value: [device(1)] }), 'rows-missing'],
 ])('%s: walked once more, then incomplete', async (_what, answer, code) => {
@@ -192,6 +197,27 @@ test.each([
   expect(error).toMatchObject({ code });
   expect(reading.receipt.walks).toBe(2 * pages);
   expect(reading.devices).toEqual([]);
+});
+
+test('equal rows of one id are one device, which the reading names [M5]', async () => {
+  const expected = (await night()).reading;
+  tenant.world.devices.unshift(device(2), device(7));
+  tenant.world.devices.push(device(7));
+  tenant.world.count = () => tenant.world.devices.length;
+  const { reading, error } = await night();
+  expect(error).toBeUndefined();
+  expect(reading.devices).toEqual(expected.devices);
+  expect(reading.repeated).toEqual([device(2).id, device(7).id]);
+  expect(reading.receipt).toMatchObject({ received: 25, claimed: 25 });
+});
+
+test('a device twice in the place of one that the report knows and is still there: incomplete [P4, M5]', async () => {
+  const gone = device(5);
+  tenant.world.devices = tenant.world.devices.with(4, device(2));
+  expect((await night()).error).toBeUndefined();
+  tenant.strike(`managedDevices/${String(gone.id)}`, always, reply(gone));
+  const { error } = await night();
+  expect(error).toMatchObject({ code: 'paging-broken', message: expect.stringContaining('in the place of others') });
 });
 
 test('more devices counted than listed are counted again, by one id', async () => {

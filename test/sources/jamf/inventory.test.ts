@@ -80,12 +80,12 @@ describe('what the inventory is asked for', () => {
     expect(page.rows[0]?.definitions).toEqual(['6']);
   });
 
-  it('is asked for fifty ids at a time', async () => {
+  it('is asked for fifty ids at a time, with room for rows that it has twice', async () => {
     const { inventory, asked } = await openAnswering(({ query }) => rowsOf(listIds(query)));
     expect((await inventory.lookUp(many)).rows.map(({ id }) => id)).toEqual(many);
     expect(asked.map((query) => [listIds(query).length, query.get('page-size'), query.get('page')])).toEqual([
-      [50, '50', '0'],
-      [1, '1', '0'],
+      [50, '100', '0'],
+      [1, '51', '0'],
     ]);
   });
 

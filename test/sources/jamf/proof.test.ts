@@ -38,6 +38,26 @@ describe('the proof', () => {
     expect(ids).toEqual(server.ids);
   });
 
+  it('counts a device once that stands twice in every walk, and names it [M5]', async () => {
+    const server = makeServer();
+    const [first = 0, second = 0] = [server.ids[3], server.ids[1_200]];
+    const rows = [...server.ids, first, second, second].sort((one, other) => one - other);
+    const ids = server.ids.map(String);
+    const proved = await readEveryRow(openInventory({ ...server, ids: rows }), makePaces(), createObserver());
+    expect([...proved.rows.keys()]).toEqual(ids);
+    expect(proved.repeated).toEqual([String(first), String(second)]);
+  });
+
+  it('does not believe a server that lists a device twice in the place of another [P4, M5]', async () => {
+    const server = makeServer();
+    const inventory = openInventory(server);
+    const doubled = makeServer({ ids: server.ids.with(700, server.ids[699] ?? 0) });
+    const { page, idPage } = openInventory(doubled);
+    await expect(readEveryRow({ ...inventory, page, idPage }, makePaces(), createObserver())).rejects.toMatchObject({
+      code: 'rows-missing',
+    });
+  });
+
   it('explains devices that go and come in both walks [P3]', async () => {
     const server = makeServer();
     const from = { first: server.ids.at(700), second: server.ids.at(900) };

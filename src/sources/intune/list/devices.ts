@@ -8,13 +8,13 @@ import { pluralize } from '../../../core/text/pluralize.ts';
 import { attempt, hasCode, readConsistently } from '../../reading/attempt.ts';
 import { isFailureOfPage } from '../../reading/failed-page.ts';
 import type { SourceReading } from '../../source.ts';
-import { type Graph, toOptionalGraph } from '../client.ts';
+import type { Graph } from '../client.ts';
 import type { ListedDevice } from '../parse.ts';
+import { confirmClaim, refuseReplaced } from './confirm-list.ts';
 import { RangesObstacle } from './enrolment-ranges.ts';
 import {
   countDevices,
   DeviceList,
-  devicesPath,
   findIdAfter,
   type ListQuery,
   listFields,
@@ -22,6 +22,7 @@ import {
   toleratesDifferences,
   usualQuery,
 } from './inventory.ts';
+import { type DeviceListing, type DevicesById, devicesPath, findRepeated } from './listed-devices.ts';
 import { type RangesContext, readInRanges } from './ranges.ts';
 
 type Receipt = SourceReading['receipt'];
@@ -43,30 +44,32 @@ const queries: readonly [ListQuery, ...ListQuery[]] = [
 ];
 
 /** Devices of other operating systems are among them where the service does not apply the filter. */
-export async function readDevices(context: RangesContext): Promise<ListedDevice[]> {
-  const { graph, receipt, onPage } = context;
+export async function readDevices(context: RangesContext): Promise<DeviceListing> {
+  const { receipt } = context;
   try {
-    const devices = await readInRanges(context);
+    const listing = await readInRanges(context);
     receipt.listed = 'in ranges';
-    return devices;
+    return listing;
   } catch (error) {
     if (!(error instanceof RangesObstacle)) {
       throw error;
     }
     receipt.listed = `serially: ${error.why}`;
-    return readSerially(graph, receipt, onPage);
+    return readSerially(context);
   }
 }
 
-async function readSerially(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ListedDevice[]> {
+async function readSerially(context: RangesContext): Promise<DeviceListing> {
+  const { graph, receipt, onPage } = context;
   let [query] = queries;
   let refused = 0;
   return readConsistently(['paging-broken', 'rows-missing'], async () => {
     for (;;) {
       try {
-        const devices = await walkTwice(graph, query, receipt, onPage);
-        await confirmClaim(graph, query, receipt, devices.length);
-        return devices;
+        const listing = await walkTwice(graph, query, receipt, onPage);
+        await confirmClaim(graph, query, receipt, listing);
+        await refuseReplaced(context, query, listing);
+        return listing;
       } catch (error) {
         refused += Number(hasCode(error, 'request-refused'));
         query = isFailureOfPage(error)
@@ -105,12 +108,7 @@ async function divide(graph: Graph, query: ListQuery, received: number, failure:
  * begins when the first has two pages: side by side, or while one page of each is under way, both could stand at the same
  * place, and would skip the same device. Each difference is explained.
  */
-async function walkTwice(
-  graph: Graph,
-  query: ListQuery,
-  receipt: Receipt,
-  onPage: () => void,
-): Promise<ListedDevice[]> {
+async function walkTwice(graph: Graph, query: ListQuery, receipt: Receipt, onPage: () => void): Promise<DeviceListing> {
   receipt.walks += 1;
   receipt.received = 0;
   for (const name of ['claimed', 'firstId', 'lastId'] as const) {
@@ -124,12 +122,13 @@ async function walkTwice(
   });
   await first.readPage();
   if (first.hasEnded) {
-    return [...first.devices.values()];
+    const { byId, repeated } = first.listed;
+    return { devices: [...byId.values()], repeated };
   }
   await first.readPage();
   receipt.walks += 1;
   const second = new DeviceList(graph, query, ['id'], {
-    known: first.devices,
+    known: first.listed.byId,
     onPage: () => {
       receipt.pages += 1;
       onPage();
@@ -141,15 +140,15 @@ async function walkTwice(
     await Promise.allSettled(steps);
     await Promise.all(steps);
   }
-  const devices = await explainDifferences(graph, query, first.devices, second.devices);
+  const devices = await explainDifferences(graph, query, first.listed.byId, second.listed.byId);
   receipt.received = devices.length;
   if (second.claimed !== undefined) {
     receipt.claimed = second.claimed;
   }
-  return devices;
+  return { devices, repeated: findRepeated(first.listed, second.listed) };
 }
 
-function recordPage(receipt: Receipt, { devices, claimed, lastId }: DeviceList): void {
+function recordPage(receipt: Receipt, { listed: { byId: devices }, claimed, lastId }: DeviceList): void {
   receipt.pages += 1;
   receipt.received = devices.size;
   if (claimed !== undefined) {
@@ -160,8 +159,6 @@ function recordPage(receipt: Receipt, { devices, claimed, lastId }: DeviceList):
     receipt.lastId = lastId;
   }
 }
-
-type DevicesById = DeviceList['devices'];
 
 /** Merges two walks: every device that only one of them listed is read by its id. `first` has all fields, `second` only ids. */
 async function explainDifferences(
@@ -191,21 +188,4 @@ async function explainDifferences(
     looked.filter(({ value, failure }) => value === undefined && failure === undefined).map(({ device }) => device),
   );
   return [...first.values(), ...found.filter((device) => device !== undefined)].filter((device) => !left.has(device));
-}
-
-/** A larger count than the list is asked for again, since devices may have left in the meantime. */
-async function confirmClaim(graph: Graph, query: ListQuery, receipt: Receipt, received: number): Promise<void> {
-  const { claimed = 0 } = receipt;
-  if (claimed <= received) {
-    return;
-  }
-  receipt.pages += 1;
-  const counted = await attempt(graph.signal, () => countDevices(toOptionalGraph(graph), query));
-  receipt.claimed = counted.value ?? claimed;
-  if (receipt.claimed > received) {
-    throw new MusterError(
-      'rows-missing',
-      `${graph.who} reports ${receipt.claimed} ${pluralize(receipt.claimed, 'device')} but listed ${received}, twice. Check that the application can see all of them, and run again.`,
-    );
-  }
 }

@@ -1,15 +1,13 @@
-/** Pages of `managedDevices`, and single devices of it; a device that appears twice in one list is an error. */
-import { MusterError } from '../../../base/errors.ts';
-import { omitUndefined } from '../../../base/omit-undefined.ts';
+/** Pages of `managedDevices`, and single devices of it. */
 import { createDeviceInterner } from '../../../core/facts/device-fields.ts';
 import { attempt } from '../../reading/attempt.ts';
 import { triesOfPage } from '../../reading/failed-page.ts';
 import { readRecord } from '../../reading/fields.ts';
 import { type Graph, type GraphPage, parseObject, readPages, toOptionalGraph } from '../client.ts';
-import { foldDeviceId, type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from '../parse.ts';
+import { type ListedDevice, managedDeviceFields, parseListedDevice, workloadsField } from '../parse.ts';
 import { type EnrolmentRange, formatRange } from './enrolment-ranges.ts';
+import { type DevicesById, devicesPath, ListedDevices } from './listed-devices.ts';
 
-export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
@@ -31,8 +29,6 @@ export interface ListQuery {
 /** What the service is asked first. */
 export const usualQuery: ListQuery = { top: 1000, onlyWindows: true, withWorkloads: true };
 
-type DevicesById = ReadonlyMap<string, ListedDevice>;
-
 interface ListOptions {
   readonly onPage: () => void;
   /** Devices of another walk: those that are listed again are not kept twice. */
@@ -45,33 +41,29 @@ export class DeviceList {
   /** The service's own count. */
   claimed: number | undefined;
   lastId: string | undefined;
-  /** Keys are folded ids. */
-  readonly devices = new Map<string, ListedDevice>();
+  readonly listed: ListedDevices;
   readonly #who: string;
   readonly #pages: AsyncGenerator<GraphPage>;
   readonly #shareWords = createDeviceInterner();
   readonly #onPage: () => void;
-  readonly #known: DevicesById;
   #isFirst = true;
 
-  constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known = new Map() }: ListOptions) {
+  constructor(graph: Graph, query: ListQuery, fields: readonly string[], { onPage, known }: ListOptions) {
     this.#who = graph.who;
     this.#pages = readPages(graph, devicesPath, buildQuery(query, fields), triesOfPage);
     this.#onPage = onPage;
-    this.#known = known;
+    this.listed = new ListedDevices(graph.who, known);
   }
 
   /** Does nothing where the list has ended. */
   async readPage(): Promise<void> {
-    const { value: page } = await this.#pages.next();
+    const { value: page }: { readonly value?: GraphPage } = await this.#pages.next();
     if (page === undefined) {
       return;
     }
-    for (const row of page.rows) {
-      const { id, facts } = parseListedDevice(row, this.#who);
-      // At once, since the list keeps the devices of all pages.
-      this.#add(id, facts && this.#shareWords(facts));
-    }
+    const devices = page.rows.map((row) => shareWordsOf(parseListedDevice(row, this.#who), this.#shareWords));
+    this.listed.addPage(devices);
+    this.lastId = devices.at(-1)?.id ?? this.lastId;
     if (this.#isFirst) {
       this.claimed = readTotalCount(page);
     }
@@ -79,20 +71,14 @@ export class DeviceList {
     this.hasEnded = page.next === undefined;
     this.#onPage();
   }
+}
 
-  #add(id: string, facts: ListedDevice['facts']): void {
-    const key = foldDeviceId(id);
-    if (this.devices.has(key)) {
-      throw new MusterError(
-        'paging-broken',
-        `${this.#who} listed the same device twice, so another may be missing: ${devicesPath}. Run again later, when the tenant changes less.`,
-      );
-    }
-    const same = this.#known.get(key);
-    // Its own id as the key too, so that the text is in memory once.
-    this.devices.set(same === undefined ? key : foldDeviceId(same.id), same ?? { id, ...omitUndefined({ facts }) });
-    this.lastId = id;
-  }
+/** At once, since a list keeps the devices of all pages. */
+export function shareWordsOf(
+  { id, facts }: ListedDevice,
+  share: ReturnType<typeof createDeviceInterner>,
+): ListedDevice {
+  return { id, ...(facts && { facts: share(facts) }) };
 }
 
 /** How many devices the service counts now; undefined where it does not say. */
@@ -105,11 +91,11 @@ export async function countDevices(graph: Graph, query: ListQuery): Promise<numb
 export async function findIdAfter(graph: Graph, query: ListQuery, received: number): Promise<string | undefined> {
   const list = new DeviceList(graph, query, ['id'], { onPage: () => undefined });
   await attempt(graph.signal, async () => {
-    while (!list.hasEnded && list.devices.size <= received) {
+    while (!list.hasEnded && list.listed.byId.size <= received) {
       await list.readPage();
     }
   });
-  return [...list.devices.values()][received]?.id;
+  return [...list.listed.byId.values()][received]?.id;
 }
 
 /** What the list is asked for of each device. */

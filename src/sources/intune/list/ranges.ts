@@ -21,13 +21,14 @@ import {
 } from './enrolment-ranges.ts';
 import {
   buildQuery,
-  devicesPath,
   listFields,
   lookUpDevice,
   readOverviewCount,
+  shareWordsOf,
   toleratesDifferences,
   usualQuery,
 } from './inventory.ts';
+import { type DeviceListing, type DevicesById, devicesPath, findRepeated, ListedDevices } from './listed-devices.ts';
 
 export interface RangesContext {
   readonly graph: Graph;
@@ -40,32 +41,34 @@ export interface RangesContext {
   readonly overview: Promise<number | undefined>;
 }
 
-/** Keys are folded ids. */
-type DevicesById = Map<string, ListedDevice>;
-
-export async function readInRanges(context: RangesContext): Promise<ListedDevice[]> {
+export async function readInRanges(context: RangesContext): Promise<DeviceListing> {
   const { graph, receipt, remembered } = context;
   const bounds = chooseBounds(remembered, usualQuery.top);
   receipt.walks += 2;
-  const [devices, last] = await Promise.all([readDevicesInRanges(context, bounds.first), readLastDevices(context)]);
+  const [first, last] = await Promise.all([readDevicesInRanges(context, bounds.first), readLastDevices(context)]);
   if (last === undefined) {
     throw new RangesObstacle('last run not readable');
   }
   // Only now: what happens at one moment then meets one of the two readings alone.
-  const again = await readIdsInRanges(context, bounds.second, devices);
-  // A device that the report named in vain last time is no news.
-  const unlisted = new Set(last.unlisted);
-  const reported = [...(await context.reports).keys()].filter((key) => !unlisted.has(key));
-  const others = [...reported, ...last.ids.map(foldDeviceId)];
-  const left = await lookUpDifferences(graph, devices, again, others);
+  const again = await readIdsInRanges(context, bounds.second, first.byId);
+  const others = await listOtherIds(context, last);
+  const left = await lookUpDifferences(graph, first.byId, again.byId, others);
+  const devices = first.byId;
   const listed = countWindows(devices);
   checkCount(remembered, listed + left, await context.overview);
   checkCount(remembered, listed, await readOverviewCount(graph));
   receipt.received = devices.size;
-  return [...devices.values()];
+  return { devices: [...devices.values()], repeated: findRepeated(first, again) };
 }
 
-async function readLastDevices({ graph, remembered }: RangesContext): Promise<LastDevices | undefined> {
+/** Folded ids that the report or the last run knows; a device that the report named in vain last time is no news. */
+export async function listOtherIds({ reports }: RangesContext, last: LastDevices | undefined): Promise<string[]> {
+  const unlisted = new Set(last?.unlisted);
+  const reported = [...(await reports).keys()].filter((key) => key !== '' && !unlisted.has(key));
+  return [...reported, ...(last?.ids ?? []).map(foldDeviceId)];
+}
+
+export async function readLastDevices({ graph, remembered }: RangesContext): Promise<LastDevices | undefined> {
   return (await attempt(graph.signal, async () => remembered.readLastDevices?.())).value;
 }
 
@@ -76,7 +79,7 @@ async function readRanges(
   { graph, receipt, onPage }: RangesContext,
   bounds: readonly string[],
   fields: readonly string[],
-  onRow: (row: Row, range: EnrolmentRange) => void,
+  onRows: (rows: readonly Row[], range: EnrolmentRange) => void,
 ): Promise<void> {
   let isOver = false;
   const readRange = async (range: EnrolmentRange) => {
@@ -86,9 +89,7 @@ async function readRanges(
       buildQuery({ ...usualQuery, range }, fields),
       triesOfPage,
     )) {
-      for (const row of rows) {
-        onRow(row, range);
-      }
+      onRows(rows, range);
       receipt.pages += 1;
       onPage();
       if (isOver) {
@@ -117,23 +118,19 @@ function toObstacle(error: unknown): unknown {
   return isFailureOfPage(error) ? new RangesObstacle('pages failed') : error;
 }
 
-async function readDevicesInRanges(context: RangesContext, bounds: readonly string[]): Promise<DevicesById> {
+async function readDevicesInRanges(context: RangesContext, bounds: readonly string[]): Promise<ListedDevices> {
   const { graph, receipt } = context;
   const shareWords = createDeviceInterner();
-  const devices: DevicesById = new Map();
-  await readRanges(context, bounds, listFields(usualQuery), (row, range) => {
-    const { id, facts } = parseListedDevice(row, graph.who);
-    const key = foldDeviceId(id);
-    const device = { id, ...(facts && { facts: shareWords(facts) }) };
-    refuseOutside(readTime(row.enrolledDateTime, 'Z'), range);
-    const same = devices.get(key);
-    if (same !== undefined && JSON.stringify(same) !== JSON.stringify(device)) {
-      throw new RangesObstacle('contradicted');
-    }
-    devices.set(key, same ?? device);
-    receipt.received = devices.size;
+  const listed = new ListedDevices(graph.who);
+  await readRanges(context, bounds, listFields(usualQuery), (rows, range) => {
+    const devices = rows.map((row) => {
+      refuseOutside(readTime(row.enrolledDateTime, 'Z'), range);
+      return shareWordsOf(parseListedDevice(row, graph.who), shareWords);
+    });
+    listed.addPage(devices);
+    receipt.received = listed.byId.size;
   });
-  return devices;
+  return listed;
 }
 
 /** The second reading: ids alone, which stand for the devices of the first. */
@@ -141,18 +138,20 @@ async function readIdsInRanges(
   context: RangesContext,
   bounds: readonly string[],
   first: DevicesById,
-): Promise<DevicesById> {
-  const devices: DevicesById = new Map();
-  await readRanges(context, bounds, ['id'], (row, range) => {
-    const { id } = parseListedDevice(row, context.graph.who);
-    const key = foldDeviceId(id);
-    const same = first.get(key);
-    if (same?.facts !== undefined) {
-      refuseOutside(same.facts.enrolledAt, range);
+): Promise<ListedDevices> {
+  const { who } = context.graph;
+  const listed = new ListedDevices(who, first);
+  await readRanges(context, bounds, ['id'], (rows, range) => {
+    const devices = rows.map((row) => parseListedDevice(row, who));
+    for (const { id } of devices) {
+      const same = first.get(foldDeviceId(id));
+      if (same?.facts !== undefined) {
+        refuseOutside(same.facts.enrolledAt, range);
+      }
     }
-    devices.set(key, same ?? { id });
+    listed.addPage(devices);
   });
-  return devices;
+  return listed;
 }
 
 /**
@@ -162,7 +161,7 @@ async function readIdsInRanges(
  */
 async function lookUpDifferences(
   graph: Graph,
-  first: DevicesById,
+  first: Map<string, ListedDevice>,
   second: DevicesById,
   others: readonly string[],
 ): Promise<number> {
@@ -173,7 +172,7 @@ async function lookUpDifferences(
     }
   }
   for (const key of others) {
-    if (key !== '' && !first.has(key) && !second.has(key)) {
+    if (!first.has(key) && !second.has(key)) {
       ids.set(key, key);
     }
   }

@@ -1,0 +1,8 @@
+/** The fault rows-doubled: a list has its first devices twice, as many as its number says. */
+import type { Faults } from './faults.ts';
+import type { PlatformName } from './platforms.ts';
+
+export function doubleRows<Row>(faults: Faults, platform: PlatformName, rows: readonly Row[]): readonly Row[] {
+  const fault = faults.find(platform, 'rows-doubled');
+  return fault === undefined ? rows : [...rows.slice(0, fault.number ?? 1), ...rows];
+}
