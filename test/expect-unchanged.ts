@@ -1,4 +1,6 @@
 /** Fails a test file by name that changes what files of one process share, where `isolated-files.ts` did not find it. */
+// As it is loaded, it puts its name into the environment.
+import '@aws-lambda-powertools/logger';
 import { afterAll, expect, vi } from 'vitest';
 
 const before = readProcess();

@@ -19,7 +19,7 @@ const past: ModelNight[][] = [];
 
 beforeAll(async () => {
   // So many devices that every kind of change comes by itself within these runs.
-  const size = isDeep ? { devices: 1_600, seed: 7 } : { devices: 300, seed: 3 };
+  const size = isDeep ? { devices: 1_600, seed: 7 } : { devices: 600, seed: 3 };
   setup = await openSandbox({ ...size, jamf: { pageCap: 120 }, graph: { pageSize: 120 } });
   folder = await makeFolder();
 });

@@ -111,7 +111,7 @@ describe('the proof', () => {
     // Gone is said twice.
     expect(doubtful.toSorted()).toEqual(stays ? ['301', '8001'] : ['301', '301', '8001']);
   });
-  const fleets = isDeep ? 500 : 50;
+  const fleets = isDeep ? 500 : 100;
   /** A fleet that changes while it is read; the outcome is undefined where nothing was proved. */
   async function readChanging(draw: () => number, { least, most, change: often, failing }: Changing) {
     const server = makeServer({
