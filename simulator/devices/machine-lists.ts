@@ -1,12 +1,12 @@
 /** The two lists that the company keeps besides its platforms: what it bought, and what the agent's own console has seen. */
 import { millisecondsPerDay } from './contact-times.ts';
 import type { Mac, SimulatedDevices, WindowsDevice } from './model.ts';
-import { buildings, createPerson, createSerialNumber } from './names.ts';
+import { createPerson, createSerialNumber, drawDepartment } from './names.ts';
 import { probability } from './probabilities.ts';
 import { drawBelow, drawChance, drawChoice, purpose } from './random.ts';
 
 export interface MachineLists {
-  /** `serial,owner,site,bought,until,note`. */
+  /** `serial,owner,site,department,bought,until,note`. */
   readonly expected: string;
   /** As the console exports it: `Host,Serial Number,Last Seen`. */
   readonly reporting: string;
@@ -24,7 +24,7 @@ export function renderMachineLists(devices: SimulatedDevices, moment: number): M
   const contradicted = known.find(isContradicted);
   return {
     expected: toCsv([
-      ['serial', 'owner', 'site', 'bought', 'until', 'note'],
+      ['serial', 'owner', 'site', 'department', 'bought', 'until', 'note'],
       ...known.filter((device) => isOnList(devices, device)).map((device) => toExpectedRow(devices, device)),
       ...listUnenrolled(devices),
     ]),
@@ -47,8 +47,11 @@ function isOnList({ seed }: SimulatedDevices, { ordinal, serialNumber }: Mac | W
   return serialNumber !== null && !drawChance(probability.notOnList, seed, ordinal, purpose.machineLists);
 }
 
-function toExpectedRow({ seed }: SimulatedDevices, { ordinal, userOrdinal, serialNumber }: Mac | WindowsDevice) {
-  return [serialNumber ?? '', ...drawPlace(seed, userOrdinal), drawPurchase(seed, ordinal), '', ''];
+/** The company knows the site and department of its Windows machines from here alone. */
+function toExpectedRow({ seed }: SimulatedDevices, device: Mac | WindowsDevice) {
+  const { ordinal, userOrdinal, serialNumber } = device;
+  const site = 'site' in device ? siteNames[device.site] : undefined;
+  return [serialNumber ?? '', ...drawPlace(seed, userOrdinal, site), drawPurchase(seed, ordinal), '', ''];
 }
 
 /** Some were there from the beginning, and now and then one more is bought. */
@@ -67,8 +70,14 @@ function listUnenrolled({ seed, initialCount, night }: SimulatedDevices): string
   });
 }
 
-function drawPlace(seed: number, ordinal: number): [owner: string, site: string] {
-  return [createPerson(seed, ordinal).email, drawChoice(buildings, seed, ordinal, purpose.machineLists, 1).name];
+const siteNames = { headquarters: 'Headquarters', branch: 'Branch' } as const satisfies Record<Mac['site'], string>;
+
+function drawPlace(
+  seed: number,
+  ordinal: number,
+  site: string = drawChoice(Object.values(siteNames), seed, ordinal, purpose.machineLists, 1),
+): [owner: string, site: string, department: string] {
+  return [createPerson(seed, ordinal).email, site, drawDepartment(seed, ordinal)?.name ?? ''];
 }
 
 function drawPurchase(seed: number, ordinal: number): string {

@@ -6,6 +6,7 @@ import { shareKinds } from '../core/facts/vocabulary.ts';
 import { listChanges, type MachinePair, pairGoneMachine, pairMachine } from '../core/ledger/changes.ts';
 import { toStandingRecord } from '../core/ledger/ledger.ts';
 import { decideDifferenceKinds } from '../core/ledger/letters.ts';
+import { isAnswerProven } from '../core/record/proof.ts';
 import { computeTotalCoverage } from '../core/source/coverage.ts';
 import { computeDifference } from '../core/source/difference.ts';
 import { compareCodePoints } from '../core/text/order.ts';
@@ -51,7 +52,15 @@ function listKnownMachines({ devices }: Night): JudgedDevice[] {
 
 /** The machine as an entry, so that two runs are compared as a run is with the ledger. */
 function toEntry(device: JudgedDevice): Entry {
-  const { status, counted, proven } = device.judgement;
+  const { status, counted } = device.judgement;
   const standing = toStandingRecord(device);
-  return { name: device.machine, standing, status, counted, ...(proven && { proven }), history: [], listedOn: '' };
+  return {
+    name: device.machine,
+    standing,
+    status,
+    counted,
+    ...(isAnswerProven(device.judgement) && { proven: true }),
+    history: [],
+    listedOn: '',
+  };
 }

@@ -6,8 +6,9 @@
 
 import type { JudgedDevice } from '../core/facts/judged.ts';
 import { findAnswer, readValue, readValueTime } from '../core/record/judge-record.ts';
+import { isAnswerProven } from '../core/record/proof.ts';
 import type { Cell } from './cell.ts';
-import type { ColumnDefinition, ColumnType } from './table.ts';
+import type { ColumnType } from './table.ts';
 
 const text = createFieldType('text');
 const word = createFieldType('word');
@@ -58,7 +59,7 @@ const fields = {
   proven: flag(
     'Proven',
     'Whether the platform gave a clear, recent answer and the instrument is sound',
-    (device) => device.judgement.proven,
+    ({ judgement }) => isAnswerProven(judgement),
   ),
   stale: flag(
     'Stale',
@@ -100,6 +101,11 @@ const fields = {
     'Whether an Installed device was not seen by its console for policy.reportingWithinDays; empty where that is not known',
     ({ lists }) => lists?.silent,
   ),
+  unprovenBecause: word(
+    'Not proven because',
+    'Why the status is not proven; empty where it is',
+    ({ judgement }) => judgement.unprovenBecause,
+  ),
 };
 
 type Fields = typeof fields;
@@ -132,11 +138,6 @@ export const deviceFields: readonly DeviceField[] = (Object.keys(fields) as Devi
   name: key in columnNames ? columnNames[key] : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   ...fields[key],
 }));
-
-/** The columns of the tables with one row for each device. */
-export const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
-  ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
-);
 
 export function readDeviceFields(device: JudgedDevice): DeviceFieldValues {
   return Object.fromEntries(deviceFields.map(({ key, read }) => [key, read(device)])) as DeviceFieldValues;

@@ -13,6 +13,7 @@ import { toDeviceAlertKey } from '../core/facts/alert-event.ts';
 import type { EndedFinding, JudgedDevice, Night } from '../core/facts/judged.ts';
 import { hasFinding } from '../core/ledger/findings.ts';
 import { readValueTime } from '../core/record/judge-record.ts';
+import { isAnswerProven } from '../core/record/proof.ts';
 import { compareCodePoints } from '../core/text/order.ts';
 import { isVisible } from '../core/text/visible-text.ts';
 import { type Report, toBuffers } from './report.ts';
@@ -64,8 +65,8 @@ function findOpenFindings(device: JudgedDevice, opens: ReadonlySet<string>, goOn
     {
       activity: isKnown ? 'update' : 'create',
       status: isExempt ? 'suppressed' : 'new',
-      severity: device.judgement.proven && !isExempt ? 'medium' : 'low',
-      result: device.judgement.proven ? 'fail' : 'warning',
+      severity: isAnswerProven(device.judgement) && !isExempt ? 'medium' : 'low',
+      result: isAnswerProven(device.judgement) ? 'fail' : 'warning',
       machine: device.machine,
       source: device.source,
       operatingSystem: device.facts.operatingSystem,

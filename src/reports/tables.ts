@@ -1,10 +1,16 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 
+import type { JudgedDevice } from '../core/facts/judged.ts';
 import { listDevicesNeedingAction, toActionCandidate } from '../core/machine/needs-action.ts';
 import { type CountedFigures, computeInterval, computeReportingInterval } from '../core/source/coverage.ts';
 import { listBreakdown } from './document/coverage-by.ts';
-import { deviceTableColumns } from './fields.ts';
+import { deviceFields } from './fields.ts';
 import { type ColumnDefinition, defineTable, type Table } from './table.ts';
+
+/** The columns of the tables with one row for each device. */
+const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
+  ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
+);
 
 /** Coverage of counted devices, of a source as of any other share of them. */
 const figureColumns: readonly ColumnDefinition<CountedFigures>[] = [
@@ -35,6 +41,10 @@ export const tables: readonly Table[] = [
     ['from_status', 'word', 'The status in the baseline', (change) => change.from],
     ['to_status', 'word', 'The status now', (change) => change.to],
     ['reason', 'word', 'Why: of the status, or of not being counted', (change) => change.reason],
+    ['site', 'word', 'The device’s site, of a machine that is gone the last known', ({ device }) => device.site],
+    ['department', 'word', 'Its department', ({ device }) => device.department],
+    ['building', 'word', 'Its building', ({ device }) => device.building],
+    ['category', 'word', 'Its category', ({ device }) => device.category],
   ]),
   defineTable('groups', 'The membership picture', (night) => night.groups, [
     ['source', 'word', 'The name of the source', (member) => member.source],

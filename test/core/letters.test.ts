@@ -20,15 +20,15 @@ const [installed, missing] = ['Installed', 'Not Installed'] as const;
 
 it.each([
   [true, installed, true, 'I'],
-  [true, installed, undefined, 'i'],
+  [true, installed, false, 'i'],
   [true, missing, true, 'N'],
   [true, missing, false, 'n'],
   [false, installed, true, 'X'],
-  [false, installed, undefined, 'X'],
+  [false, installed, false, 'X'],
   [false, missing, true, 'x'],
-  [false, missing, undefined, 'x'],
+  [false, missing, false, 'x'],
 ] as const)('counted %s, %s, proven %s is %s', (counted, status, proven, letter) => {
-  expect(toCountLetter({ counted, status, ...(proven !== undefined && { proven }) })).toBe(letter);
+  expect(toCountLetter({ counted, status }, proven)).toBe(letter);
 });
 
 it.each([

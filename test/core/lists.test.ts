@@ -108,7 +108,7 @@ describe('a device that is not on the list of expected machines', () => {
     const night = judgeOnce(withExpected(onList(whole.slice(1))));
     expect(findDevice(night, '1')).toMatchObject({
       lists: { expected: false },
-      judgement: { counted: true, proven: true },
+      judgement: { counted: true, unprovenBecause: undefined },
     });
     expect(night.coverage.at(-1)).toMatchObject({ notExpected: 1, counted: 4 });
   });
@@ -128,7 +128,7 @@ describe('an Installed device', () => {
     const night = judgeOnce(withReporting([seen('PF0Xa', -1)]));
     expect(findDevice(night, '1')).toMatchObject({
       lists: { silent: true },
-      judgement: { status: 'Installed', proven: true },
+      judgement: { status: 'Installed', unprovenBecause: undefined },
     });
     expect(findDevice(night, '1').lists).not.toHaveProperty('reportingAt');
   });
@@ -188,7 +188,7 @@ describe('a Not Installed device that its console saw lately', () => {
   it('is contradicted: not proven, and its status stays', () => {
     expect(findDevice(night, '2')).toMatchObject({
       lists: { reportingAt: at(1, -1), isContradicted: true },
-      judgement: { status: 'Not Installed', reason: 'reported', proven: false, counted: true },
+      judgement: { status: 'Not Installed', reason: 'reported', unprovenBecause: 'list-contradicts', counted: true },
     });
     expect(night.sources[0]?.findings.at(-1)).toMatchObject({
       check: 'lists.contradicted',

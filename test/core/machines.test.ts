@@ -68,8 +68,8 @@ describe('one machine in two kinds of source', () => {
     makeSource('windows', [makePc('a', state, { serialNumber, operatingSystem: 'macos', ...changes }), makePc('b')]);
   const judge = (...sources: SourceFacts[]) => judgeOnce({ sources });
   const standing = (night: Night, id: string) => {
-    const { counted, excludedBecause, proven } = findDevice(night, id).judgement;
-    return counted ? `counted, ${proven ? 'proven' : 'not proven'}` : excludedBecause;
+    const { counted, excludedBecause, unprovenBecause } = findDevice(night, id).judgement;
+    return counted ? `counted, ${unprovenBecause ?? 'proven'}` : excludedBecause;
   };
   const both = (night: Night) => [standing(night, '1'), standing(night, 'a')];
   const conflict = (night: Night, name: string) =>
@@ -78,7 +78,7 @@ describe('one machine in two kinds of source', () => {
   it('proves nothing where both could be proven and disagree, and a finding names both', () => {
     const night = judge(inJamf('Installed'), inIntune('3', { lastSeenAt: at(1) }));
 
-    expect(both(night)).toEqual(['superseded', 'counted, not proven']);
+    expect(both(night)).toEqual(['superseded', 'counted, contradicted']);
     expect(conflict(night, 'windows')).toMatchObject({
       result: 'fail',
       instrument: false,

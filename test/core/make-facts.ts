@@ -7,6 +7,7 @@ import type { ListFacts, ListFile, ListRow } from '../../src/core/facts/lists.ts
 import type { AlertState } from '../../src/core/facts/remembered.ts';
 import type { Coverage } from '../../src/core/facts/state.ts';
 import { findAnswer, readValue, readValueTime } from '../../src/core/record/judge-record.ts';
+import { isAnswerProven } from '../../src/core/record/proof.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 
 export const yes = 'Installed';
@@ -190,7 +191,8 @@ export function findDevice(night: Night | undefined, id: string, name?: string):
 /** What is concluded from a device, with the answer that decided it. */
 export function conclude(device: JudgedDevice) {
   const { detail } = findAnswer(device) ?? {};
-  return { ...device.judgement, value: readValue(device), valueAt: readValueTime(device), detail };
+  const proven = isAnswerProven(device.judgement);
+  return { ...device.judgement, proven, value: readValue(device), valueAt: readValueTime(device), detail };
 }
 
 export function findSource(night: Night | undefined, name: string): JudgedSource {

@@ -110,7 +110,11 @@ describe('a carried night', () => {
   it('shows the baseline’s rows with their date, and changes nobody', () => {
     expect(worth(all[1])).toBe('carried');
     expect(findSource(all[1], 'macs').problem).toEqual({ code: 'rows-missing', message: '1 of 2 rows.' });
-    expect(findDevice(all[1], '1').judgement).toMatchObject({ status: 'Installed', proven: true, answeredOn: slot(1) });
+    expect(findDevice(all[1], '1').judgement).toMatchObject({
+      status: 'Installed',
+      unprovenBecause: undefined,
+      answeredOn: slot(1),
+    });
     expect(findDevice(all[1], 'a').judgement).toMatchObject({ answeredOn: slot(2) });
     expect(listChanges(all[1])).toEqual([]);
     expect(findFigures(all[1])).toMatchObject({ soundness: 'carried', counted: 4 });
@@ -147,12 +151,17 @@ describe('an untrusted night, the repair, and the reports after it', () => {
   );
 
   it('values older than the first sound night prove nothing until they are reported again [D11]', () => {
-    const proven = all.map((night) =>
-      night.devices.filter((one) => one.judgement.proven).map(({ facts: { id } }) => id),
-    );
+    const reasons = all.map((night) => night.devices.map(({ judgement }) => judgement.unprovenBecause ?? 'proven'));
 
     // Night 3 is the first sound one; every value of that night was measured before its moment.
-    expect(proven).toEqual([['1', '2', '3', '4'], [], [], ['1', '4'], ['1', '2', '4'], ['1', '2', '4']]);
+    expect(reasons).toEqual([
+      Array(4).fill('proven'),
+      Array(4).fill('method-not-sound'),
+      Array(4).fill('before-repair'),
+      ['proven', 'before-repair', 'before-repair', 'proven'],
+      ['proven', 'proven', 'before-repair', 'proven'],
+      ['proven', 'proven', 'before-repair', 'proven'],
+    ]);
     expect(all.map((night) => findFigures(night, 'macs').installed)).toEqual([3, 2, 3, 3, 3, 3]);
     expect(all[4]?.state.sources[0]?.instrumentMemory.repairedAt).toBe(at(3));
   });

@@ -193,7 +193,7 @@ describe('of several kinds, it is', () => {
 
   it('the same whatever tonight’s soundness', () => {
     const untrusted = record('macs', inJamf('1', at(1)).facts, { isTrusted: false });
-    expect(untrusted.answer.proven).toBe(false);
+    expect(untrusted.answer.unprovenBecause).toBe('method-not-sound');
     expect(choose([untrusted, inIntune('a', at(1), word)]).standing.facts.id).toBe('1');
   });
 

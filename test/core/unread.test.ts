@@ -35,7 +35,14 @@ describe('an unread device of the baseline', () => {
 
     for (const night of [tonight, later]) {
       expect(conclude(findDevice(night, '1'))).toMatchObject({
-        ...{ status: 'Installed', reason: 'unread', value: 'Installed', proven: false, counted: true, unread: 'kept' },
+        ...{
+          status: 'Installed',
+          reason: 'unread',
+          value: 'Installed',
+          unprovenBecause: 'unread',
+          counted: true,
+          unread: 'kept',
+        },
         answeredOn: slot(1),
       });
       expect(listChanges(night)).toEqual([]);
@@ -94,7 +101,14 @@ describe('an unread device that no baseline has', () => {
 
   it('is Not Installed, counted, and nothing else is known', () => {
     expect(conclude(findDevice(tonight, '9'))).toMatchObject({
-      ...{ status: 'Not Installed', reason: 'unread', proven: false, stale: true, counted: true, unread: 'blank' },
+      ...{
+        status: 'Not Installed',
+        reason: 'unread',
+        unprovenBecause: 'unread',
+        stale: true,
+        counted: true,
+        unread: 'blank',
+      },
       answeredOn: undefined,
     });
     expect(findFigures(tonight, 'macs')).toMatchObject({ soundness: 'partial', devices: 4, counted: 4, joined: 0 });
@@ -146,7 +160,7 @@ describe('an unread device over the nights', () => {
   it('of forty keeps the date of its answer, gets stale, and stays as it was', () => {
     const last = forty.at(-1);
     expect(conclude(findDevice(last, '2'))).toMatchObject({
-      ...{ status: 'Not Installed', reason: 'unread', stale: true, proven: false, counted: true },
+      ...{ status: 'Not Installed', reason: 'unread', stale: true, unprovenBecause: 'unread', counted: true },
       ...{ answeredOn: slot(1), notInstalledSince: slot(1) },
     });
     expect(forty.flatMap((night) => listChanges(night))).toEqual([]);

@@ -13,6 +13,7 @@ import { retractRun } from '../../src/run/corrections/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { isProven } from '../model/proof.ts';
 import { isCounted, type Row } from '../model/rows.ts';
 import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import {
@@ -164,7 +165,7 @@ function settingsFor(night: number, yaml: string): string {
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
 function findDevicesWithoutAgent({ sandbox }: SandboxSetup): string[] {
-  const rows = judgeInOrder(sandbox).filter((row) => isCounted(row) && row.proven);
+  const rows = judgeInOrder(sandbox).filter((row) => isCounted(row) && isProven(row));
   const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
   for (const { facts } of windows) {
     sandbox.changeDevice('windows', facts.id, { name: 'KIOSK' });
@@ -193,7 +194,7 @@ export async function runAllAlerts(): Promise<AlertExamples> {
   const mail = createRecorder('sns');
   const slack = createRecorder('slack');
   const withoutAgent = findDevicesWithoutAgent(setup);
-  const isWell = (row: Row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row) && row.proven;
+  const isWell = (row: Row) => row.source === 'macs' && row.status === 'Installed' && isCounted(row) && isProven(row);
   const silent = judgeInOrder(setup.sandbox).filter(isWell)[7]?.facts.serialNumber ?? '';
   for (let night = 1; night <= nights; night += 1) {
     const slot = toSlot(night);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { sourceKinds } from '../../src/compose/source-kinds.ts';
+import { unprovenReasons } from '../../src/core/facts/vocabulary.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import { type DeviceField, deviceFields } from '../../src/reports/fields.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
@@ -46,9 +47,24 @@ This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; 
 ${sections.join('\n\n')}
 
 ${describeFields()}
+
+${describeUnprovenReasons()}
 `;
   await expect(page).toMatchFileSnapshot(join(docs, 'tables.md'));
 });
+
+/** The words of `unproven_because`. */
+function describeUnprovenReasons(): string {
+  return [
+    '## Why a status is not proven',
+    '',
+    '`unproven_because` has the first that holds. `proven` is `false` where it has one.',
+    '',
+    '| word | means | ends |',
+    '|---|---|---|',
+    ...Object.entries(unprovenReasons).map(([word, { meaning, end }]) => `| \`${word}\` | ${meaning} | ${end} |`),
+  ].join('\n');
+}
 
 /** What each platform means by the fields that are its own. */
 function describeFields(): string {

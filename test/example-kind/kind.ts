@@ -40,7 +40,7 @@ export const fleetKind: SourceKind<'fleet', FleetSourceSettings, FleetSystem, Fl
     managementAgent: '',
     ownership: '',
     site: 'the name of the team',
-    department: '',
+    department: 'the department in the list of expected machines',
     building: '',
     category: '',
   },

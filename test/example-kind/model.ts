@@ -15,7 +15,7 @@ export const fleetModel: KindModel = {
       detail: undefined,
       valueAt: answer?.at ?? reportedAt,
       stale,
-      isClear: isKnown && !stale,
+      canBeProven: isKnown,
     };
   },
   ageDates: ['reportedAt', 'lastSeenAt'],
@@ -24,6 +24,8 @@ export const fleetModel: KindModel = {
   retiring: [],
   notManageable: [],
   knowsOwners: false,
+  knowsSites: true,
+  knowsDepartments: false,
   hasServerGroups: false,
   draws: {
     operatingSystems: ['macos', 'windows', 'linux'],

@@ -41,5 +41,6 @@ export const fleetRules: SourceRules<FleetReason, FleetSystem> = {
   ageDates: ['reportedAt', 'lastSeenAt'],
   // A Mac that Apple has announced and nobody has switched on.
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['Pending'] }],
+  listPlaces: ['department'],
   hasServerGroups: false,
 };

@@ -57,7 +57,7 @@ describe('the views and saved queries, on files of real nights', () => {
       setup.sandbox.setMoment(toMoment(slot));
       const { expected, reporting } = setup.sandbox.machineLists();
       // One machine more is bought for the fourth run.
-      await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,\n`);
+      await writeFile(join(folder, 'machines.csv'), index < 3 ? expected : `${expected}C02BOXED001,,,,,,\n`);
       await writeFile(join(folder, 'console.csv'), reporting);
       for (const name of ['machines.csv', 'console.csv']) {
         await utimes(join(folder, name), toMoment(slot), toMoment(slot));

@@ -3,11 +3,17 @@ import type { Policy } from '../../src/core/facts/company.ts';
 import type { DeviceFacts } from '../../src/core/facts/facts.ts';
 import { isOlder, type Meaning } from './kind.ts';
 import { findKindModel } from './kinds.ts';
-import { readTime } from './rows.ts';
+import { type Row, readTime } from './rows.ts';
 
-export function readDevice(device: DeviceFacts, kind: string, policy: Policy, moment: number): Required<Meaning> {
+export function readDevice(
+  device: DeviceFacts,
+  kind: string,
+  policy: Policy,
+  moment: number,
+): Required<Meaning> & Pick<Row, 'answerReason'> {
   const stale = isOlder(findAgeDate(device, kind), policy.staleAfterDays, moment);
-  return { isDoubted: false, ...findKindModel(kind).readAnswer(device, stale, policy, moment) };
+  const meaning = findKindModel(kind).readAnswer(device, stale, policy, moment);
+  return { isDoubted: false, isTooOld: false, ...meaning, answerReason: meaning.reason };
 }
 
 /** The oldest of the kind's dates, where all are known. */

@@ -1,4 +1,6 @@
 /** A judged run as cells, so that two judges of it can be compared. */
+import type { DeviceFacts } from '../../src/core/facts/facts.ts';
+import { findWhyUnproven } from './proof.ts';
 import { isAnswered, isCounted, isWhole, type ListNight, type ModelNight, type Row, toKey } from './rows.ts';
 
 export interface Cell {
@@ -22,8 +24,8 @@ export const cellColumns = {
   ],
   /** `source` and `device` are a record's. */
   record: [
-    ...['status', 'reason', 'value', 'detail', 'valueAt', 'stale', 'proven', 'counted', 'excludedBecause'],
-    ...['answeredOn', 'not installed since', 'expected', 'reportingAt', 'silent', 'isContradicted', 'facts'],
+    ...['status', 'reason', 'value', 'detail', 'valueAt', 'stale', 'unprovenBecause', 'counted', 'excludedBecause'],
+    ...['answeredOn', 'not installed since', 'expected', 'reportingAt', 'silent', 'isContradicted', 'facts', 'places'],
     ...['change KIND', 'group GROUP'],
   ],
   /** `source` is `lists`, `device` the name of a list. */
@@ -91,27 +93,47 @@ function addNamed(check: string, source: string, groups: readonly (readonly Row[
 
 function addRecords(night: ModelNight, add: AddCells): void {
   for (const row of night.rows) {
-    const { status, reason, detail, valueAt, stale, proven, excludedBecause, answeredOn } = row;
+    const { status, reason, detail, valueAt, stale, excludedBecause, answeredOn } = row;
     const value = row.value?.trim() === '' ? '' : row.value;
     const counted = isCounted(row);
     const { isExpected: expected, reportingAt, silent, isContradicted = false } = row;
     add(row.source, row.facts.id, {
-      ...{ status, reason, value, detail, valueAt, stale, proven, counted, excludedBecause, answeredOn },
+      ...{
+        status,
+        reason,
+        value,
+        detail,
+        valueAt,
+        stale,
+        unprovenBecause: findWhyUnproven(row),
+        counted,
+        excludedBecause,
+        answeredOn,
+      },
       ...{ 'not installed since': row.since, expected, reportingAt, silent, isContradicted },
-      facts: JSON.stringify(row.facts),
+      facts: formatFacts(row.facts),
+      places: [row.site, row.department].join(),
     });
   }
   const changes = new Map<string, string[]>();
-  for (const { source, id, kind, from, to, reason } of night.changes) {
+  for (const { source, id, kind, from, to, reason, places } of night.changes) {
     // A record can seldom have two rows of one kind: its machine's, and that of an entry that is gone.
     const key = JSON.stringify([source, id, kind]);
-    changes.set(key, [...(changes.get(key) ?? []), `${from ?? '-'} > ${to ?? '-'} because ${reason}`]);
+    changes.set(key, [
+      ...(changes.get(key) ?? []),
+      `${from ?? '-'} > ${to ?? '-'} because ${reason} at ${places.join()}`,
+    ]);
     add(source, id, { [`change ${kind}`]: changes.get(key)?.sort().join('; ') });
   }
   for (const row of night.groups) {
     const value = `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`;
     add(row.source, row.id, { [`group ${row.group}`]: value });
   }
+}
+
+/** Without the places that a list may say. */
+export function formatFacts({ site: _, department: __, ...facts }: DeviceFacts): string {
+  return JSON.stringify(facts);
 }
 
 function addLists(night: ModelNight, add: AddCells): void {

@@ -86,5 +86,7 @@ function makeChange(
   to: string | undefined,
   reason: string,
 ): ChangeRow {
-  return { source: row.source, id: row.facts.id, kind, from, to, reason };
+  const { building, category } = row.facts;
+  const places = [row.site, row.department, building, category];
+  return { source: row.source, id: row.facts.id, kind, from, to, reason, places };
 }

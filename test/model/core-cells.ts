@@ -6,7 +6,7 @@ import { findAnswer, readValue, readValueTime } from '../../src/core/record/judg
 import { listReadingsToKeep, rememberReadings } from '../../src/run/rerun.ts';
 import { type JudgedFacts, judgeAfter } from '../judge-after.ts';
 import { rulesUnderTest } from '../kinds.ts';
-import { type Cells, makeCells } from './cells.ts';
+import { type Cells, formatFacts, makeCells } from './cells.ts';
 import type { Side } from './compare.ts';
 
 type AddCells = ReturnType<typeof makeCells>['add'];
@@ -78,13 +78,15 @@ function addRun(night: Night, add: AddCells): void {
 
 function addRecords(night: Night, add: AddCells): void {
   for (const row of night.devices) {
-    const { status, reason, proven, stale, counted, excludedBecause, answeredOn } = row.judgement;
+    const { status, reason, unprovenBecause, stale, counted, excludedBecause, answeredOn } = row.judgement;
     const { expected, reportingAt, silent, isContradicted = false } = row.lists ?? {};
     const { detail } = findAnswer(row) ?? {};
     add(row.source, row.facts.id, {
-      ...{ status, reason, value: readValue(row), detail, valueAt: readValueTime(row), stale, proven, counted },
+      ...{ status, reason, value: readValue(row), detail, valueAt: readValueTime(row), stale },
+      ...{ unprovenBecause, counted },
       ...{ excludedBecause, answeredOn, 'not installed since': row.judgement.notInstalledSince },
-      ...{ expected, reportingAt, silent, isContradicted, facts: JSON.stringify(row.facts) },
+      ...{ expected, reportingAt, silent, isContradicted, facts: formatFacts(row.facts) },
+      places: [row.facts.site, row.facts.department].join(),
     });
   }
   for (const check of ['devices.shared-serial', 'devices.contradicted']) {
@@ -95,7 +97,10 @@ function addRecords(night: Night, add: AddCells): void {
   const changes = new Map<string, string[]>();
   for (const { source, device, kind, from, to, reason } of night.changes) {
     const key = JSON.stringify([source, device.id, kind]);
-    changes.set(key, [...(changes.get(key) ?? []), `${from ?? '-'} > ${to ?? '-'} because ${reason}`]);
+    changes.set(key, [
+      ...(changes.get(key) ?? []),
+      `${from ?? '-'} > ${to ?? '-'} because ${reason} at ${[device.site, device.department, device.building, device.category].join()}`,
+    ]);
     add(source, device.id, { [`change ${kind}`]: changes.get(key)?.sort().join('; ') });
   }
   for (const row of night.groups) {

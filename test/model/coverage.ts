@@ -1,5 +1,6 @@
 /** The figures of a source, and of all of them. */
 import type { ListFigures } from '../../src/core/facts/state.ts';
+import { isProven } from './proof.ts';
 import { type ChangeRow, type CoverageRow, isCounted, type Row, type SourceNight } from './rows.ts';
 import type { Flow } from './sums.ts';
 
@@ -22,8 +23,8 @@ export function computeCoverage(
     stale: counted.filter(({ stale }) => stale).length,
     installed: installed.length,
     notInstalled: notInstalled.length,
-    provenInstalled: installed.filter(({ proven }) => proven).length,
-    provenNotInstalled: notInstalled.filter(({ proven }) => proven).length,
+    provenInstalled: installed.filter(isProven).length,
+    provenNotInstalled: notInstalled.filter(isProven).length,
     lost: changes.filter(({ kind }) => kind === 'lost').length,
     recovered: changes.filter(({ kind }) => kind === 'recovered').length,
     ...flow,

@@ -1,5 +1,6 @@
 /** Why the figures are not those of the baselines: one reason for each machine. */
 import { isOlderAnswer } from './moving.ts';
+import { isProven } from './proof.ts';
 import { isBlank, isCounted, isWhole, type Row, type SourceNight, type Transition, toKey } from './rows.ts';
 import { findPlace } from './sums.ts';
 
@@ -45,8 +46,8 @@ function findReason(
   if (before.status !== row.status) {
     return isOlderAnswer(before, row, rows) ? 'moved' : row.status === 'Installed' ? 'recovered' : 'lost';
   }
-  if (before.proven === row.proven && isInSettings) {
+  if (before.proven === isProven(row) && isInSettings) {
     return undefined;
   }
-  return hasMoved ? 'moved' : row.proven ? 'proven' : 'unproven';
+  return hasMoved ? 'moved' : isProven(row) ? 'proven' : 'unproven';
 }

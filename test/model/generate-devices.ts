@@ -13,6 +13,7 @@ import {
   serials,
 } from './generate-records.ts';
 import type { FleetRecord } from './kind.ts';
+import { findKindModel, findKindOf } from './kinds.ts';
 import type { Random } from './random.ts';
 import { compareText } from './rows.ts';
 
@@ -81,10 +82,22 @@ function showRecord(record: FleetRecord): DeviceFacts {
   const { source, seen, reported, enrolled, answers, isUnsteady: _isUnsteady, ...facts } = record;
   return omitUndefined({
     ...facts,
+    ...findPlaces(record),
     lastSeenAt: showDate(seen),
     reportedAt: showDate(reported),
     enrolledAt: showDate(enrolled),
     answers: answers.map(({ at, ...answer }): Answer => omitUndefined({ ...answer, at: showDate(at) })),
+  });
+}
+
+/** The last character of its id says where a device is. */
+function findPlaces({ source, id }: FleetRecord): Pick<DeviceFacts, 'site' | 'department' | 'category'> {
+  const { knowsSites, knowsDepartments } = findKindModel(findKindOf(source));
+  const pick = (...names: string[]) => names[(id.codePointAt(id.length - 1) ?? 0) % (names.length + 1)];
+  return omitUndefined({
+    site: knowsSites ? pick('Berlin', 'Oslo') : undefined,
+    department: knowsDepartments ? pick('Sales', 'Board', 'Field') : undefined,
+    category: knowsSites ? undefined : pick('Kiosk'),
   });
 }
 

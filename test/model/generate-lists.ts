@@ -49,6 +49,8 @@ function makeExpectedRow(random: Random, records: readonly FleetRecord[], moment
   return {
     ...(random.chance(0.97) && { serial: pickSerial(random, records) }),
     ...(random.chance(0.3) && { until: random.chance(0.1) ? 'soon' : until }),
+    ...(random.chance(0.4) && { site: random.pick(['Berlin', 'Paris', 'Wien']) }),
+    ...(random.chance(0.3) && { department: random.pick(['Sales', 'Works council']) }),
     ...(random.chance(0.3) && { note: `note ${random.between(1, 99)}` }),
   };
 }

@@ -1,6 +1,6 @@
 /** From when on an instrument's values count: breakages, and the readings that ended them. */
 import type { Policy } from '../../src/core/facts/company.ts';
-import type { DeviceFacts, Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
+import type { Facts, Finding, SourceFacts } from '../../src/core/facts/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { findKindModel } from './kinds.ts';
 import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';
@@ -102,22 +102,17 @@ export function isBeforeRepair({ facts, kind }: Row, { repairedAt }: InstrumentP
   return (findAgeDate(facts, kind) ?? -Infinity) < repairedAt;
 }
 
-/** Whether the value was taken after the instrument was sound again. */
-export function wasTakenSoundly(
-  row: Pick<Row, 'valueAt'>,
-  device: DeviceFacts,
-  kind: string,
-  { isBroken, repairedAt }: InstrumentPast,
+/** Whether the value was taken before the instrument was sound again. */
+export function isTakenBeforeRepair(
+  { facts, kind, valueAt }: Row,
+  { repairedAt }: InstrumentPast,
   policy: Policy,
 ): boolean {
-  if (isBroken) {
-    return false;
-  }
-  const seen = findAgeDate(device, kind) ?? -Infinity;
+  const seen = findAgeDate(facts, kind) ?? -Infinity;
   if (!findKindModel(kind).datesAnswers) {
-    return seen >= repairedAt;
+    return seen < repairedAt;
   }
-  const stateAt = readTime(row.valueAt) ?? -Infinity;
+  const stateAt = readTime(valueAt) ?? -Infinity;
   const longAfter = repairedAt + policy.windowsRepairDays * day;
-  return (seen >= repairedAt && stateAt >= repairedAt) || seen >= longAfter;
+  return (seen < repairedAt || stateAt < repairedAt) && seen < longAfter;
 }

@@ -17,6 +17,8 @@ export const intuneModel: KindModel = {
   retiring,
   notManageable: ['msSense', 'configurationManagerClient'],
   knowsOwners: true,
+  knowsSites: false,
+  knowsDepartments: false,
   hasServerGroups: false,
   draws: {
     // Such a source can list Macs, too.
@@ -67,8 +69,9 @@ function readIntuneAnswer(device: DeviceFacts, stale: boolean, policy: Policy, m
     detail: winner?.detail,
     valueAt: winner?.at,
     stale,
-    isClear: canBeProven && !stale,
-    isDoubted: isDoubted || isTooOld,
+    canBeProven,
+    isDoubted,
+    isTooOld,
   };
 }
 

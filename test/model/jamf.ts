@@ -24,6 +24,8 @@ export const jamfModel: KindModel = {
   retiring: [],
   notManageable: [],
   knowsOwners: false,
+  knowsSites: true,
+  knowsDepartments: true,
   hasServerGroups: true,
   draws: {
     operatingSystems: ['macos'],
@@ -38,7 +40,7 @@ function readJamfAnswer(device: DeviceFacts, stale: boolean): Meaning {
   const [word] = device.answers;
   const { status, reason, canBeProven } = readMacValue(word);
   const valueAt = word?.at ?? device.reportedAt;
-  return { status, reason, value: word?.value, detail: word?.detail, valueAt, stale, isClear: canBeProven && !stale };
+  return { status, reason, value: word?.value, detail: word?.detail, valueAt, stale, canBeProven };
 }
 
 function readMacValue(answer: Answer | undefined): { status: Row['status']; reason: string; canBeProven: boolean } {

@@ -17,13 +17,16 @@ export interface KindModel {
   /** Words for who manages a device that can be given no agent. */
   readonly notManageable: readonly string[];
   readonly knowsOwners: boolean;
+  readonly knowsSites: boolean;
+  readonly knowsDepartments: boolean;
   readonly hasServerGroups: boolean;
   readonly draws: Draws;
 }
 
-export type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'isClear'> & {
-  /** Missing where nothing speaks against the answer. */
+export type Meaning = Pick<Row, 'status' | 'reason' | 'value' | 'detail' | 'valueAt' | 'stale' | 'canBeProven'> & {
+  /** Both are missing where nothing speaks against the answer. */
   readonly isDoubted?: boolean;
+  readonly isTooOld?: boolean;
 };
 
 type Read = (device: DeviceFacts, stale: boolean, policy: Policy, moment: number) => Meaning;

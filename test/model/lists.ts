@@ -3,6 +3,8 @@
  */
 import type { Facts } from '../../src/core/facts/facts.ts';
 import type { ListFacts, ListRow } from '../../src/core/facts/lists.ts';
+import { findKindModel } from './kinds.ts';
+import { isProven } from './proof.ts';
 import {
   day,
   type Entry,
@@ -35,6 +37,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, machines, 
   const night: ListsNight = {};
   for (const row of rows) {
     Object.assign(row, { isExpected: undefined, reportingAt: undefined, silent: undefined, isContradicted: false });
+    Object.assign(row, { site: row.facts.site, department: row.facts.department });
   }
   const heldBy = sources
     .filter(
@@ -72,6 +75,7 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, machines, 
     if (list.soundness === 'sound') {
       for (const row of rows) {
         row.isExpected = isOnList(row, expected.rows, facts.slot);
+        addListPlaces(row, expected.rows);
       }
     }
   }
@@ -117,7 +121,9 @@ export function judgeListsByModel(past: Past, { facts, rows, sources, machines, 
           row.reportingAt = new Date(last).toISOString();
           row.silent = isInstalled ? last < written - within : undefined;
           row.isContradicted = isCounted(row) && !isInstalled && last >= moment - within;
-          row.proven = row.proven && !row.isContradicted;
+          if (row.isContradicted) {
+            row.against.push('list-contradicts');
+          }
         } else {
           const mayBeUnnamed =
             (ownSerial === undefined && withKeys.some(({ serial }) => serial !== undefined)) ||
@@ -138,6 +144,15 @@ function isOnList(row: Row, list: readonly ListRow[], slot: string): boolean | u
     return !isOver(first, slot);
   }
   return own.length > 0 || readRealSerial(row.facts) === undefined ? undefined : false;
+}
+
+/** "Site and department of a Windows machine are those of the list of expected machines, where it has them." */
+function addListPlaces(row: Row, list: readonly ListRow[]): void {
+  const serial = readListSerial(row.facts.serialNumber);
+  const first = list.find((one) => serial !== undefined && readListSerial(one.serial) === serial && isDate(one.until));
+  const { knowsSites, knowsDepartments } = findKindModel(row.kind);
+  row.site = (!knowsSites && first?.site) || row.site;
+  row.department = (!knowsDepartments && first?.department) || row.department;
 }
 
 function judgeList(past: Past, name: ListName, list: ListFacts, machines: number, facts: Facts): ListNight {
@@ -179,7 +194,7 @@ export function countLists(night: Pick<ModelNight, 'lists'>, rows: readonly Row[
     ...(night.lists.reporting?.soundness === 'sound' && {
       silent: counted.filter(({ silent }) => silent === true).length,
       reporting: reporting.length,
-      provenReporting: reporting.filter(({ proven }) => proven).length,
+      provenReporting: reporting.filter(isProven).length,
     }),
   };
 }

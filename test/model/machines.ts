@@ -89,7 +89,7 @@ function findStandingOfKinds(ofKinds: readonly Row[], stood: Stood, facts: Facts
   // "The one that is not excluded for a reason of its own (exemptions aside)"
   const countable = keepSome(ofKinds, (row) => findOwnReason(row, facts) === undefined);
   // "Then the one whose last answer the table allows to be proven and that is not stale"
-  const clear = keepSome(countable, ({ isClear }) => isClear);
+  const clear = keepSome(countable, isClearAndRecent);
   // "Then the one that stands in the ledger unless another was heard from more than 7 days later, then the newer."
   const held = keepSome(clear, (row) => stood(row) && !clear.some((other) => isHeardLater(other, row, 7)));
   return findNewest(held);
@@ -111,6 +111,10 @@ function findNewest(rows: readonly Row[]): Row {
 
 /** "Where the answers of two kinds are both clear and recent and disagree." */
 function findDisagreeing(ofKinds: readonly Row[]): Row[] {
-  const clear = ofKinds.filter(({ isClear }) => isClear);
+  const clear = ofKinds.filter(isClearAndRecent);
   return new Set(clear.map(({ status }) => status)).size > 1 ? clear : [];
+}
+
+function isClearAndRecent({ canBeProven, stale }: Row): boolean {
+  return canBeProven && !stale;
 }

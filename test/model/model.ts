@@ -13,10 +13,11 @@ import { assignEntries } from './entries.ts';
 import { excludeRecords } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
-import { followInstrument, type InstrumentPast, wasTakenSoundly } from './instrument.ts';
+import { followInstrument, type InstrumentPast } from './instrument.ts';
 import { countLists, judgeListsByModel } from './lists.ts';
 import { formMachines } from './machines.ts';
 import { listKept, moveOn } from './moving.ts';
+import { listOwnDoubts } from './proof.ts';
 import { listRecords } from './records.ts';
 import { findPublished, findSource, type ListsNight, listPublished, type ModelNight, type Past } from './rows.ts';
 import { rememberShared } from './shared-numbers.ts';
@@ -37,9 +38,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     facts.sources.map(({ name }) => [name, followInstrument(past, earlier, facts, name)] as const),
   );
   for (const row of rows) {
-    const isProvable = row.isClear && !row.isDoubted && !row.isUnread;
-    const instrument = instruments.get(row.source) as InstrumentPast;
-    row.proven = isProvable && wasTakenSoundly(row, row.facts, row.kind, instrument, facts.policy);
+    row.against = listOwnDoubts(row, instruments.get(row.source) as InstrumentPast, facts);
   }
 
   // "Then records are put together to machines."
@@ -48,7 +47,9 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   for (const machine of machines) {
     excludeRecords(machine, facts);
     // "The machine is not proven."
-    machine.standing.proven = machine.standing.proven && machine.disagreeing.length === 0;
+    if (machine.disagreeing.length > 0) {
+      machine.standing.against.push('contradicted');
+    }
   }
   const standing = machines.map((machine) => machine.standing);
   const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, standing));
@@ -66,8 +67,8 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
 
   // What each source's answer was worth.
   const sources = judgeSources(past, facts, { machines, ledger, entries });
-  for (const row of rows) {
-    row.proven = row.proven && findSource(sources, row.source)?.soundness !== 'untrusted';
+  for (const row of rows.filter(({ source }) => findSource(sources, source)?.soundness === 'untrusted')) {
+    row.against.push('canary-wrong');
   }
   const lists = judgeListsByModel(past, { facts, rows, sources, machines, ledger });
 

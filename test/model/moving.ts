@@ -2,6 +2,7 @@
 import type { Facts } from '../../src/core/facts/facts.ts';
 import { fits } from './entries.ts';
 import { addLetter, toLetter } from './history.ts';
+import { isProven } from './proof.ts';
 import {
   countDays,
   type Entry,
@@ -89,7 +90,8 @@ function writeEntry(
   names: readonly string[],
 ): Entry {
   const { records, standing, number } = machine;
-  const { status, proven, since } = standing;
+  const { status, since } = standing;
+  const proven = isProven(standing);
   const counted = isCounted(standing);
   const lacksAgent = counted && status === 'Not Installed';
   // "Did not become so on its source's first night."

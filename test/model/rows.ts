@@ -15,11 +15,16 @@ export interface Row {
   detail: string | undefined;
   valueAt: string | undefined;
   stale: boolean;
-  /** The table allows the last answer to be proven, and it is not stale. */
-  isClear: boolean;
-  /** Another row of the same device speaks against the answer, or the answer's own date does. */
+  /** The reason that its answer gives, also where the device is unread. */
+  answerReason: string;
+  /** The table allows the last answer to be proven. */
+  canBeProven: boolean;
+  /** Another row of the same device speaks against the answer. */
   isDoubted: boolean;
-  proven: boolean;
+  /** The answer's own date is too old. */
+  isTooOld: boolean;
+  /** All that speaks against its proof, in any order: words of `unproven_because`. */
+  against: string[];
   excludedBecause: string | undefined;
   since: string | undefined;
   /** Its server could not return it. */
@@ -31,6 +36,9 @@ export interface Row {
   reportingAt?: string | undefined;
   silent?: boolean | undefined;
   isContradicted?: boolean | undefined;
+  /** The platform's own, or the list's where the platform has none. */
+  site?: string | undefined;
+  department?: string | undefined;
 }
 
 /** The records that are one device in a run. */
@@ -88,6 +96,8 @@ export interface ChangeRow {
   from: string | undefined;
   to: string | undefined;
   reason: string;
+  /** Site, department, building and category. */
+  places: readonly (string | undefined)[];
 }
 
 export interface GroupRow {

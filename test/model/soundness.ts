@@ -4,6 +4,7 @@ import type { Facts, Receipt, SourceFacts } from '../../src/core/facts/facts.ts'
 import { findBaseline } from './baselines.ts';
 import { isSoundInstrument } from './instrument.ts';
 import { findTaker } from './moving.ts';
+import { isProven } from './proof.ts';
 import { type Entry, isCounted, type Machine, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
 import { foldSerial } from './serial-numbers.ts';
 import { findPlace } from './sums.ts';
@@ -58,7 +59,7 @@ function hasWrongCanary({ canaries = [] }: Facts, source: SourceFacts, machines:
     machines.some(({ records, standing }) => {
       const isFound = records.some((row) => row.source === canary.source && isIts(row, canary.serial));
       // "The record that stands for it is asked, whatever its kind", in a source that answered.
-      return isFound && standing.source === source.name && standing.proven && standing.status !== canary.expect;
+      return isFound && standing.source === source.name && isProven(standing) && standing.status !== canary.expect;
     }),
   );
 }

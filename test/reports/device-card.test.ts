@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/facts/judged.ts';
 import { listTransitions } from '../../src/core/ledger/letters.ts';
-import { at, judgeOnce, makeMac, makePc, makeSource } from '../core/make-facts.ts';
+import { at, judgeOnce, judgeRuns, makeFinding, makeMac, makePc, makeSource } from '../core/make-facts.ts';
 import { hasBrowser } from '../needs.ts';
 import type { Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
@@ -183,12 +183,40 @@ describe('a device that two platforms know', () => {
     const other = await open(contrary);
     const card = other.page.locator('dialog[open]');
     await other.page.evaluate(`location.hash = 'device=windows/a'`);
-    await card.getByText('Another platform says the contrary of this machine, so nothing is proven.').waitFor();
+    await card.getByText('The answer of another user, or of another platform, says the contrary.').waitFor();
     await card.getByText('Failed with error 1603. The installer itself failed').waitFor();
     await card.getByRole('link', { name: 'Show the other record' }).click();
     await card.getByText('windows / a').waitFor();
-    expect(await card.getByText('Another platform says').count()).toBe(0);
+    expect(await card.getByText('Not proven').count()).toBe(0);
     expect(other.errors).toEqual([]);
+  });
+});
+
+describe('a device that is not proven', () => {
+  const findings = [makeFinding('fail')];
+  const [, repaired] = judgeRuns(
+    { sources: [makeSource('macs', [makeMac('1')], { findings }), makeSource('windows', [makePc('a')], { findings })] },
+    { sources: [makeSource('macs', [makeMac('1'), makeMac('2', null)]), makeSource('windows', [makePc('a')])] },
+  );
+  const before = 'Not proven: Its answer is older than the last repair of the detection method. It was repaired on ';
+
+  it.each([
+    ['macs/1', `${before}2026-06-02. Its next answer ends this.`],
+    [
+      'windows/a',
+      `${before}2026-06-02. Its next answer ends this. An unchanged answer is proof again after a contact on 2026-07-02 or later.`,
+    ],
+    ['macs/2', 'Not proven: Its platform has no answer about the agent. Its first answer ends this.'],
+  ])('says on the card of %s why, what ends it, and when where that is known', async (device, why) => {
+    const other = await open(repaired as Night);
+    await other.page.evaluate(`location.hash = 'device=${device}'`);
+    const card = other.page.locator('dialog[open]');
+    await card.waitFor();
+    expect(await card.locator('.next').first().innerText()).toBe(why);
+    expect(await card.locator('.sentence').innerText()).toMatch(/not proven \((before-repair|no-answer)\)/);
+    const word = device === 'macs/2' ? 'no-answer' : 'before-repair';
+    await card.getByRole('link', { name: word, exact: true }).click();
+    await expect.poll(() => other.page.locator(`#word-unproven-${word}`).isVisible()).toBe(true);
   });
 });
 

@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(await card.innerText()).toMatch(/Its console has not seen the agent lately/);
     expect(await card.innerText()).toMatch(/Seen by its console\s+2 May 2026, 07:15 CEST/);
     await page.evaluate("location.hash = '#device=macs/2'");
-    await card.getByText('nothing is proven').waitFor();
+    await card.getByText('Not proven: The agent’s console has seen it lately').waitFor();
   });
 
   it('says why a list says nothing, and that nothing is known without a source', async () => {

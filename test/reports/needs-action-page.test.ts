@@ -53,6 +53,20 @@ describe('the devices that need action', () => {
     await findList(page, 'needs-action').getByRole('button', { name: 'Show all' }).click();
   });
 
+  it('filters by why a status is not proven, as do all devices', async () => {
+    for (const [list, table] of [['needs-action', 'not-installed'] as const, ['all-devices', 'devices'] as const]) {
+      const rows = await rowsOf(table, night);
+      const reasons = new Set(rows.map((row) => row.unproven_because || 'proven'));
+      expect(reasons.size).toBeGreaterThan(2);
+      for (const reason of reasons) {
+        await chooseFacet(page, list, 'unprovenBecause', reason);
+        const fits = rows.filter((row) => (row.unproven_because || 'proven') === reason);
+        expect(await readCount(page, list)).toBe(`${fits.length} of ${rows.length} devices`);
+      }
+      await findList(page, list).getByRole('button', { name: 'Show all' }).click();
+    }
+  });
+
   it('filters what is stale, new tonight, overdue', async () => {
     const rows = await rowsOf('not-installed', night);
     const age = (row: Row) => (Date.parse(night.slot) - Date.parse(row.not_installed_since ?? '')) / 86_400_000;

@@ -6,6 +6,7 @@ import { type DeviceRecord, listDeviceRecords } from '../../simulator/devices/de
 import type { SimulatedDevices } from '../../simulator/devices/model.ts';
 import { hostileNames } from '../../simulator/devices/names.ts';
 import { macEvents, windowsEvents } from '../../simulator/devices/probabilities.ts';
+import { isProven } from '../model/proof.ts';
 import { isCounted, type Row } from '../model/rows.ts';
 import { expectRun } from '../whole-runs/expected-runs.ts';
 
@@ -97,7 +98,7 @@ describe('every case is there among 500 devices', () => {
   const run = judge(devices);
   const { rows } = run;
   const sharing = run.sharing.flat();
-  const outcome = (row: Row) => `${row.source} ${row.status} ${row.reason} ${row.proven}`;
+  const outcome = (row: Row) => `${row.source} ${row.status} ${row.reason} ${isProven(row)}`;
 
   test('every status with its reason, proven or not', () => {
     expect([...new Set(rows.map(outcome))].sort()).toEqual([

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../simulator/sandbox.ts';
+import { isProven } from '../model/proof.ts';
 import { judgeDevices } from '../whole-runs/expected-runs.ts';
 import { createStarter, inventoryPath, moment, readJson, readPath, signInToJamf, toList } from './client.ts';
 
@@ -92,7 +93,7 @@ describe('changes to the devices', () => {
     const sandbox = await start();
     const find = (id: string) => sandbox.listRecords().find((record) => record.id === id);
     const findProven = (source: string) =>
-      judgeDevices(sandbox, day).find((row) => row.source === source && row.proven)?.facts.id ?? '';
+      judgeDevices(sandbox, day).find((row) => row.source === source && isProven(row))?.facts.id ?? '';
     const mac = findProven('macs');
     sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
     expect(find(mac)).toMatchObject({ answers: [], hasAgent: false, managementState: 'unmanaged' });
@@ -129,7 +130,7 @@ describe('canaries', () => {
         const row = judgeDevices(sandbox, day).find(
           (one) => one.source === source && one.facts.serialNumber === serial_number,
         );
-        expect(row).toMatchObject({ status, proven: true, excludedBecause: undefined });
+        expect(row).toMatchObject({ status, against: [], excludedBecause: undefined });
       }
     }
   });

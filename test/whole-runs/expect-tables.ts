@@ -1,5 +1,6 @@
 /** Compares the tables that a run wrote with the model's run, line by line. */
 import { expect } from 'vitest';
+import { findWhyUnproven, isProven } from '../model/proof.ts';
 import { type CoverageRow, isCounted, type ModelNight, type Row as ModelRow } from '../model/rows.ts';
 import { type Row, readTableRows } from './sandbox-runs.ts';
 
@@ -53,11 +54,12 @@ function toLine(row: Row | Cells, columns: readonly string[]): string {
 }
 
 function toDevice(row: ModelRow): Cells {
-  const { source, facts, status, reason, valueAt, stale, proven, excludedBecause, since, answeredOn } = row;
+  const { source, facts, status, reason, valueAt, stale, excludedBecause, since, answeredOn } = row;
   return {
-    ...{ source, device_id: facts.id, status, reason, proven, stale, counted: isCounted(row) },
+    ...{ source, device_id: facts.id, status, reason, proven: isProven(row), stale, counted: isCounted(row) },
     ...{ excluded_because: excludedBecause, last_seen_at: facts.lastSeenAt, enrolled_at: facts.enrolledAt },
     ...{ value_at: valueAt, not_installed_since: since, answered_on: answeredOn },
+    ...{ unproven_because: findWhyUnproven(row) },
   };
 }
 

@@ -154,7 +154,7 @@ export async function readAllTables(folder: string, slot: string): Promise<Recor
 }
 
 const proofColumns = new Set([
-  ...['proven', 'proven_installed', 'proven_not_installed', 'coverage_low', 'coverage_high'],
+  ...['proven', 'unproven_because', 'proven_installed', 'proven_not_installed', 'coverage_low', 'coverage_high'],
 ]);
 
 /** Tables without what depends on whether a value is proven, as the answers of canaries do. */

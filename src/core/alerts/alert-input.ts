@@ -19,6 +19,7 @@ import type { Entry } from '../facts/ledger.ts';
 import type { JudgedLists } from '../facts/lists.ts';
 import type { Coverage, State } from '../facts/state.ts';
 import { readValue } from '../record/judge-record.ts';
+import { isAnswerProven } from '../record/proof.ts';
 import type { SourceInput } from '../source/source-input.ts';
 import type { OpenAlerts } from './alert-rule.ts';
 
@@ -74,13 +75,13 @@ export function toEventDevice(
   device: JudgedDevice,
   reason: EventDevice['reason'] = device.judgement.reason,
 ): EventDevice {
-  const { status, notInstalledSince: since, proven, acknowledgement: acknowledged } = device.judgement;
+  const { status, notInstalledSince: since, acknowledgement: acknowledged } = device.judgement;
   const value = readValue(device);
   return {
     ...toDeviceIdentity(device.facts),
     status,
     reason,
-    proven,
+    proven: isAnswerProven(device.judgement),
     ...omitUndefined({ since, value, acknowledged }),
   };
 }

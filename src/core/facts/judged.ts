@@ -19,6 +19,7 @@ import type {
   ShareKind,
   Soundness,
   Status,
+  UnprovenBecause,
 } from './vocabulary.ts';
 
 /** A record of a source. */
@@ -34,7 +35,8 @@ export interface Judgement {
   readonly reason: Reason;
   /** Place of the answer that decided among the record's answers; -1 where it has none. */
   readonly answerIndex: number;
-  readonly proven: boolean;
+  /** Undefined where its status is proven. */
+  readonly unprovenBecause: UnprovenBecause | undefined;
   readonly stale: boolean;
   /** Measured before the instrument was repaired: no event is raised until it is measured again. */
   readonly isBeforeRepair: boolean;

@@ -11,6 +11,7 @@ export const listColumns = {
     serial: 'the serial number',
     owner: 'who has the machine',
     site: 'where it should be',
+    department: 'the department that has it',
     bought: 'when it was bought',
     until: 'the last day on which it is expected, such as `2027-12-31`',
     note: 'a note',

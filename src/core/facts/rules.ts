@@ -54,6 +54,8 @@ export interface SourceRules<Given extends Reason = Reason, System extends Opera
     readonly repair: keyof Pick<Policy, 'windowsRepairDays'>;
   };
   readonly exclusions: readonly ExclusionRule[];
+  /** Places that such a platform does not know, so that the list of expected machines says them. */
+  readonly listPlaces: readonly ('site' | 'department')[];
   /**
    * True where the server keeps groups of its own whose documented criterion is "managed, and the value is exactly
    * that word"; false where the groups are ours alone.

@@ -109,6 +109,53 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
+interface UnprovenWord extends Word {
+  /** What ends it, in one sentence. */
+  readonly end: string;
+}
+
+/** Why the status of a device is not proven, in the order in which the first that holds is taken. */
+export const unprovenReasons = {
+  unread: {
+    meaning: 'Its server could not return it.',
+    end: 'The first run that can read it ends this.',
+  },
+  'method-not-sound': {
+    meaning: 'The detection method is not what it should be, or could not be read.',
+    end: 'A run that finds the method sound ends this; where it was wrong, the next answer after that run does.',
+  },
+  'canary-wrong': {
+    meaning: 'A canary of its source shows the contrary of what it is kept for.',
+    end: 'A run in which no canary does so ends this.',
+  },
+  'list-contradicts': {
+    meaning: 'The agent’s console has seen it lately, and its platform says Not Installed.',
+    end: 'Look at the machine: this ends when the two agree.',
+  },
+  'no-answer': {
+    meaning: 'Its platform has no answer about the agent.',
+    end: 'Its first answer ends this.',
+  },
+  'not-clear': {
+    meaning: 'Its answer says nothing for certain.',
+    end: 'Its next clear answer ends this.',
+  },
+  contradicted: {
+    meaning: 'The answer of another user, or of another platform, says the contrary.',
+    end: 'Look at the machine, and remove the record that is wrong: this ends when the answers agree.',
+  },
+  'before-repair': {
+    meaning: 'Its answer is older than the last repair of the detection method.',
+    end: 'Its next answer ends this.',
+  },
+  'old-answer': {
+    meaning: 'Its answer is older than the policy allows, or of unknown age.',
+    end: 'A newer answer ends this.',
+  },
+} as const satisfies Readonly<Record<string, UnprovenWord>>;
+
+export type UnprovenBecause = keyof typeof unprovenReasons;
+
 /** Why a device is not counted, in the order in which the first that holds is taken. */
 export const exclusions = {
   unmanaged: {

@@ -6,6 +6,7 @@ import { pickPlaces } from '../facts/device-places.ts';
 import type { Change, JudgedDevice, JudgedMachine } from '../facts/judged.ts';
 import type { CountLetter, Entry, StandingRecord } from '../facts/ledger.ts';
 import type { DifferenceKind } from '../facts/vocabulary.ts';
+import { isAnswerProven } from '../record/proof.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { type CountLetterPair, toCountLetter } from './letters.ts';
 
@@ -20,14 +21,14 @@ export interface MachinePair extends CountLetterPair {
 
 /** A gone entry counts nothing. */
 function readLetterBefore(before: Entry | undefined): CountLetter {
-  return before === undefined || before.isGone ? '-' : toCountLetter(before);
+  return before === undefined || before.isGone ? '-' : toCountLetter(before, before.proven === true);
 }
 
 export function pairMachine(
   { name, device, before, isOlderAnswer }: Omit<JudgedMachine, 'after'>,
   moved: boolean,
 ): MachinePair {
-  const is = toCountLetter(device.judgement);
+  const is = toCountLetter(device.judgement, isAnswerProven(device.judgement));
   return { name, device, before, was: readLetterBefore(before), is, moved, isOlderAnswer };
 }
 

@@ -19,6 +19,7 @@ import {
 import { isWhole, type Soundness } from '../facts/vocabulary.ts';
 import type { Machine } from '../machine/machines.ts';
 import { fitsExclusion, type JudgedRecord } from '../record/judge-record.ts';
+import { isAnswerProven } from '../record/proof.ts';
 import { isSameRecord, toRecordKey, toReference, toSourceKey } from '../record/references.ts';
 import { compareCodePoints } from '../text/order.ts';
 import { addDays, parseTime } from '../time/calendar.ts';
@@ -108,10 +109,11 @@ function writeEntry(
   intern: (history: readonly HistoryStep[]) => readonly HistoryStep[],
 ): Entry {
   const { name, device, before } = judged;
-  const { counted, status, proven } = device.judgement;
+  const { counted, status } = device.judgement;
+  const proven = isAnswerProven(device.judgement);
   const standing = toStandingRecord(device);
   const others = machine.records.filter((record) => record !== machine.standing).map(toReference);
-  const history = extendHistory(before, toCountLetter(device.judgement), run.slot);
+  const history = extendHistory(before, toCountLetter(device.judgement, proven), run.slot);
   return {
     name,
     number: machine.number,

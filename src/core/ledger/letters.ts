@@ -3,13 +3,7 @@
 import type { CountLetter, Entry, HistoryStep } from '../facts/ledger.ts';
 import type { ChangeKind, DifferenceKind, ShareKind, Status } from '../facts/vocabulary.ts';
 
-interface CountLetterFields {
-  readonly counted: boolean;
-  readonly status: Status;
-  readonly proven?: boolean | undefined;
-}
-
-export function toCountLetter({ counted, status, proven }: CountLetterFields): CountLetter {
+export function toCountLetter({ counted, status }: Pick<Entry, 'counted' | 'status'>, proven: boolean): CountLetter {
   if (!counted) {
     return status === 'Installed' ? 'X' : 'x';
   }

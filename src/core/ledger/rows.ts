@@ -5,6 +5,7 @@ import { createInterner } from '../facts/device-fields.ts';
 import type { JudgedAcknowledgement, JudgedDevice, Judgement } from '../facts/judged.ts';
 import { findAcknowledgement, indexAcknowledgements } from '../machine/acknowledgements.ts';
 import type { JudgedRecord } from '../record/judge-record.ts';
+import { findFirstReason } from '../record/proof.ts';
 import { toReference, toSourceKey } from '../record/references.ts';
 import type { NamedMachine } from './entries.ts';
 import type { LedgerRun } from './ledger.ts';
@@ -51,7 +52,7 @@ function toJudgementKey({ rules: _, supersededBy, acknowledgement, ...flat }: Ju
 
 function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowContext): Judgement {
   const { standing, contradicting } = machine.machine;
-  const { status, reason, answerIndex, proven, stale, isBeforeRepair } = record.answer;
+  const { status, reason, answerIndex, unprovenBecause, stale, isBeforeRepair } = record.answer;
   const stands = record === standing;
   const isContradicted = stands && contradicting !== undefined;
   const isUntrusted = context.run.soundness.get(toSourceKey(toReference(record))) === 'untrusted';
@@ -63,7 +64,12 @@ function judgeRow(record: JudgedRecord, machine: NamedMachine, context: RowConte
     status,
     reason,
     answerIndex,
-    proven: proven && !isContradicted && !isUntrusted,
+    unprovenBecause: findFirstReason(
+      unprovenBecause,
+      // A source is untrusted for its detection method, which the record's own reason says first, or for its canaries.
+      isUntrusted ? 'canary-wrong' : undefined,
+      isContradicted ? 'contradicted' : undefined,
+    ),
     stale,
     isBeforeRepair,
     unread: record.unread,

@@ -1,6 +1,7 @@
 /**
  * The lists of a run, after answers are judged and before they are compared: they name machines that nobody knows and
- * devices that nobody sees. No list makes a device Installed, proven or counted; one can only take a proof away.
+ * devices that nobody sees, and say where a device is whose platform knows no sites. No list makes a device Installed, proven
+ * or counted; one can only take a proof away.
  */
 
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -12,9 +13,11 @@ import type { ListFigures, State } from '../facts/state.ts';
 import { isWhole } from '../facts/vocabulary.ts';
 import { listRecords } from '../ledger/entries.ts';
 import { readRealSerialNumber } from '../machine/serial-numbers.ts';
+import { findFirstReason, isAnswerProven } from '../record/proof.ts';
 import { toSourceKey } from '../record/references.ts';
 import { describeContradictions } from '../source/listing.ts';
 import {
+  addListPlaces,
   createReportingReader,
   type ExpectedMachine,
   indexExpectedRows,
@@ -96,7 +99,7 @@ function judgeExpected(
   const expected = [...bySerial].flatMap(([key, machine]) => (machine?.isExpected ? [{ key, ...machine }] : []));
   const unenrolled = expected
     .filter(({ key }) => !enrolled.has(key))
-    .map(({ row: { serial = '', ...row }, file }) => ({ serialNumber: serial, file, ...row }));
+    .map(({ row: { serial = '', department: _, ...row }, file }) => ({ serialNumber: serial, file, ...row }));
   const heldBy = parts.filter(isUnknown).map(({ source }) => source.name);
   return {
     ...list,
@@ -123,8 +126,16 @@ function addLists<Part extends SourcePart>(
       ...omitUndefined({ expected: expected && isExpected(facts, expected) }),
       ...readReporting?.(device),
     };
-    const isDoubted = lists.isContradicted && judgement.proven;
-    return { ...device, lists, judgement: isDoubted ? { ...judgement, proven: false } : judgement };
+    const unprovenBecause = findFirstReason(
+      judgement.unprovenBecause,
+      lists.isContradicted ? 'list-contradicts' : undefined,
+    );
+    return {
+      ...device,
+      facts: expected ? addListPlaces(facts, expected, judgement.rules) : facts,
+      lists,
+      judgement: unprovenBecause === judgement.unprovenBecause ? judgement : { ...judgement, unprovenBecause },
+    };
   });
   const counted = devices.filter(({ judgement }) => judgement.counted);
   const seen = counted.filter(({ lists }) => lists?.silent === false);
@@ -139,7 +150,7 @@ function addLists<Part extends SourcePart>(
       ...(readReporting && {
         silent: counted.filter(({ lists }) => lists?.silent).length,
         reporting: seen.length,
-        provenReporting: seen.filter(({ judgement }) => judgement.proven).length,
+        provenReporting: seen.filter(({ judgement }) => isAnswerProven(judgement)).length,
       }),
     },
   };

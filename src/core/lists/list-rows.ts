@@ -3,6 +3,7 @@
 import type { DeviceFacts, Facts } from '../facts/facts.ts';
 import type { JudgedDevice } from '../facts/judged.ts';
 import type { DeviceLists, JudgedList, ListFacts, ListRow } from '../facts/lists.ts';
+import type { SourceRules } from '../facts/rules.ts';
 import { readRealSerialNumber } from '../machine/serial-numbers.ts';
 import { millisecondsPerDay } from '../time/calendar.ts';
 import { findDateProblem, readDay, readTime } from '../time/written-dates.ts';
@@ -101,6 +102,20 @@ export function isExpected(facts: DeviceFacts, { bySerial }: ListIndex<ExpectedM
     return bySerial.get(serial)?.isExpected;
   }
   return readRealSerialNumber(facts) === undefined ? undefined : false;
+}
+
+/** The device with the places that its platform does not know, where its row names them. */
+export function addListPlaces(
+  facts: DeviceFacts,
+  { bySerial }: ListIndex<ExpectedMachine>,
+  { listPlaces }: Pick<SourceRules, 'listPlaces'>,
+): DeviceFacts {
+  const row = listPlaces.length === 0 ? undefined : bySerial.get(readListSerial(facts) ?? '')?.row;
+  const named = listPlaces.flatMap((place) => {
+    const name = row?.[place]?.trim();
+    return name ? [[place, name] as const] : [];
+  });
+  return named.length === 0 ? facts : { ...facts, ...Object.fromEntries(named) };
 }
 
 /** What a sound list of that date says of a device. */

@@ -1,12 +1,14 @@
-/** Judges one record by itself: its status and reason, whether they are clear, recent and proven, and why it is not counted. */
+/** Judges one record by itself: its status and reason, why they are not proven, and why it is not counted. */
 
 import type { Policy } from '../facts/company.ts';
 import type { Answer, DeviceFacts, PlatformFacts, ShownRow, SourceFacts } from '../facts/facts.ts';
 import type { JudgedDevice, Judgement, Unread } from '../facts/judged.ts';
 import type { ExclusionRule, SourceRules } from '../facts/rules.ts';
-import { millisecondsPerDay, parseTime } from '../time/calendar.ts';
+import type { Reason } from '../facts/vocabulary.ts';
+import { parseTime } from '../time/calendar.ts';
 import { isOlderThan, readAgeTime } from './ages.ts';
 import { classifyDevice } from './classify.ts';
+import { findFirstReason, findUnchangedProvenFrom } from './proof.ts';
 import { toRecordKey } from './references.ts';
 
 /** What the records of a source have in common. */
@@ -25,7 +27,7 @@ export interface RecordContext extends Pick<PlatformFacts, 'moment'> {
 
 export type RecordAnswer = Pick<
   Judgement,
-  'status' | 'reason' | 'answerIndex' | 'proven' | 'stale' | 'isBeforeRepair'
+  'status' | 'reason' | 'answerIndex' | 'unprovenBecause' | 'stale' | 'isBeforeRepair'
 > & {
   /** The table allows the answer to be proven, whatever the run is worth. */
   readonly isProvable: boolean;
@@ -73,39 +75,51 @@ function judgeAnswer(
   const stale = isOlderThan(age, moment, policy.staleAfterDays);
   // A repaired script does not repair values that were measured before.
   const isBeforeRepair = repairedAt !== undefined && (age === undefined || age < Date.parse(repairedAt));
-  const isClear = unread === undefined && isProvable && !contradicted && !stale && !isBeforeRepair;
   const answeredAt = parseTime(facts.answers[answerIndex]?.at);
-  const isCurrent = isAnswerCurrent(answeredAt, age, rules.answerLimits, { policy, moment, repairedAt });
+  const unprovenBecause = findFirstReason(
+    unread && 'unread',
+    isTrusted ? undefined : 'method-not-sound',
+    isProvable ? undefined : unansweredReasons.has(reason) ? 'no-answer' : 'not-clear',
+    contradicted ? 'contradicted' : undefined,
+    isBeforeRepair || isDatedBeforeRepair(answeredAt, age, rules, { policy, repairedAt }) ? 'before-repair' : undefined,
+    stale || isDatedLongAgo(answeredAt, rules, { policy, moment }) ? 'old-answer' : undefined,
+  );
   return {
     status,
     reason: unread === undefined ? reason : 'unread',
     answerIndex,
-    proven: isTrusted && isClear && isCurrent,
+    unprovenBecause,
     stale,
     isBeforeRepair,
     isProvable,
   };
 }
 
-/** An answer's own date counts against proof where it is too old, or from before the instrument's last repair. */
-function isAnswerCurrent(
+/** Nobody has asked the device, or it has not answered. */
+const unansweredReasons: ReadonlySet<Reason> = new Set(['never-reported', 'managed-elsewhere']);
+
+/** Where answers have dates of their own, one can be from before a repair although its device was heard from since. */
+function isDatedBeforeRepair(
   answeredAt: number | undefined,
   age: number | undefined,
-  limits: SourceRules['answerLimits'],
-  { policy, moment, repairedAt }: Pick<RecordContext, 'policy' | 'moment' | 'repairedAt'>,
+  rules: SourceRules,
+  { policy, repairedAt }: Pick<RecordContext, 'policy' | 'repairedAt'>,
 ): boolean {
-  if (limits === undefined) {
-    return true;
-  }
-  const maximumAge = policy[limits.maximumAge];
-  if (maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge)) {
+  if (repairedAt === undefined || (answeredAt !== undefined && answeredAt >= Date.parse(repairedAt))) {
     return false;
   }
-  if (repairedAt === undefined || (answeredAt !== undefined && answeredAt >= Date.parse(repairedAt))) {
-    return true;
-  }
-  // Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while.
-  return age !== undefined && age >= Date.parse(repairedAt) + policy[limits.repair] * millisecondsPerDay;
+  const unchangedProvenFrom = findUnchangedProvenFrom(repairedAt, rules, policy);
+  return unchangedProvenFrom !== undefined && !(age !== undefined && age >= unchangedProvenFrom);
+}
+
+/** Likewise, one can be old although its device was heard from lately. */
+function isDatedLongAgo(
+  answeredAt: number | undefined,
+  { answerLimits }: SourceRules,
+  { policy, moment }: Pick<RecordContext, 'policy' | 'moment'>,
+): boolean {
+  const maximumAge = answerLimits && policy[answerLimits.maximumAge];
+  return maximumAge !== undefined && isOlderThan(answeredAt, moment, maximumAge);
 }
 
 /** The first rule of its kind that holds for a record, as a reason not to count it. */

@@ -7,6 +7,7 @@ import type { Finding } from '../facts/facts.ts';
 import type { NamedMachine } from '../ledger/entries.ts';
 import type { Machine } from '../machine/machines.ts';
 import { foldSerialNumber } from '../machine/serial-numbers.ts';
+import { isAnswerProven } from '../record/proof.ts';
 
 /** One canary of a run. */
 export interface JudgedCanary {
@@ -74,7 +75,7 @@ function describeCanary(
 
 /** Records of two kinds that contradict each other prove nothing. */
 function isProven({ standing, contradicting }: Machine): boolean {
-  return standing.answer.proven && contradicting === undefined;
+  return isAnswerProven(standing.answer) && contradicting === undefined;
 }
 
 const canaryPrefix = 'canary.';

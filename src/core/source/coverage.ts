@@ -3,6 +3,7 @@
 import type { Change, JudgedDevice, JudgedSource } from '../facts/judged.ts';
 import { type Coverage, type CoverageFigures, coverageFigures, type ListFigures, listFigures } from '../facts/state.ts';
 import { soundnesses } from '../facts/vocabulary.ts';
+import { isAnswerProven } from '../record/proof.ts';
 
 /** `flow` says how many machines joined and left the ledger's count of the source. */
 export function computeCoverage(
@@ -41,8 +42,8 @@ export function countFigures(devices: readonly JudgedDevice[]): CountedFigures {
       const isInstalled = judgement.status === 'Installed';
       counted += 1;
       installed += Number(isInstalled);
-      provenInstalled += Number(isInstalled && judgement.proven);
-      provenNotInstalled += Number(!isInstalled && judgement.proven);
+      provenInstalled += Number(isInstalled && isAnswerProven(judgement));
+      provenNotInstalled += Number(!isInstalled && isAnswerProven(judgement));
     }
   }
   const notInstalled = counted - installed;

@@ -2,6 +2,7 @@
 
 import { indexBy } from '../../base/index-by.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { pickPlaces } from '../../core/facts/device-places.ts';
 import type { Change, JudgedDevice, Night } from '../../core/facts/judged.ts';
 import type { Entry } from '../../core/facts/ledger.ts';
 import type { ChangeKind, DifferenceKind } from '../../core/facts/vocabulary.ts';
@@ -87,8 +88,9 @@ function isReported({ judgement: { counted, status, stale, isContradicted, unrea
 
 export function toChangeReport<Kind extends DifferenceKind>({ device, kind: change, ...rest }: Change<Kind>) {
   const { id, name, serialNumber } = device;
+  const places = pickPlaces(device);
   const { source, operatingSystem: platform, from, to, reason } = rest;
-  return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason });
+  return omitUndefined({ source, platform, id, name, serialNumber, from, to, change, reason, ...places });
 }
 
 /** What became of each device within the last runs: so that any two of them can be compared without their reports. */

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/facts/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/facts/vocabulary.ts';
 import { readAnswerAge, readValue, readValueTime } from '../../core/record/judge-record.ts';
+import { findUnchangedProvenFrom } from '../../core/record/proof.ts';
 import { millisecondsPerDay, parseTime } from '../../core/time/calendar.ts';
 
 export type SourceReport = ReturnType<typeof buildSourceReport>;
@@ -18,7 +19,10 @@ export function buildSourceReport(source: JudgedSource, night: Night) {
   return {
     ...omitUndefined({ name, kind, platform, deviceAddress, soundness, first, problem, baseline }),
     receipt: source.receipt,
-    instrument,
+    instrument: {
+      ...instrument,
+      ...omitUndefined({ unchangedProvenFrom: readUnchangedProvenFrom(instrument, devices, night) }),
+    },
     values: summarizeValues(devices, boundary, night),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
@@ -71,15 +75,25 @@ function summarizeValues(devices: readonly JudgedDevice[], boundary: string | un
   return { count: measured.length, ...omitUndefined({ newest, oldest }), byPresentInstrument };
 }
 
+/** ISO 8601 UTC. The rules are the same for all devices of a source. */
+function readUnchangedProvenFrom(
+  { repairedAt }: { readonly repairedAt?: string },
+  [device]: readonly JudgedDevice[],
+  { policy }: Night,
+): string | undefined {
+  const time = repairedAt && device && findUnchangedProvenFrom(repairedAt, device.judgement.rules, policy);
+  return time ? new Date(time).toISOString() : undefined;
+}
+
 /** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
 function isMeasuredSince(device: JudgedDevice, boundary: string, policy: Night['policy']): boolean {
-  const { answerLimits } = device.judgement.rules;
-  const isSince = (time: number | undefined, days = 0) =>
-    time !== undefined && time >= Date.parse(boundary) + days * millisecondsPerDay;
+  const isSince = (time: number | undefined, limit: number | undefined) =>
+    time !== undefined && limit !== undefined && time >= limit;
+  const changedAt = Date.parse(boundary);
   const age = readAnswerAge(device);
   return (
-    (isSince(age) && isSince(parseTime(readValueTime(device)))) ||
-    (answerLimits !== undefined && isSince(age, policy[answerLimits.repair]))
+    (isSince(age, changedAt) && isSince(parseTime(readValueTime(device)), changedAt)) ||
+    isSince(age, findUnchangedProvenFrom(boundary, device.judgement.rules, policy))
   );
 }
 

@@ -18,8 +18,8 @@ import { renderSection } from './server/html.ts';
 import { renderOverview } from './server/overview.ts';
 import { type KindTexts, renderPageData } from './server/page-data.ts';
 import { renderPrintPage } from './server/print-page.ts';
-import { fillText, locale } from './shared/format.ts';
-import { glossary, toWordId } from './shared/glossary.ts';
+import { fillText, locale, toWordId } from './shared/format.ts';
+import { glossary } from './shared/glossary.ts';
 import { breakdownTexts, changeTexts, compareTexts, groupTexts, listTexts } from './shared/list-texts.ts';
 import { pageTexts, sectionTitles, themeTexts } from './shared/texts.ts';
 

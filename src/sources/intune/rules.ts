@@ -88,5 +88,6 @@ export const intuneRules: SourceRules<IntuneReason, 'windows'> = {
     { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
     { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
   ],
+  listPlaces: ['site', 'department'],
   hasServerGroups: false,
 };

@@ -34,5 +34,6 @@ export const jamfRules: SourceRules<JamfReason, 'macos'> = {
   // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
   ageDates: ['reportedAt', 'lastSeenAt'],
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],
+  listPlaces: [],
   hasServerGroups: true,
 };

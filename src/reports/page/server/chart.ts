@@ -10,8 +10,7 @@ import type { Note } from '../../../core/facts/company.ts';
 import { countDaysBetween } from '../../../core/time/calendar.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Trend, TrendRun } from '../../document/trend.ts';
-import { fillText, formatOperatingSystem } from '../shared/format.ts';
-import { toWordId } from '../shared/glossary.ts';
+import { fillText, formatOperatingSystem, toWordId } from '../shared/format.ts';
 import { overviewTexts, sectionTitles, trendTexts as texts } from '../shared/texts.ts';
 import {
   type ChartScale,

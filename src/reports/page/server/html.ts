@@ -1,8 +1,7 @@
 /** The small parts that sections of the page share. */
 import { type Html, type HtmlValue, html } from '../../../base/html.ts';
 import { toReadableText } from '../../../core/text/visible-text.ts';
-import { formatNumber } from '../shared/format.ts';
-import { toWordId } from '../shared/glossary.ts';
+import { formatNumber, toWordId } from '../shared/format.ts';
 import { toRows } from '../shared/list.ts';
 
 /** Text from outside: on one line, in the order of its characters, and isolated, so that its direction does not affect the text around it. */

@@ -101,8 +101,6 @@ function* listDeviceColumns(night: Night): Generator<readonly [key: string, colu
   const readHistory = createHistoryReader(night);
   const derived: Readonly<Record<DerivedKey, () => readonly unknown[]>> = {
     replacedBy: () => reports.map(({ replacedBy }) => replacedBy),
-    contradicted: () => reports.map(({ contradicted }) => contradicted),
-    contradictedByConsole: () => reports.map((report) => report.contradictedByConsole),
     acknowledged: () => reports.map(({ acknowledged }) => acknowledged),
     answers: () => reports.map(({ answers }) => answers),
     transitions: () => reports.map(({ transitions }) => transitions),

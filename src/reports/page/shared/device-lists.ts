@@ -95,12 +95,9 @@ function createDeviceColumn(key: DeviceColumnKey, context: DeviceListContext): L
   }
 }
 
-/** A stale answer is not proven; the column says that it is stale. */
-function formatProof({ proven, stale }: ReportedDevice): string {
-  if (proven) {
-    return listTexts.provenYes;
-  }
-  return stale ? listTexts.stale : listTexts.provenNo;
+/** With the reason where it is not proven. */
+export function formatProof({ unprovenBecause: because }: Pick<ReportedDevice, 'unprovenBecause'>): string {
+  return because === undefined ? listTexts.provenYes : fillText(listTexts.provenNoBecause, { because });
 }
 
 /** Empty also where a platform gave something that is no time. */

@@ -28,3 +28,8 @@ export function formatPercent(value: number | undefined): string {
 export function formatOperatingSystem(titles: Readonly<Record<string, string>>, platform: string): string {
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }
+
+/** The glossary's anchor of a word; terms that mean different things in different places have several. */
+export function toWordId(group: string, word: string): string {
+  return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
+}

@@ -10,6 +10,7 @@ import {
   reasons,
   soundnessWords,
   statuses,
+  unprovenReasons,
 } from '../../../core/facts/vocabulary.ts';
 
 export const glossary: readonly {
@@ -32,6 +33,7 @@ export const glossary: readonly {
     },
   },
   { group: 'reason', name: 'Reasons', words: reasons },
+  { group: 'unproven', name: 'Not proven because', words: unprovenReasons },
   { group: 'excluded', name: 'Not counted because', words: exclusions },
   { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
   { group: 'proof', name: 'Completeness of the app reports', words: bestFirst(answersProofs) },
@@ -53,9 +55,4 @@ export const glossary: readonly {
 
 function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record<string, Word>> {
   return Object.fromEntries(Object.entries(words).reverse());
-}
-
-/** The glossary's anchor of a word; terms that mean different things in different places have several. */
-export function toWordId(group: string, word: string): string {
-  return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
 }

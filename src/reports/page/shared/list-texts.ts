@@ -13,6 +13,7 @@ export const listTexts = {
   proven: 'Proof',
   provenYes: 'proven',
   provenNo: 'not proven',
+  provenNoBecause: 'not proven ({because})',
   any: 'any',
   stale: 'stale',
   isNew: 'new in this run',
@@ -127,10 +128,9 @@ export const cardTexts = {
   until: 'until {until}',
   nextStep: 'Next step: ',
   failedWith: 'Failed with {detail}. ',
-  contradicted:
-    'Another platform says the contrary of this machine, so nothing is proven. Look at the machine, and remove the record that is wrong.',
-  contradictedByConsole:
-    'The agent’s console has seen this machine lately, and its platform says Not Installed, so nothing is proven. Look at the machine.',
+  unproven: 'Not proven: ',
+  repairedOn: 'It was repaired on {day}.',
+  unchangedProvenFrom: 'An unchanged answer is proof again after a contact on {day} or later.',
   silent:
     'Its console has not seen the agent lately. Find out whether the agent runs, and whether the machine is in use.',
   contradictedBy: 'Show the other record',
@@ -150,7 +150,6 @@ export const cardTexts = {
 export const describeTexts = {
   seen: 'last seen {time}',
   neverSeen: 'no contact known',
-  stale: 'not proven (its answer is old)',
   installed: '{status}, {proof}, {seen}.',
   notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. Reason: {reason}. {meaning}',
   notCounted: 'Not counted ({because}), {seen}. {meaning}',

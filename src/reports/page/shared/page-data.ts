@@ -10,8 +10,8 @@ import type { GroupReport, GroupRow } from '../../document/groups.ts';
 import type { ReportDocument } from '../../document/report-document.ts';
 import type { Measurement } from '../../document/sources.ts';
 
-/** A device as the page lists it. */
-export type ListedDevice = ReportedDevice & {
+/** A device as the page lists it. `unprovenBecause` says what the omitted flags say. */
+export type ListedDevice = Omit<ReportedDevice, 'contradicted' | 'contradictedByConsole'> & {
   /** Its place among all devices of the page. */
   readonly row: number;
   /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`. */

@@ -1,11 +1,10 @@
 /** Everything that is known about a device: a sentence, what to do next, its fields, answers and recorded transitions. */
 
-import { exclusions, reasons } from '../../../../core/facts/vocabulary.ts';
+import { exclusions, reasons, type UnprovenBecause, unprovenReasons } from '../../../../core/facts/vocabulary.ts';
 import { countDaysBetween } from '../../../../core/time/calendar.ts';
 import { type DeviceField, type DeviceFieldKey, deviceFields } from '../../../fields.ts';
-import { needsAction } from '../../shared/device-lists.ts';
-import { fillText, formatOperatingSystem } from '../../shared/format.ts';
-import { toWordId } from '../../shared/glossary.ts';
+import { formatProof, needsAction } from '../../shared/device-lists.ts';
+import { fillText, formatOperatingSystem, toWordId } from '../../shared/format.ts';
 import { encodeText } from '../../shared/list.ts';
 import { describeTexts, listTexts, cardTexts as texts, columnTitles as titles } from '../../shared/list-texts.ts';
 import { findNextStep } from '../../shared/next-steps.ts';
@@ -34,18 +33,42 @@ export function createCardContent(page: Page, device: ListedDevice): HTMLElement
   ];
 }
 
-/** What speaks against its answer. Another record of the machine is not counted, and names this one as the one that stands for both. */
-function createDoubts({ devices }: Page, device: ListedDevice): HTMLElement[] {
-  if (!device.contradicted) {
-    const text = device.silent ? texts.silent : texts.contradictedByConsole;
-    return device.silent || device.contradictedByConsole ? [createElement('p', { class: 'next' }, text)] : [];
-  }
-  const other = devices.find(
+/** Why its status is not proven, with what ends that; and that its console does not see it. */
+function createDoubts(page: Page, device: ListedDevice): HTMLElement[] {
+  const unproven = device.unprovenBecause && createUnprovenLine(page, device, device.unprovenBecause);
+  return [
+    ...(unproven === undefined ? [] : [unproven]),
+    ...(device.silent ? [createElement('p', { class: 'next' }, texts.silent)] : []),
+  ];
+}
+
+function createUnprovenLine(page: Page, device: ListedDevice, because: UnprovenBecause): HTMLElement {
+  const { meaning, end } = unprovenReasons[because];
+  const dates = because === 'before-repair' ? listRepairDates(page, device) : [];
+  const sentences = [meaning, ...dates.slice(0, 1), end, ...dates.slice(1)].join(' ');
+  const other = because === 'contradicted' ? findContraryRecord(page, device) : undefined;
+  const link = other && createElement('a', { href: toCardAddress(other) }, texts.contradictedBy);
+  const parts = [createElement('b', {}, texts.unproven), sentences, ...(link === undefined ? [] : [' ', link])];
+  return createElement('p', { class: 'next' }, ...parts);
+}
+
+/** When the detection method was repaired, and, where that is known, when an unchanged answer is proof again. */
+function listRepairDates({ document: { sources } }: Page, { source }: ListedDevice): string[] {
+  const instrument = sources.find(({ name }) => name === source)?.instrument;
+  const fillDay = (text: string, time: string | undefined) =>
+    time === undefined ? [] : [fillText(text, { day: time.slice(0, 10) })];
+  return [
+    ...fillDay(texts.repairedOn, instrument?.repairedAt),
+    ...fillDay(texts.unchangedProvenFrom, instrument?.unchangedProvenFrom),
+  ];
+}
+
+/** Another record of the machine is not counted, and names this one as the one that stands for both. */
+function findContraryRecord({ devices }: Page, device: ListedDevice): ListedDevice | undefined {
+  return devices.find(
     ({ replacedBy, status }) =>
       replacedBy?.source === device.source && replacedBy.id === device.id && status !== device.status,
   );
-  const link = other && createElement('a', { href: toCardAddress(other) }, texts.contradictedBy);
-  return [createElement('p', { class: 'next' }, texts.contradicted, ...(link === undefined ? [] : [' ', link]))];
 }
 
 function createNextStep({ document: { sources }, consoles, nextSteps }: Page, device: ListedDevice): HTMLElement[] {
@@ -77,6 +100,7 @@ const firstKeys: readonly DeviceFieldKey[] = [
   'reason',
   'notInstalledSince',
   'proven',
+  'unprovenBecause',
   'stale',
   'counted',
   'excludedBecause',
@@ -96,6 +120,7 @@ const firstKeys: readonly DeviceFieldKey[] = [
 const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   status: 'status',
   reason: 'reason',
+  unprovenBecause: 'unproven',
   excludedBecause: 'excluded',
 };
 
@@ -190,7 +215,7 @@ export function describeDevice(device: ListedDevice, slot: string): string {
   if (because !== undefined) {
     return fillText(describeTexts.notCounted, { because, meaning: exclusions[because].meaning, seen });
   }
-  const proof = device.proven ? listTexts.provenYes : device.stale ? describeTexts.stale : listTexts.provenNo;
+  const proof = formatProof(device);
   if (since === undefined) {
     return fillText(describeTexts.installed, { status, proof, seen });
   }

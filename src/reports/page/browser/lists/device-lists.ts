@@ -40,14 +40,18 @@ const places = [...devicePlaces, 'osVersion', 'model'];
 
 function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceListControls>> {
   const facets = createDeviceFacets(page);
-  const { platform, because, proven, since, user, exemption, valueAge, contactAge, measured } = facets;
+  const { platform, because, proven, unproven, since, user, exemption, valueAge, contactAge, measured } = facets;
   return {
     'needs-action': {
       file: 'needs-action',
-      facets: [platform, 'source', 'reason', proven, since, user],
+      facets: [platform, 'source', 'reason', proven, unproven, since, user],
       moreFacets: places,
       toggles: createToggles(page),
-      note: createGlossaryLinks(['reason', titles.reason], ['status', listTexts.proven]),
+      note: createGlossaryLinks(
+        ['reason', titles.reason],
+        ['status', listTexts.proven],
+        ['unproven', titles.unprovenBecause],
+      ),
     },
     'not-seen-recently': {
       file: 'not-seen-recently',
@@ -61,7 +65,19 @@ function describeControls(page: Page): Readonly<Record<DeviceListName, DeviceLis
     },
     'all-devices': {
       file: 'devices',
-      facets: ['status', 'counted', proven, platform, 'source', 'reason', 'stale', 'silent', 'expected', exemption],
+      facets: [
+        'status',
+        'counted',
+        proven,
+        unproven,
+        platform,
+        'source',
+        'reason',
+        'stale',
+        'silent',
+        'expected',
+        exemption,
+      ],
       moreFacets: [valueAge, contactAge, measured, because, ...places],
       note: createGlossaryLinks(['status', titles.status], ['reason', titles.reason]),
     },
@@ -77,6 +93,11 @@ function createDeviceFacets({ document: { slot, platformTitles, exemptions } }: 
       key: 'proven',
       label: listTexts.proven,
       read: ({ proven }) => (proven ? listTexts.provenYes : listTexts.provenNo),
+    },
+    unproven: {
+      key: 'unprovenBecause',
+      label: titles.unprovenBecause,
+      read: ({ unprovenBecause }) => unprovenBecause ?? listTexts.provenYes,
     },
     since: {
       key: 'since',
