@@ -159,7 +159,7 @@ describe('check', () => {
       const environment = { ...sandbox.environment, NODE_OPTIONS: terminal };
       const { code, output } = await muster(['check'], { folder, environment });
       expect(code).toBe(3);
-      expect(output).toMatch(/\u001b\[2K {2}macs {9}(?:signing in|reading computers): \d/);
+      expect(output).toContain('\u001b[2K  macs         ');
       expect(output).toMatch(/ {2}reading {3}complete: .*\n {2}quality {3}untrusted \[instrument\]\n/);
       expect(output).toMatch(/to do: site is "Nowhere", and no device is in that site: they are in \w/);
       expect(output).toMatch(/The deployment interface is the document .*docs\/coverage\.md/);
