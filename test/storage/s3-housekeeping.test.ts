@@ -76,7 +76,7 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
     (name) => !isNeeded(name) && !(isWriteOnly && /^(Get|Head|List)/.test(name)),
   );
   const areas = takeLasts(housekeeping, toArea);
-  const swept = isDeep ? takeLasts(housekeeping, toShape) : sample(areas, 4);
+  const swept = isDeep ? takeLasts(housekeeping, toShape) : sample(areas, 6);
   const problems: string[] = [];
   const tally = { finished: 0, unfinished: 0 };
   for (const name of swept) {

@@ -46,7 +46,7 @@ describe.each(scenarios)('$name', (scenario) => {
         `S3 sweep | ${scenario.name} | ${stage.requests.length} requests | ${kind} | ${faults} faults | a reader then saw nothing ${saw.nothing}, the run before ${saw.before}, the new run ${saw.after} | ${violations.length} violations\n`,
       );
       expect(violations.slice(0, 20)).toEqual([]);
-      expect(faults).toBeGreaterThan(4);
+      expect(faults).toBeGreaterThan(3);
       expect(saw.nothing + saw.before + saw.after).toBe(faults);
     },
   );
