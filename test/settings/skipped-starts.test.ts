@@ -29,7 +29,7 @@ const oddZones = ['America/Nuuk', 'Antarctica/Troll', 'Australia/Lord_Howe', 'Af
 describe('the starts of a schedule', () => {
   it('are one for each of 400 dates in every zone, at the first moment that shows its time or a later one [C12, C13, M1]', () => {
     let skipped = 0;
-    for (const [index, timezone] of [...oddZones, ...sample(Intl.supportedValuesOf('timeZone'), 70)].entries()) {
+    for (const [index, timezone] of [...oddZones, ...sample(Intl.supportedValuesOf('timeZone'), 45)].entries()) {
       const clock = createClock(timezone);
       const property = fc.property(hours, fc.integer({ min: 0, max: 59 }), (hour, minutes) => {
         const cron = `${minutes} ${hour} * * *`;
