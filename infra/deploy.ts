@@ -10,11 +10,13 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { buildAwsClientOptions } from '../src/aws/client.ts';
 import { MusterError } from '../src/base/errors.ts';
 import { omitUndefined } from '../src/base/omit-undefined.ts';
-import { refuseUncheckedCertificates } from '../src/base/refuse-unchecked-certificates.ts';
 import { computeSha256 } from '../src/base/sha256.ts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
+import { findProxyFailure } from '../src/http/connection-failures.ts';
+import { prepareNetwork } from '../src/http/prepare-network.ts';
 import { parsePeopleFile } from '../src/settings/people/people-files.ts';
 import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
 import { parseTrustedKeys } from '../src/storage/signing/parse-keys.ts';
@@ -49,7 +51,7 @@ async function deploy(): Promise<number> {
     print(help);
     return 0;
   }
-  refuseUncheckedCertificates(process.env);
+  prepareNetwork(process.env);
   const loaded = await loadSettings(values.settings, process.env, 'none');
   const { region, stage, problems: placeProblems } = resolvePlace(loaded.settings.aws, values, process.env.AWS_REGION);
   const target = await describeTarget({ region, stage }, values['dry-run']);
@@ -144,9 +146,10 @@ async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun:
   if (isDryRun || place.region === '') {
     return { ...place, ...noAccount };
   }
-  const { Account: account = '', Arn: caller = '' } = await new STSClient({ region: place.region }).send(
-    new GetCallerIdentityCommand({}),
-  );
+  const { Account: account = '', Arn: caller = '' } = await new STSClient({
+    ...buildAwsClientOptions(),
+    region: place.region,
+  }).send(new GetCallerIdentityCommand({}));
   const deployed = await readDeployedParameters(place);
   return { ...place, account, caller, ...(deployed === undefined ? {} : { deployed }) };
 }
@@ -154,7 +157,9 @@ async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun:
 async function readDeployedParameters({ region, stage }: Pick<Target, 'region' | 'stage'>) {
   try {
     const command = new DescribeStacksCommand({ StackName: `muster-${stage}` });
-    const { Stacks: [stack] = [] } = await new CloudFormationClient({ region }).send(command);
+    const { Stacks: [stack] = [] } = await new CloudFormationClient({ ...buildAwsClientOptions(), region }).send(
+      command,
+    );
     const parameters = stack?.Parameters ?? [];
     // The first of two steps in which osls makes a stack has no parameters yet.
     return parameters.length === 0
@@ -172,7 +177,7 @@ async function readDeployedParameters({ region, stage }: Pick<Target, 'region' |
 
 /** Most often another stage or region, whose stack has the bucket: with it, the whole deployment would go astray. */
 async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: Deployment): Promise<void> {
-  const client = new S3Client({ region });
+  const client = new S3Client({ ...buildAwsClientOptions(), region });
   for (const bucket of newBuckets) {
     const isThere = await client.send(new HeadBucketCommand({ Bucket: bucket })).then(
       () => true,
@@ -241,7 +246,7 @@ interface Destination {
 }
 
 async function upload({ region, bucket, owner }: Destination, files: readonly Upload[]) {
-  const client = new S3Client({ region });
+  const client = new S3Client({ ...buildAwsClientOptions(), region });
   for (const [Key, Body] of files) {
     await putObject(client, { Bucket: bucket, Key, Body, ExpectedBucketOwner: owner });
     print(`Uploaded s3://${bucket}/${Key}`);
@@ -282,10 +287,19 @@ try {
   process.exitCode = await deploy();
 } catch (error) {
   const isOurs = error instanceof MusterError;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeFailure(error);
   process.stderr.write(`${isOurs ? `[${error.code}] ` : ''}${message}\n`);
   const isInput = isOurs ? inputCodes.includes(error.code) : isParseError(error);
   process.exitCode = isInput ? 2 : 1;
+}
+
+/** The clients of AWS say only that there was no answer. */
+function describeFailure(error: unknown): string {
+  const proxyFailure = error instanceof MusterError ? undefined : findProxyFailure(error);
+  if (proxyFailure !== undefined) {
+    return `AWS could not be reached, since ${proxyFailure.sentence}. ${proxyFailure.advice}`;
+  }
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Of `parseArgs`. */

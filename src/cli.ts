@@ -1,10 +1,10 @@
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { refuseUncheckedCertificates } from './base/refuse-unchecked-certificates.ts';
 import { version } from './base/version.ts';
 import { addCompletion } from './cli/completion.ts';
 import { commandLineError, endAfterDeadline, printFailure } from './cli/console/failure.ts';
 import { isCalendarDate } from './core/time/calendar.ts';
+import { prepareNetwork } from './http/prepare-network.ts';
 
 /** What they say of a run; the help of a command that ends otherwise says how. */
 export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
@@ -24,7 +24,7 @@ export const program = new Command('muster')
   .showSuggestionAfterError(true)
   .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
   .hook('preAction', (_, command) => {
-    refuseUncheckedCertificates(process.env);
+    prepareNetwork(process.env);
     // Each command is given the program's own options with its own.
     command.setOptionValue('settings', program.opts().settings);
   })

@@ -9,10 +9,10 @@ import type { Context } from 'aws-lambda';
 import { MusterError, toMusterError } from './base/errors.ts';
 import { escapeUnsafeCharacters, type Log } from './base/log.ts';
 import { omitUndefined } from './base/omit-undefined.ts';
-import { refuseUncheckedCertificates } from './base/refuse-unchecked-certificates.ts';
 import { openKeptStores, readNamedKeys } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { systemClock } from './http/clock.ts';
+import { prepareNetwork } from './http/prepare-network.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { correctRuns } from './lambda/corrections.ts';
 import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
@@ -51,7 +51,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   logger.addContext(context);
   let log = createLambdaLog();
   try {
-    refuseUncheckedCertificates(process.env);
+    prepareNetwork(process.env);
     const request = parseRunRequest(event);
     const { tenant } = request;
     log = createLambdaLog(tenant);

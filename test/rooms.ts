@@ -38,7 +38,7 @@ const roomsOfKinds = Object.fromEntries(
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // How a run is started.
   'bin.ts': ['cli.ts'],
-  'cli.ts': ['cli/*', 'base/refuse-unchecked-certificates.ts', 'base/version.ts', 'core/time/calendar.ts'],
+  'cli.ts': ['cli/*', 'base/version.ts', 'core/time/calendar.ts', 'http/prepare-network.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
   lambda: [
@@ -96,7 +96,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/judge.ts': ['core/*'],
   http: ['base/errors.ts'],
-  aws: ['base/errors.ts'],
+  aws: ['base/errors.ts', 'http/connection-failures.ts'],
   // Signing in at Entra, and what sources and channels of Microsoft have in common.
   microsoft: ['base/errors.ts', 'http/*', ...settingsWords, 'settings/urls.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
@@ -121,7 +121,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'alerts/message': ['core/*', 'base/errors.ts', 'base/html.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'base/errors.ts'],
-    ...['base/time-limit.ts', 'http/clock.ts', 'http/secrets.ts', 'http/send-request.ts', 'storage/*'],
+    ...['base/time-limit.ts', 'http/clock.ts', 'http/connection-failures.ts', 'http/secrets.ts', 'storage/*'],
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts', 'http/wait-budget.ts'],
   'sources/source-kind.ts': [
@@ -160,7 +160,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['storage/bounds.ts', 'storage/safe-keys.ts', 'storage/store.ts', 'storage/stored-json.ts'],
   ],
   'storage/s3': [
-    ...['aws/client.ts', 'base/errors.ts', 'base/sha256.ts', 'http/clock.ts'],
+    ...['aws/client.ts', 'base/errors.ts', 'base/sha256.ts', 'http/clock.ts', 'http/connection-failures.ts'],
     ...['storage/bounds.ts', 'storage/safe-keys.ts', 'storage/store.ts'],
   ],
   // The log knows no file of a run.

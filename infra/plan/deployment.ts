@@ -99,6 +99,8 @@ export function planDeployment(
     permissionsBoundary: aws.permissionsBoundary ?? '',
     subnets: joinNames(aws.vpc?.subnets ?? []),
     securityGroups: joinNames(aws.vpc?.securityGroups ?? []),
+    httpsProxy: aws.proxy?.url ?? '',
+    noProxy: joinNames(aws.proxy?.noProxy ?? []),
     ...tenants.parameters,
     tenantPartition: aws.tenants === undefined ? '' : partitionOf(target.region),
   });

@@ -78,6 +78,8 @@ const templateParameters = [
   'timeout',
   'logRetention',
   'tags',
+  'httpsProxy',
+  'noProxy',
   'tenants',
   'tenantsConcurrency',
   'tenantsSha256',

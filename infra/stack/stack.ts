@@ -41,7 +41,7 @@ export function renderStack(stage: string, parameters: StackParameters): Stack {
     renderStackBuckets(Boolean(parameters.tenants)),
     renderRoles(name, task),
     renderStarts(name, parameters.healingExpressions ?? '', task),
-    task === undefined ? {} : renderTask(task, parameters.tenantsSha256),
+    task === undefined ? {} : renderTask(task, parameters),
     renderTenants(parameters, database),
     renderTopics(name),
     renderMonitoring(name, task !== undefined),
@@ -57,7 +57,7 @@ export function renderStack(stage: string, parameters: StackParameters): Stack {
       Outputs: merge(parts.map(({ Outputs = {} }) => Outputs)),
       extensions,
     },
-    environment: { ...renderEnvironment(name, parameters.tenantsSha256), POWERTOOLS_LOG_LEVEL: 'INFO' },
+    environment: { ...renderEnvironment(name, parameters), POWERTOOLS_LOG_LEVEL: 'INFO' },
     tags: { ...JSON.parse(parameters.tags || '{}'), application: 'muster' },
   };
 }

@@ -62,7 +62,7 @@ export function renderTaskTarget(task: Task, command: readonly string[]): object
 const containerName = 'muster';
 const name = '${AWS::StackName}';
 
-export function renderTask(task: Task, tenantsSha256: string | undefined): TemplatePart {
+export function renderTask(task: Task, parameters: StackParameters): TemplatePart {
   return {
     Resources: {
       TaskCluster: { Type: 'AWS::ECS::Cluster', Properties: { ClusterName: sub(name) } },
@@ -74,7 +74,7 @@ export function renderTask(task: Task, tenantsSha256: string | undefined): Templ
           KmsKeyId: getArn('Key'),
         },
       },
-      TaskDefinition: renderTaskDefinition(task, tenantsSha256),
+      TaskDefinition: renderTaskDefinition(task, parameters),
       TaskExecutionRole: renderExecutionRole(task),
       TaskFailureRule: failureRule,
     },
@@ -82,12 +82,12 @@ export function renderTask(task: Task, tenantsSha256: string | undefined): Templ
 }
 
 /**
- * The environment variables of a run, which a function and a task have in common. `tenantsSha256` is the SHA-256 of the list of the tenants' settings files, where
- * there are tenants.
+ * The environment variables of a run, which a function and a task have in common. `tenantsSha256` is the SHA-256 of the
+ * list of the tenants' settings files, where there are tenants.
  */
 export function renderEnvironment(
   serviceName: unknown,
-  tenantsSha256: string | undefined,
+  { tenantsSha256, httpsProxy, noProxy }: StackParameters,
 ): Readonly<Record<string, unknown>> {
   const tenants = {
     MUSTER_TENANTS: sub(`s3://\${ReportBucketName}/${tenantSettingsFolder}`),
@@ -99,6 +99,8 @@ export function renderEnvironment(
     MUSTER_SETTINGS_SHA256: ref('SettingsSha256'),
     POWERTOOLS_SERVICE_NAME: serviceName,
     POWERTOOLS_METRICS_NAMESPACE: 'Muster',
+    ...(httpsProxy ? { HTTPS_PROXY: httpsProxy } : {}),
+    ...(noProxy ? { NO_PROXY: noProxy } : {}),
     ...(tenantsSha256 ? tenants : {}),
   };
 }
@@ -109,8 +111,8 @@ function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: st
   return { Cpu: gigabytes > 8 ? '2048' : '1024', Memory: String(gigabytes * 1024) };
 }
 
-function renderTaskDefinition({ image, memory }: Task, tenantsSha256: string | undefined): object {
-  const environment = { ...renderEnvironment(sub(name), tenantsSha256), AWS_REGION: ref('AWS::Region') };
+function renderTaskDefinition({ image, memory }: Task, parameters: StackParameters): object {
+  const environment = { ...renderEnvironment(sub(name), parameters), AWS_REGION: ref('AWS::Region') };
   return {
     Type: 'AWS::ECS::TaskDefinition',
     Properties: {

@@ -1,5 +1,6 @@
 /** Reads a document from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
+import { findProxyFailure } from '../http/connection-failures.ts';
 import { buildAwsClientOptions, toSafeErrorName } from './client.ts';
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
@@ -14,9 +15,8 @@ export async function readBucketDocument(address: string, maximumBytes: number) 
     const { Body: body, LastModified: date } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return { body: await collectBytes(body as Readable, maximumBytes), modifiedAt: date?.toISOString() };
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.name === 'Error'
-      ? error
-      : createDocumentError(toSafeErrorName(error));
+    const isOwn = error instanceof Error && 'code' in error && error.name === 'Error';
+    throw isOwn && findProxyFailure(error) === undefined ? error : createDocumentError(toSafeErrorName(error));
   }
 }
 

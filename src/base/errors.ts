@@ -49,6 +49,8 @@ export const errorCodes = {
     'An answer was far larger than any expected one. Check that it comes from the platform and not from another server.',
   'answer-unreadable':
     'The answer is not what the platform documents, for example a sign-in page. Look for a proxy in between.',
+  'intermediary-refused':
+    'A proxy, firewall or gateway between Muster and the server refused the request; the sentence names it. Put a current user and password into the address in HTTPS_PROXY, name the server in NO_PROXY, or ask who runs it to let this machine through.',
   redirected: 'Put the final address in the settings; Muster does not follow redirects.',
   'foreign-link': 'The platform named a link to another server. Muster did not follow it; find out why it is there.',
   'attribute-missing': 'The attribute was deleted or renamed; the message says what it is called now.',

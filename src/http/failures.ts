@@ -1,7 +1,8 @@
 /** What went wrong with a request, as a code and a sentence without any of the body, and whether it may pass by itself. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, MusterError } from '../base/errors.ts';
-import { type HttpResponse, readNetworkCode } from './send-request.ts';
+import { readNetworkCode } from './connection-failures.ts';
+import type { HttpResponse } from './send-request.ts';
 
 /** Thrown by an attempt whose repetition may succeed. */
 export class PassingFailure extends Error {
@@ -56,7 +57,7 @@ const refusals = new Map<number, readonly [ErrorCode, string]>([
   [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],
   [403, ['permission-missing', 'Grant the read permission that docs/connect.md names for it.']],
   [404, ['not-found', 'Check the address and the names in the settings.']],
-  [407, ['request-failed', 'A proxy asks for a password: put it into the address in HTTPS_PROXY or HTTP_PROXY.']],
+  [407, ['intermediary-refused', 'A proxy asks for a password: put it into the address in HTTPS_PROXY or HTTP_PROXY.']],
   [408, timedOut],
   [429, ['throttled', 'Requests are rate limited; run again later.']],
   [504, timedOut],

@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream';
 import { createUnzip } from 'node:zlib';
 import { MusterError } from '../base/errors.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
+import { createConnectionError, nameProxy } from './connection-failures.ts';
+import { findProxy } from './proxy.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -76,14 +78,10 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
     if (timeout.signal.aborted) {
       throw new MusterError(
         'request-timed-out',
-        `${options.who} ${timeout.signal.reason}: ${options.name}. Check that it is running and not overloaded.`,
+        `${options.who} ${timeout.signal.reason}: ${options.name}${nameProxy(findProxy(options.url))}. Check that it is running and not overloaded.`,
       );
     }
-    throw new MusterError(
-      'request-failed',
-      `${options.who} could not be reached or closed the connection: ${options.name} (${describeCause(error)}). Check the address and the network.`,
-      { cause: error },
-    );
+    throw createConnectionError(options, error);
   } finally {
     clearTimeout(idleTimer);
     clearTimeout(wholeTimer);
@@ -141,16 +139,4 @@ function decompress(answer: IncomingMessage, { method }: HttpRequest): AsyncIter
   const isCompressed = /^(x-)?gzip$|^deflate$/i.test(answer.headers['content-encoding'] ?? '');
   // Answers to HEAD name an encoding, and have no body.
   return isCompressed && method !== 'HEAD' ? pipeline(answer, createUnzip(), () => {}) : answer;
-}
-
-/** A code, and of a failed TLS handshake OpenSSL's reason, which stands in the middle of its sentence. */
-function describeCause(error: unknown): string {
-  const { message = '', name = 'no reason given' } = error instanceof Error ? error : {};
-  const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
-  return [readNetworkCode(error) ?? name, ...(reason === undefined ? [] : [reason])].join(': ');
-}
-
-/** The code of a network failure, such as `ECONNRESET`. */
-export function readNetworkCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,5 +1,6 @@
 /** The settings of an application of a tenant: a source reads as one, and a channel sends as another. */
 import * as v from 'valibot';
+import { omitUndefined } from '../base/omit-undefined.ts';
 import type { SecretProvider } from '../http/secrets.ts';
 import { chooseBlock, defineBlock, defineChoice, describeOptional, describeSetting } from '../settings/fields.ts';
 import { publicSchema, secretSchema } from '../settings/secret-references.ts';
@@ -52,6 +53,16 @@ export const graphEndpoints = {
   login: describeOptional(originSchema, 'where to sign in, for a proxy or a test; without it as `cloud` says'),
   graph: describeOptional(originSchema, 'Microsoft Graph; without it as `cloud` says'),
 };
+
+interface EndpointSettings {
+  readonly cloud: keyof typeof clouds;
+  readonly endpoints: Readonly<Partial<Record<'login' | 'graph' | 'downloads', string | undefined>>>;
+}
+
+/** Those of the cloud, or what the settings say instead. */
+export function chooseEndpoints({ cloud, endpoints }: EndpointSettings) {
+  return { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) };
+}
 
 interface ApplicationSettings {
   readonly auth: v.InferOutput<typeof applicationSchema>;

@@ -97,6 +97,22 @@ export const awsSchema = defineOptionalBlock({
       ),
     }),
   ),
+  proxy: v.optional(
+    defineBlock({
+      url: describeSetting(
+        defineForm(
+          /^https?:\/\/[^\s/@?#]+$/,
+          'must be an address such as http://proxy.example.com:3128, without a user and a password, which everybody would see who sees the function',
+        ),
+        'the proxy through which the run asks everything; the function or task has it as `HTTPS_PROXY`',
+      ),
+      noProxy: describeOptional(
+        v.array(defineForm(/^[^\s,]+$/, 'must be a list of names, addresses and networks such as [.amazonaws.com]')),
+        'what is asked without it (`NO_PROXY`), such as endpoints in your network',
+        () => [],
+      ),
+    }),
+  ),
   tenants: v.optional(
     defineBlock({
       folder: describeSetting(

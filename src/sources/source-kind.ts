@@ -68,6 +68,8 @@ export interface SourceKind<
   readonly answerNoun: string;
   /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */
   readonly exposedSecrets: string;
+  /** Every server that it asks, for what is said of the proxy in front of each; one may begin with `*.`. */
+  listOrigins(settings: Settings): readonly string[];
   /** What artifacts name of such a source, for a kind whose platform they are created on. */
   listServerNames?(settings: Settings): ServerNames;
   /** The audiences of the tokens that it asks AWS for: a deployment allows its role no others. */

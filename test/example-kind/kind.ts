@@ -49,6 +49,7 @@ export const fleetKind: SourceKind<'fleet', FleetSourceSettings, FleetSystem, Fl
   loadInterview: async () => (await import('./interview.ts')).interviewFleet,
   answerNoun: 'response',
   exposedSecrets: 'An API-only user with the role "observer" reads hosts and policies, in which there is no secret',
+  listOrigins: ({ url }) => [url],
   async open({ token, ...settings }, { secret, deployment, limitRequests, idle }) {
     const { createFleetSource } = await import('./source.ts');
     const limit = limitRequests(settings.url, 1);

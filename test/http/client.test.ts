@@ -204,7 +204,7 @@ describe('trying again', () => {
   it('names a proxy that asks for a password [H24]', async () => {
     const { client } = await setting((_request, response) => say(response, 407, 'canary'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
-    expect(failure.code).toBe('request-failed');
+    expect(failure.code).toBe('intermediary-refused');
     expect(failure.message).not.toContain('canary');
   });
 });

@@ -132,7 +132,7 @@ describe('what notices that something is wrong', () => {
     );
     expect(names.filter((name) => !written.includes(name))).toEqual([]);
     expect(serverless).toContain('environment: ${file(infra/stack.cjs):environment}');
-    expect(renderEnvironment('muster-prod', '')).toMatchObject({
+    expect(renderEnvironment('muster-prod', {})).toMatchObject({
       POWERTOOLS_METRICS_NAMESPACE: 'Muster',
       POWERTOOLS_SERVICE_NAME: 'muster-prod',
     });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/plan/deployment.ts';
 import { parameterNames } from '../../infra/stack/parameters.ts';
 import { compileCache } from '../compile-cache.ts';
+import { startForwardingProxy } from '../peers/forwarding-proxy.ts';
 import { asTask, everySetting, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
@@ -153,9 +154,10 @@ describe('npm run deploy', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
+  let environment: Readonly<Record<string, string>> = {};
   const deploy = (...given: string[]) =>
     promisify(execFile)(process.execPath, [resolve(import.meta.dirname, '../../infra/deploy.ts'), ...given], {
-      env: compileCache,
+      env: { ...compileCache, ...environment },
     }).catch((failed: { stdout: string; stderr: string; code: number }) => failed);
 
   it('says what it would do, without an account', async () => {
@@ -190,6 +192,20 @@ describe('npm run deploy', () => {
     );
     const refused = await plan('lost.yaml');
     expect(refused).toMatchObject({ code: 2, stdout: expect.stringMatching(/skip 02:30 on 20\d\d-03-\d\d/) });
+  });
+
+  it('asks AWS through the proxy of the environment, and names the one that refuses [W2]', async () => {
+    const proxy = await startForwardingProxy({ routes: {}, password: 'anna:right' });
+    const HTTPS_PROXY = `http://anna:hidden@127.0.0.1:${proxy.port}`;
+    environment = { HTTPS_PROXY, AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hidden' };
+    const failed = await deploy('--settings', join(folder, 'muster.yaml'), '--region', 'eu-west-1');
+    environment = {};
+    await proxy.die();
+    expect(proxy.requests).toEqual(['CONNECT sts.eu-west-1.amazonaws.com:443']);
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: `AWS could not be reached, since the proxy http://127.0.0.1:${proxy.port} answered 407. Put a current user and password into the address of the proxy (HTTPS_PROXY).\n`,
+    });
   });
 
   it('ends with 2 where there are no settings', async () => {

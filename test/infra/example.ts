@@ -42,6 +42,7 @@ aws:
   memory: 4096
   timeout: 600
   vpc: { subnets: [subnet-0a1b2c3d, subnet-0a1b2c3e], securityGroups: [sg-0a1b2c3d] }
+  proxy: { url: http://proxy.example.com:3128, noProxy: [.amazonaws.com, 10.0.0.0/8] }
   tags: { costCentre: "4711" }
   permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"
   logRetention: 365

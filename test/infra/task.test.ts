@@ -69,6 +69,8 @@ describe('the stack', () => {
         { Name: 'MUSTER_SETTINGS_SHA256', Value: '' },
         { Name: 'POWERTOOLS_SERVICE_NAME', Value: 'muster-prod' },
         { Name: 'POWERTOOLS_METRICS_NAMESPACE', Value: 'Muster' },
+        { Name: 'HTTPS_PROXY', Value: 'http://proxy.example.com:3128' },
+        { Name: 'NO_PROXY', Value: '.amazonaws.com,10.0.0.0/8' },
       ]),
     );
     expect(propertiesOf(task, 'TaskLogGroup')).toMatchObject({ RetentionInDays: 365, KmsKeyId: toArn('kms', 'Key') });

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { computeSha256 } from '../../src/base/sha256.ts';
+import { startForwardingProxy } from '../peers/forwarding-proxy.ts';
 import type { LambdaFunction } from '../peers/lambda-runtime.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
@@ -128,6 +129,17 @@ test('A8: sends nothing where certificates are not checked [K6] [R28]', async ()
   }
   expect(one.log()).toMatch(/NODE_TLS_REJECT_UNAUTHORIZED is 0, .*Nothing was sent/);
   expect(count()).toEqual(before);
+});
+
+test('asks a platform through the proxy of its environment, and names the one that refuses [W2]', async () => {
+  const proxy = await startForwardingProxy({ routes: {} });
+  await company.putSettings((yaml) => yaml.replaceAll(company.sandbox.urls.jamf, 'https://jamf.muster.example'));
+  const one = await company.start({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+  company.sandbox.setMoment(momentOf(slot));
+  expect(answered(await one.invoke(eventOf(slot)))).toMatchObject({ exit: 3, did: 'published' });
+  expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT jamf.muster.example:443']));
+  expect(one.log()).toContain(`the proxy http://127.0.0.1:${proxy.port} answered 403`);
+  await proxy.die();
 });
 
 test('says how much of its memory it used, also when it fails', async () => {

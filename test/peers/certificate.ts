@@ -13,7 +13,11 @@ export interface MadeCertificate {
 
 const day = 24 * 60 * 60 * 1000;
 
-export function makeCertificate(ends: Date = new Date(Date.now() + 365 * day)): MadeCertificate {
+/** `hosts` are the names that it is for, of which one may begin with `*.`. */
+export function makeCertificate(
+  ends: Date = new Date(Date.now() + 365 * day),
+  hosts: readonly string[] = [],
+): MadeCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const algorithm = sequence(object(1, 2, 840, 113549, 1, 1, 11), tagged(0x05));
   const name = sequence(tagged(0x31, sequence(object(2, 5, 4, 3), tagged(0x0c, Buffer.from('muster-test')))));
@@ -25,6 +29,7 @@ export function makeCertificate(ends: Date = new Date(Date.now() + 365 * day)): 
     sequence(time(new Date(ends.getTime() - 730 * day)), time(ends)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
+    ...(hosts.length === 0 ? [] : [tagged(0xa3, sequence(alternativeNames(hosts)))]),
   );
   const signature = tagged(0x03, Buffer.of(0), sign('sha256', body, privateKey));
   const certificate = sequence(body, algorithm, signature);
@@ -44,6 +49,12 @@ function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
 
 function sequence(...parts: readonly Buffer[]): Buffer {
   return tagged(0x30, ...parts);
+}
+
+/** RFC 5280, section 4.2.1.6. */
+function alternativeNames(hosts: readonly string[]): Buffer {
+  const names = sequence(...hosts.map((host) => tagged(0x82, Buffer.from(host))));
+  return sequence(object(2, 5, 29, 17), tagged(0x04, names));
 }
 
 function object(first: number, second: number, ...rest: readonly number[]): Buffer {

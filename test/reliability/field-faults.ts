@@ -10,6 +10,11 @@ export const fieldFaults: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'It starts when the process wakes: the newest slot once, the others are named. A run does the work of healings that were due before it ended.',
       },
+      W2: {
+        fault: 'The only way out is a company’s proxy, which asks for a password, refuses or is not there',
+        outcome: 'SAME',
+        note: 'Platforms, store, channels, mail and heartbeat go through it. One that fails is named, and no server is blamed: PART, or CLOSED where the store is behind it.',
+      },
       W3: {
         fault: 'Jamf Pro in a context path, `https://server/context`',
         outcome: 'SAME',

@@ -136,7 +136,7 @@ export const transportFaults: readonly FaultArea[] = [
       H24: {
         fault: 'A proxy in the environment; a proxy that asks for a password',
         outcome: 'PART',
-        note: 'Proxies are Node’s own (`NODE_USE_ENV_PROXY=1`); Muster reads none of their variables. 407 is a refusal.',
+        note: '`HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are obeyed; this machine and a cloud’s credentials are asked directly. A refusal is not tried again; the sentence names the proxy, never its password.',
       },
       H25: { fault: 'The server closes an idle connection just when it is used again', outcome: 'SAME' },
       H26: {

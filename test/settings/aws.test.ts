@@ -36,6 +36,10 @@ describe('aws', () => {
       '{ vpc: { subnets: [], securityGroups: [sg-0a1b2c3d] } }',
       'aws.vpc.subnets: must be a list of subnets such as [subnet-0123456789abcdef0].',
     ],
+    [
+      '{ proxy: { url: "http://anna:hidden@proxy.example.com" } }',
+      'aws.proxy.url: must be an address such as http://proxy.example.com:3128, without a user and a password, which everybody would see who sees the function.',
+    ],
     ['{ tenants: { concurrency: 5 } }', 'aws.tenants.folder: is missing.'],
     ['{ tenants: { folder: tenants, concurrency: 0 } }', 'aws.tenants.concurrency: must be a number from 1 to 1000.'],
     ['{ tags: { "aws:x": y } }', 'aws.tags.aws:x: is not a tag that AWS allows.'],

@@ -10,6 +10,7 @@ import type { HttpResponse } from '../../http/send-request.ts';
 import type { TokenCredential } from '../../http/token.ts';
 import {
   applicationSchema,
+  chooseEndpoints,
   cloudSchema,
   graphEndpoints,
   listApplicationAudiences,
@@ -17,7 +18,6 @@ import {
   toEntraAuth,
 } from '../../microsoft/application-settings.ts';
 import { readServiceError } from '../../microsoft/service-error.ts';
-import { clouds } from '../../microsoft/tenant.ts';
 import { defineBlock } from '../../settings/fields.ts';
 import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel } from '../channel-kind.ts';
@@ -60,10 +60,6 @@ export const graphMailChannel = defineChannel({
     };
   },
 });
-
-function chooseEndpoints({ cloud, endpoints }: GraphMailSettings) {
-  return { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) };
-}
 
 async function createMailCredential(
   given: GraphMailSettings,

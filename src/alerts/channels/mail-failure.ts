@@ -1,5 +1,6 @@
 /** What a mail server's refusal means. Its own sentence may contain anything, so only its numbers are shown. */
 import { MusterError } from '../../base/errors.ts';
+import { findProxyFailure } from '../../http/connection-failures.ts';
 import { PassingFailure } from '../../http/failures.ts';
 
 interface ServerFailure {
@@ -9,7 +10,17 @@ interface ServerFailure {
   readonly response?: unknown;
 }
 
-export function toMailFailure(error: unknown, signedInBy: 'password' | 'token'): MusterError | PassingFailure {
+export function toMailFailure(
+  error: unknown,
+  signedInBy: 'password' | 'token',
+  proxy: URL | undefined,
+): MusterError | PassingFailure {
+  const proxyFailure = proxy && findProxyFailure(error, proxy);
+  if (proxyFailure !== undefined) {
+    const { sentence, advice, isRefusal } = proxyFailure;
+    const refused = new MusterError('channel-refused', `The mail server was not reached, since ${sentence}. ${advice}`);
+    return isRefusal ? refused : new PassingFailure(refused);
+  }
   const failed: ServerFailure = typeof error === 'object' && error !== null ? error : {};
   const { code, responseCode } = failed;
   const failure =

@@ -2,6 +2,8 @@
 import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nodemailer';
 import * as v from 'valibot';
 import { isLoopbackHost } from '../../base/loopback.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
+import { findProxy } from '../../http/proxy.ts';
 import { retryBriefly } from '../../http/retry.ts';
 import { clientSecretEntries } from '../../microsoft/application-settings.ts';
 import {
@@ -90,7 +92,7 @@ async function withTransport(
     try {
       await Promise.race([use(transport), ended]);
     } catch (error) {
-      throw toMailFailure(error, given.auth === undefined ? 'password' : 'token');
+      throw toMailFailure(error, given.auth === undefined ? 'password' : 'token', findMailProxy(given));
     } finally {
       transport.close();
     }
@@ -113,6 +115,7 @@ function buildTransportOptions({ host, port }: SmtpSettings, { idle = defaultIdl
     host,
     port,
     secure: port === implicitTlsPort,
+    ...omitUndefined({ proxy: findMailProxy({ host, port })?.href }),
     // Never in clear text, except to a server on this machine.
     requireTLS: !isLoopbackHost(host),
     ...(isLoopbackHost(host) ? { ignoreTLS: true } : {}),
@@ -123,6 +126,12 @@ function buildTransportOptions({ host, port }: SmtpSettings, { idle = defaultIdl
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** The proxy for HTTPS leads to a mail server too, since it does not look into a tunnel. */
+export function findMailProxy({ host, port }: Pick<SmtpSettings, 'host' | 'port'>): URL | undefined {
+  const url = URL.parse(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return url === null ? undefined : findProxy(url);
 }
 
 async function sendMail(

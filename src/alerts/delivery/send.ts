@@ -1,7 +1,7 @@
 /** Sending one payload, and whether the receiver may have it although it did not say so. */
 import { MusterError, toMusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
-import { readNetworkCode } from '../../http/send-request.ts';
+import { readNetworkCode } from '../../http/connection-failures.ts';
 import { type Channel, type SendContext, sendTimeout } from '../channel.ts';
 
 export interface SendFailure {
@@ -67,4 +67,5 @@ const unreached: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'ERR_PROXY_TUNNEL',
 ]);

@@ -1,5 +1,7 @@
 /** What `muster check` says of the channels: whether secrets can be read, servers answer and accept sign-ins. It sends no message. */
 import type { Channel } from '../../alerts/channel.ts';
+import type { ChannelSettings } from '../../alerts/channel-kinds.ts';
+import { findMailProxy } from '../../alerts/channels/smtp.ts';
 import { MusterError } from '../../base/errors.ts';
 import { startTimeLimit } from '../../base/time-limit.ts';
 import type { Settings } from '../../compose/read-settings.ts';
@@ -8,7 +10,10 @@ import type { PreparedRun } from '../../compose/start.ts';
 import { devicePlaces } from '../../core/facts/device-places.ts';
 import type { Night } from '../../core/facts/judged.ts';
 import { systemClock } from '../../http/clock.ts';
+import { nameProxy } from '../../http/connection-failures.ts';
+import { findProxy } from '../../http/proxy.ts';
 import { sendRequest } from '../../http/send-request.ts';
+import { chooseEndpoints } from '../../microsoft/application-settings.ts';
 import { toPrintableText } from '../../reports/cell.ts';
 import { type CheckReport, joinReports, tryOut } from './check-report.ts';
 
@@ -21,8 +26,9 @@ export async function checkChannels({
 }: Pick<PreparedRun, 'settings' | 'parts'>): Promise<CheckReport> {
   const { channels, heartbeat } = settings.alerts;
   const tried = channels.map((channel, index) => {
-    const { type, name = type } = channel;
-    return 'url' in channel ? checkAddress(type, channel.url) : checkConnection(name, parts.alerts?.channels[index]);
+    return 'url' in channel
+      ? checkAddress(channel.type, channel.url)
+      : checkConnection(channel, parts.alerts?.channels[index]);
   });
   return joinReports(
     await Promise.all([...tried, ...(heartbeat === undefined ? [] : [checkAddress('heartbeat', heartbeat)])]),
@@ -36,22 +42,35 @@ function checkAddress(name: string, reference: string): Promise<CheckReport> {
       return { problems: [`The address of ${name} is not a URL.`] };
     }
     await askServer(address, name);
-    return { facts: [`${name}: its server answers`] };
+    return { facts: [`${name}: its server answers${nameProxy(findProxy(address))}`] };
   });
 }
 
-async function checkConnection(name: string, channel: Channel | undefined): Promise<CheckReport> {
+async function checkConnection(settings: ChannelSettings, channel: Channel | undefined): Promise<CheckReport> {
+  const { type, name = type } = settings;
+  const hint = `muster alerts test sends a marked message${nameProxy(findChannelProxy(settings))}`;
   const { facts, problems } = await tryOut(`Signing in for ${name}`, async () => {
     if (channel?.tryConnection === undefined) {
-      return { facts: [`${name}: not tried; muster alerts test sends a marked message`] };
+      return { facts: [`${name}: not tried; ${hint}`] };
     }
     const late = `The server of ${name} did not accept the sign-in within ${longestAnswer / 1000} s.`;
     using limit = startTimeLimit(longestAnswer, new MusterError('request-timed-out', late));
     const deadline = systemClock.elapsed() + longestAnswer;
     await channel.tryConnection({ clock: systemClock, signal: limit.signal, deadline });
-    return { facts: [`${name}: connected; muster alerts test sends a marked message`] };
+    return { facts: [`${name}: connected; ${hint}`] };
   });
   return { facts, problems: problems.map((problem) => `${name}: ${problem}`) };
+}
+
+/** A channel without an address of its own asks a service, of which NO_PROXY may name the domain. */
+function findChannelProxy(channel: ChannelSettings): URL | undefined {
+  if (channel.type === 'smtp') {
+    return findMailProxy(channel);
+  }
+  if (channel.type === 'graph-mail') {
+    return findProxy(new URL(chooseEndpoints(channel).graph));
+  }
+  return findProxy(new URL(channel.type === 'pagerduty' ? 'https://events.pagerduty.com' : 'https://amazonaws.com'));
 }
 
 /** Any answer shows that the server is there. The address itself is not called: a monitor would take it for a run. */

@@ -24,7 +24,8 @@ import { createProgressView } from '../console/progress.ts';
 import { inSession, type JsonOptions, printJson, printLines } from '../console/session.ts';
 import { checkChannels, listAlertHints } from './check-channels.ts';
 import { checkLists } from './check-lists.ts';
-import { formatCheckReport, joinReports } from './check-report.ts';
+import { checkNetwork } from './check-network.ts';
+import { type CheckReport, formatCheckReport, joinReports } from './check-report.ts';
 import { formatSources, listDoubledSources } from './check-sources.ts';
 import { checkStore } from './check-store.ts';
 import { formatFindings, isAboutDevices, isPassing } from './findings.ts';
@@ -54,7 +55,11 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const night = judgeRun(facts, undefined, parts.rules);
     const checkContext = { settings: settings.deployment, slot, moment: now };
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package, checkContext)];
-    const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
+    const [store, channels, network] = await Promise.all([
+      checkStore(session),
+      checkChannels(session),
+      checkNetwork(session),
+    ]);
     const alerts = joinReports([channels, { facts: [], problems: listAlertHints(settings, night) }]);
     const listReports = checkLists(night);
     const blocking = listBlocking(night, joinReports([...listReports, store, channels]).problems, local);
@@ -67,7 +72,8 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       const coverage = night.coverage.map(toFigures);
       const sources = night.sources.map((source) => buildSourceReport(source, night));
       const verdict = { ready: blocking.length === 0, blocking, failing };
-      return printJson({ ...verdict, coverage, sources, lists: night.lists, store, alerts, local, skippedStart }, exit);
+      const parts = { lists: night.lists, store, alerts, network, local, skippedStart };
+      return printJson({ ...verdict, coverage, sources, ...parts }, exit);
     }
     const sourceLines = await formatSources(night, settings);
     const namesDocument = sourceLines.some((line) => line.includes('of the deployment interface'));
@@ -78,7 +84,8 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       ...(namesDocument ? ['', deploymentInterface] : []),
       ...listReports.flatMap((report) => formatCheckReport(report.title, report)),
       ...formatCheckReport(`store ${parts.store.name}`, store),
-      ...(alerts.facts.length + alerts.problems.length === 0 ? [] : formatCheckReport('alerts', alerts)),
+      ...formatUnlessEmpty('alerts', alerts),
+      ...formatUnlessEmpty('network', network),
       ...(local.length === 0
         ? []
         : ['', `package folder ${options.package}`, ...formatFindings(local, [packageFolder])]),
@@ -87,6 +94,10 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     ];
     return printLines(lines, exit);
   });
+}
+
+function formatUnlessEmpty(title: string, report: CheckReport): string[] {
+  return report.facts.length + report.problems.length === 0 ? [] : formatCheckReport(title, report);
 }
 
 /** What keeps a run from being complete and sound, each cause once. */

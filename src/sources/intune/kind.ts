@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
   applicationSchema,
+  chooseEndpoints,
   cloudSchema,
   graphEndpoints,
   listApplicationAudiences,
@@ -79,10 +80,11 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings, 'windows', I
   answerNoun: 'row',
   exposedSecrets:
     "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
+  listOrigins: (settings) => Object.values(chooseEndpoints(settings)),
   listAudiences: listApplicationAudiences,
   async open(settings, context) {
     const { createIntuneSource } = await import('./source.ts');
-    const { app, cloud, endpoints } = settings;
+    const { app, cloud } = settings;
     const { deployment, idle } = context;
     return createIntuneSource(
       {
@@ -91,7 +93,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings, 'windows', I
         adminCenter: clouds[cloud].adminCenter,
         apps: typeof app === 'string' ? [app] : app,
         auth: toEntraAuth(settings, context),
-        endpoints: { ...clouds[cloud].endpoints, ...omitUndefined(endpoints) },
+        endpoints: chooseEndpoints(settings),
       },
       omitUndefined({ idle }),
     );

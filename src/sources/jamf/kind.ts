@@ -15,6 +15,7 @@ import { publicSchema, secretSchema } from '../../settings/secret-references.ts'
 import { originSchema, serverUrlSchema } from '../../settings/urls.ts';
 import type { SourceKind } from '../source-kind.ts';
 import { type JamfReason, jamfNextSteps, jamfRules } from './rules.ts';
+import { locateServer } from './server.ts';
 import { type JamfGateway, maximumRequestsAtOnce, toJamfAuth } from './settings.ts';
 
 const accountAuthSchema = defineBlock({
@@ -119,6 +120,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings, 'macos', JamfReaso
   answerNoun: 'value',
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
+  listOrigins: ({ url, gateway }) => [locateServer({ url, gateway: gateway && toJamfGateway(gateway) }).origin],
   listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
     const { createJamfSource } = await import('./source.ts');

@@ -4,6 +4,7 @@
  */
 
 import { MusterError } from '../../base/errors.ts';
+import { adviseOnProxy, findProxyFailure } from '../../http/connection-failures.ts';
 
 /** The operation in progress, for messages. */
 export interface S3Operation {
@@ -60,13 +61,17 @@ export function toS3Refusal(error: unknown, step: S3Operation, address: string):
   const sdkError = (error ?? {}) as SdkError;
   const { httpStatusCode: status, requestId, attempts } = sdkError.$metadata ?? {};
   const code = readErrorCode(sdkError);
+  const { sentence, advice } = findProxyFailure(error) ?? {
+    sentence: `${step.action} ended with ${code}`,
+    advice: advise(code, status, step.action, address),
+  };
   return {
     code,
     status,
     isUncertain: status === undefined || status >= 500 || status < 300,
     error: new MusterError(
       code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
-      `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${advise(code, status, step.action, address)}`,
+      `${step.doing} ${step.key} in ${address} failed: ${sentence}. ${advice}`,
       // Not the error itself: it contains the whole answer, which may repeat parts of the signature.
       { cause: { code, status, requestId, attempts } },
     ),
@@ -80,6 +85,9 @@ function advise(code: string, status: number | undefined, action: string, addres
   }
   if (code.startsWith('KMS.')) {
     return `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`;
+  }
+  if (status === 407) {
+    return adviseOnProxy(status);
   }
   return status === 403
     ? `Allow ${action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 answers 403 for a key that does not exist.`
