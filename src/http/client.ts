@@ -45,6 +45,8 @@ export interface HttpClientOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Reads the reason of a refusal from its body: an allow-listed word, never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
+  /** Whether an error has the server's own form; one with another body came from something in front of the server. */
+  readonly isOwnError?: (answer: HttpResponse) => boolean;
 }
 
 const defaultIdle = 30_000;
@@ -132,13 +134,14 @@ export class HttpClient {
   }
 
   #readAnswer<T>(answer: HttpResponse, url: URL, request: HttpRequest, understand: (answer: HttpResponse) => T): T {
-    const { who, clock, explain } = this.#options;
-    const { status } = answer;
-    if ((status >= 200 && status < 300) || (request.alsoUnderstood ?? []).includes(status)) {
+    const { who, clock, explain, isOwnError } = this.#options;
+    const { status, body } = answer;
+    const isForeign = status >= 400 && body.length > 0 && isOwnError?.(answer) === false;
+    if ((status >= 200 && status < 300) || (!isForeign && (request.alsoUnderstood ?? []).includes(status))) {
       return understand(answer);
     }
-    const asked = { who, name: this.#describe(url, request), now: clock.now() };
-    throw createRefusal(answer, asked, explain?.(answer));
+    const why = explain?.(answer);
+    throw createRefusal(answer, { who, name: this.#describe(url, request), now: clock.now(), why, isForeign });
   }
 
   #judgeFailure(error: unknown, request: HttpRequest, address: string, milliseconds: number): unknown {

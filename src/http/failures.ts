@@ -29,15 +29,25 @@ interface PassingFailureDetails {
 /** Statuses that a retry may resolve. */
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** `why` is an allow-listed word that the platform's own reader took from the body. */
+interface RefusalContext {
+  readonly who: string;
+  readonly name: string;
+  readonly now: Date;
+  /** An allow-listed word that the platform's own reader took from the body. */
+  readonly why: string | undefined;
+  /** The body is not the platform's own form of an error. */
+  readonly isForeign: boolean;
+}
+
 export function createRefusal(
   { status, headers }: HttpResponse,
-  { who, name, now }: { readonly who: string; readonly name: string; readonly now: Date },
-  why: string | undefined,
+  { who, name, now, why, isForeign }: RefusalContext,
 ): MusterError | PassingFailure {
-  const [code, advice] = refusals.get(status) ?? refusals.get(Math.floor(status / 100) * 100) ?? failed;
+  const own = refusals.get(status) ?? refusals.get(Math.floor(status / 100) * 100) ?? failed;
+  const [code, advice] = isForeign ? toForeignRefusal(own) : own;
   const said = why === undefined ? '' : ` (${why})`;
-  const failure = new MusterError(code, `${who} answered ${status}${said}: ${name}. ${advice}`);
+  const subject = isForeign ? `Something in front of ${who.replace(/^The /, 'the ')}${nameServer(headers)}` : who;
+  const failure = new MusterError(code, `${subject} answered ${status}${said}: ${name}. ${advice}`);
   if (!transientStatuses.has(status)) {
     return failure;
   }
@@ -47,11 +57,28 @@ export function createRefusal(
   return new PassingFailure(failure, { reason: `HTTP ${status}`, retryAfter });
 }
 
+/** The account and the request are not to blame for it. Outages and missing paths stay what they are, whoever reports them. */
+function toForeignRefusal(own: Refusal): Refusal {
+  return ['request-refused', 'sign-in-refused', 'permission-missing'].includes(own[0])
+    ? [
+        'intermediary-refused',
+        'It is no error of the server itself: ask who runs the firewall, proxy or gateway there to let this machine through.',
+      ]
+    : own;
+}
+
+/** The product and its version that the answer names: RFC 9110, section 10.2.4. */
+function nameServer({ server }: IncomingHttpHeaders): string {
+  return typeof server === 'string' && /^[\w .,;:/()+-]{1,60}$/.test(server) ? ` (${server})` : '';
+}
+
+type Refusal = readonly [code: ErrorCode, advice: string];
+
 const failed = ['request-failed', "See the server's log."] as const;
 const timedOut = ['request-timed-out', 'The server timed out; it may be overloaded.'] as const;
 
 /** The keys are statuses; 300 and 400 stand for the others of their hundred too. */
-const refusals = new Map<number, readonly [ErrorCode, string]>([
+const refusals = new Map<number, Refusal>([
   [300, ['redirected', 'Redirects are not followed; put the final address in the settings.']],
   [400, ['request-refused', 'This request is not supported by this server version.']],
   [401, ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.']],

@@ -11,10 +11,19 @@ export interface ServiceError {
 }
 
 export function readServiceError(answer: HttpResponse): ServiceError {
-  const body = tryParseJson(answer);
-  const { code, message } = isRecord(body) && isRecord(body.error) ? body.error : {};
+  const { code, message } = parseServiceError(answer) ?? {};
   return {
     ...(typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? { code } : {}),
     ...(typeof message === 'string' ? { message } : {}),
   };
+}
+
+/** Whether the service itself refuses, and nothing in front of it. */
+export function isServiceError(answer: HttpResponse): boolean {
+  return parseServiceError(answer) !== undefined;
+}
+
+function parseServiceError(answer: HttpResponse): Record<string, unknown> | undefined {
+  const body = tryParseJson(answer);
+  return isRecord(body) && isRecord(body.error) ? body.error : undefined;
 }

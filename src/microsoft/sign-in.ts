@@ -5,7 +5,9 @@
 import { type ClientAuth, ClientSecretPost, type ResponseBodyError } from 'oauth4webapi';
 import { MusterError } from '../base/errors.ts';
 import { isRecord } from '../base/is-record.ts';
+import { tryParseJson } from '../http/body.ts';
 import type { SecretProvider } from '../http/secrets.ts';
+import type { HttpResponse } from '../http/send-request.ts';
 import {
   type ClientIdentity,
   requestClientToken,
@@ -115,6 +117,12 @@ function refuseTransientRefusal(body: unknown, status: number, who: string): unk
     throw new MusterError('request-failed', `${who} reported a transient failure (HTTP ${status}). Run again later.`);
   }
   return body;
+}
+
+/** Whether the sign-in itself refuses, and nothing in front of it: RFC 6749, section 5.2. */
+export function isSignInError(answer: HttpResponse): boolean {
+  const body = tryParseJson(answer);
+  return isRecord(body) && typeof body.error === 'string';
 }
 
 function createEntraRefusedError(who: string, refusal: ResponseBodyError | undefined): MusterError {

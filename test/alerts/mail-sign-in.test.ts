@@ -218,3 +218,32 @@ describe('through Graph', () => {
     return { auth: { clientId, clientSecret: secret } };
   }
 });
+
+describe('a firewall’s page is not taken for a word about the account [M6]', () => {
+  async function openFirewall(): Promise<string> {
+    const server = await loopback((request, response) => {
+      const answer = () => response.writeHead(403, { server: 'FortiWeb-7.4' }).end('<html>planted</html>');
+      request.resume().on('end', answer);
+    });
+    closing.push(server.close);
+    return server.origin;
+  }
+
+  it.each([
+    ['at the sign-in of SMTP', /^Something in front of the sign-in for mail .* \(FortiWeb-7\.4\) answered 403/],
+    ['at the sign-in of Graph', /^Something in front of Microsoft sign-in for mail \(FortiWeb-7\.4\) answered 403/],
+    ['at Graph', /^Something in front of Microsoft Graph \(FortiWeb-7\.4\) answered 403/],
+  ])('%s', async (where, sentence) => {
+    const [firewall, tokens] = [await openFirewall(), await openTokenServer()];
+    const application = { clientId: 'client-1', clientSecret };
+    const login = where === 'at Graph' ? new URL(tokens.url).origin : firewall;
+    const graph = { type: 'graph-mail', ...people, tenantId: 'example.com', auth: application, cloud: 'global' };
+    const settings = where.endsWith('SMTP')
+      ? bySmtp(1, { auth: { tokenUrl: `${firewall}/token`, ...application } })
+      : ({ ...graph, endpoints: { login, graph: firewall } } as ChannelSettings);
+    expect(await send(settings)).toMatchObject({
+      code: 'intermediary-refused',
+      message: expect.stringMatching(sentence),
+    });
+  });
+});

@@ -48,6 +48,11 @@ export const fieldFaults: readonly FaultArea[] = [
         outcome: 'RULE',
         note: 'Equal rows are one device and a finding (`devices.repeated`), unless they stand in the place of a device that is known to be there. Different rows: PART.',
       },
+      M6: {
+        fault: 'A firewall’s own page or words in place of an answer, with 401, 403 or another status',
+        outcome: 'PART',
+        note: 'The sentence says that something in front of the platform answered, and which; nothing is said of the account.',
+      },
       M7: {
         fault:
           'Entra refuses a sign-in: a secret has expired, a certificate or a tenant is unknown, an application is disabled, or a policy forbids it',

@@ -17,7 +17,7 @@ import {
   tenantSchema,
   toEntraAuth,
 } from '../../microsoft/application-settings.ts';
-import { readServiceError } from '../../microsoft/service-error.ts';
+import { isServiceError, readServiceError } from '../../microsoft/service-error.ts';
 import { defineBlock } from '../../settings/fields.ts';
 import type { Channel, ConnectionContext, SendContext } from '../channel.ts';
 import { type ChannelContext, defineChannel } from '../channel-kind.ts';
@@ -51,7 +51,14 @@ export const graphMailChannel = defineChannel({
         const { graph } = chooseEndpoints(given);
         const url = `${graph}/v1.0/users/${encodeURIComponent(given.from)}/sendMail`;
         const credential = await createMailCredential(given, context, sending);
-        const to = { who: 'Microsoft Graph', url: async () => url, credential, explain, idle: context.idle };
+        const to = {
+          who: 'Microsoft Graph',
+          url: async () => url,
+          credential,
+          explain,
+          isOwnError: isServiceError,
+          idle: context.idle,
+        };
         await sendJson(to, { message, saveToSentItems: false }, sending);
       },
       async tryConnection(sending) {
@@ -66,11 +73,12 @@ async function createMailCredential(
   context: ChannelContext,
   { clock, signal, deadline }: ConnectionContext,
 ): Promise<TokenCredential> {
-  const { createEntraCredential } = await import('../../microsoft/sign-in.ts');
+  const { createEntraCredential, isSignInError } = await import('../../microsoft/sign-in.ts');
   const endpoints = chooseEndpoints(given);
   const who = 'Microsoft sign-in for mail';
   const { idle } = context;
-  const client = new HttpClient({ who, origin: endpoints.login, clock, signal, deadline, ...omitUndefined({ idle }) });
+  const options = { who, origin: endpoints.login, clock, signal, deadline, isOwnError: isSignInError };
+  const client = new HttpClient({ ...options, ...omitUndefined({ idle }) });
   const application = { auth: toEntraAuth(given, context), tenantId: given.tenantId, endpoints };
   return createEntraCredential(application, { who, client, clock, signal });
 }

@@ -15,6 +15,7 @@ export interface Recipient {
   readonly idle?: number | undefined;
   readonly credential?: Credential;
   readonly explain?: (answer: HttpResponse) => RefusalWord | undefined;
+  readonly isOwnError?: (answer: HttpResponse) => boolean;
 }
 
 /** The recipient's own word for a refusal; never the body itself. */
@@ -45,11 +46,11 @@ export async function sendHttpMessage(
   message: HttpMessage,
   sending: Omit<SendContext, 'key'>,
 ): Promise<void> {
-  const { who, explain, credential } = to;
+  const { who, explain, credential, isOwnError } = to;
   const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline, onFailure } = sending;
   const options = { who, origin: url.origin, hidesPath: true, clock, signal, deadline, onFailure };
-  const client = new HttpClient({ ...options, ...omitUndefined({ credential }) });
+  const client = new HttpClient({ ...options, ...omitUndefined({ credential, isOwnError }) });
   const request = {
     method: message.method ?? 'POST',
     url: url.href,

@@ -32,11 +32,12 @@ export async function requestMailToken(
   { secret, idle }: ChannelContext,
   { clock, signal, deadline }: ConnectionContext,
 ): Promise<string> {
-  const { createApplicationCredential } = await import('../../microsoft/sign-in.ts');
+  const { createApplicationCredential, isSignInError } = await import('../../microsoft/sign-in.ts');
   const request = chooseTokenRequest(given);
   const { origin } = new URL(request.endpoint);
   const who = `The sign-in for mail (${origin})`;
-  const client = new HttpClient({ who, origin, clock, signal, deadline, ...omitUndefined({ idle }) });
+  const options = { who, origin, clock, signal, deadline, isOwnError: isSignInError };
+  const client = new HttpClient({ ...options, ...omitUndefined({ idle }) });
   const { clientId, clientSecret } = given.auth;
   const auth = { clientId: secret(clientId), clientSecret: secret(clientSecret) };
   const credential = createApplicationCredential({ ...request, auth }, { who, client, clock, signal });

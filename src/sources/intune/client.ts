@@ -7,8 +7,8 @@ import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
-import { readServiceError } from '../../microsoft/service-error.ts';
-import { createEntraCredential } from '../../microsoft/sign-in.ts';
+import { isServiceError, readServiceError } from '../../microsoft/service-error.ts';
+import { createEntraCredential, isSignInError } from '../../microsoft/sign-in.ts';
 import type { ReadContext } from '../source.ts';
 import type { IntuneSettings } from './settings.ts';
 
@@ -37,15 +37,28 @@ export function connectGraph(
   const common = { clock, signal, onRetry, ...omitUndefined({ deadline, patience, idle }) };
   const who = `Microsoft Graph "${name}"`;
   const loginWho = `Microsoft sign-in for "${name}"`;
-  const login = new HttpClient({ ...common, who: loginWho, origin: endpoints.login });
+  const login = new HttpClient({ ...common, who: loginWho, origin: endpoints.login, isOwnError: isSignInError });
   const credential = createEntraCredential(settings, { who: loginWho, client: login, clock, signal });
   const limit = pLimit(requestsAtOnce);
   const explain = (answer: HttpResponse) => explainRefusal(answer, who);
   return {
     who,
     origin: endpoints.graph,
-    client: new HttpClient({ ...common, who, origin: endpoints.graph, credential, explain, limit }),
-    downloads: new HttpClient({ ...common, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
+    client: new HttpClient({
+      ...common,
+      who,
+      origin: endpoints.graph,
+      credential,
+      explain,
+      isOwnError: isServiceError,
+      limit,
+    }),
+    downloads: new HttpClient({
+      ...common,
+      who: `Report storage of "${name}"`,
+      origin: endpoints.downloads,
+      isOwnError: isStorageError,
+    }),
     credential,
     clock,
     signal,
@@ -80,6 +93,11 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
     );
   }
   return code;
+}
+
+/** https://learn.microsoft.com/rest/api/storageservices/status-and-error-codes2 */
+function isStorageError({ headers, body }: HttpResponse): boolean {
+  return headers['x-ms-error-code'] !== undefined || /<Error><Code>/.test(body.toString('latin1'));
 }
 
 export interface GraphPage {

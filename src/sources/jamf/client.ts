@@ -137,6 +137,7 @@ export function connectJamf(
     signal,
     onRetry,
     explain: (answer: HttpResponse) => explainRefusal(answer, who),
+    isOwnError: isJamfError,
     ...omitUndefined({ deadline, patience, idle }),
   };
   const client = new HttpClient(common);
@@ -168,6 +169,16 @@ function explainRefusal(answer: HttpResponse, who: string): string | undefined {
       'gateway.environmentId is the id of a platform environment, not of a tenant, that the integration in Jamf Account ' +
       'is for it, and that gateway.region is its region.',
   );
+}
+
+/**
+ * JSON of the Jamf Pro API or of its sign-in, the status page of the Classic API, or the page of the Tomcat that Jamf Pro
+ * runs in. https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-error-responses
+ */
+function isJamfError(answer: HttpResponse): boolean {
+  const { httpStatus, errors, error } = readRecord(tryParseJson(answer)) ?? {};
+  const isJson = typeof httpStatus === 'number' || Array.isArray(errors) || typeof error === 'string';
+  return isJson || /<title>\s*(Status page|HTTP Status \d{3})/i.test(answer.body.toString('latin1'));
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */

@@ -86,6 +86,7 @@ const inProgress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], st
 const failed = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'failed', url: null });
 const odd = (status: unknown) => (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status, url: null });
 const noAddress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'completed', url: '' });
+const refusedLink = { status: 403, body: '<?xml version="1.0"?><Error><Code>AuthenticationFailed</Code></Error>' };
 const elsewhere = (seen: Seen) =>
   reply({
     id: /'(.+)'/.exec(seen.path)?.[1],
@@ -98,7 +99,7 @@ test.each([
   ['a job that is stuck [X1]', poll, 25, inProgress, 2],
   ['a job of a status nobody knows [X2]', poll, 25, odd('unknownFutureValue'), 2],
   ['a job without an address [X3]', poll, 5, noAddress, 2],
-  ['an address that has expired once [X4]', 'GET downloads', 1, reply('expired', 403), 1],
+  ['an address that has expired once [X4]', 'GET downloads', 1, refusedLink, 1],
   ['a broken archive [X7]', 'GET downloads', 1, { status: 200, body: 'PK no' }, 2],
   ['jobs that always fail [X2]', poll, always, failed, 3],
   ['an address elsewhere [X5]', poll, always, elsewhere, 1],
@@ -183,7 +184,7 @@ test.each([
     'paging-broken',
   ],
   ['the same page again and again [P19]', () => reply({ value: Array(60).fill(device(1)) }), 'paging-broken'],
-  ['a page that has expired [P16]', () => reply({}, 410), 'paging-broken'],
+  ['a page that has expired [P16]', () => reply({ error: { code: 'syncStateNotFound' } }, 410), 'paging-broken'],
   ['more devices counted than listed', () => reply({ '@odata.count': 9, value: [device(1)] }), 'rows-missing'],
 ])('%s: walked once more, then incomplete', async (_what, answer, code) => {
   const pages = _what.includes('link') ? 2 : 1;
