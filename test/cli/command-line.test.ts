@@ -45,7 +45,7 @@ test.each([['--help'], ['sandbox', '--fault', 'list']])(
   },
 );
 
-test('a Node.js that is too old is named before anything else is loaded: 2', async () => {
+test('a Node.js that is too old is named before anything else is loaded: 2 [W4]', async () => {
   const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })";
   const words = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, program, 'demo'];
   const { code, output, errors } = await finished(spawn(process.execPath, words, { env: programEnvironment }));

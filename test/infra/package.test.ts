@@ -74,7 +74,7 @@ it('starts as a program of its own', async () => {
   expect((await run(process.execPath, [program, '--version'])).stdout).toBe(`${manifest.version}\n`);
 });
 
-it('runs the demo by `npx` on the oldest Node, and the pinned one finds its store sound', async () => {
+it('runs the demo by `npx` on the oldest Node, and the pinned one finds its store sound [W4]', async () => {
   const pinned = dirname(process.execPath);
   // Without it, where npm cannot fetch it for this machine.
   const oldest = (await installOldestNode()) ?? pinned;

@@ -20,6 +20,11 @@ export const fieldFaults: readonly FaultArea[] = [
         outcome: 'SAME',
         note: 'API, Classic, downloads and device links are there; what the server names outside of it gets no credentials.',
       },
+      W4: {
+        fault: 'A Node.js that is older than the one that Muster needs',
+        outcome: 'REFUSE',
+        note: 'Before anything else is loaded, with both versions. The oldest one that is named is installed and runs the demo.',
+      },
     },
   },
   {
